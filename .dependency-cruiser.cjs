@@ -51,10 +51,10 @@ const directions = Object.entries(MAY_IMPORT).map(([folder, allowed]) => ({
   from: {
     path: pathOf(folder),
     // These are where adapters and the client are put together.
-    pathNot: folder === "panel" ? ["^panel/(plugin|diagnostics/probing)\\.ts$", "^panel/(build|preview)/"] : [],
+    pathNot: folder === "panel" ? ["^panel/(plugin|diagnostics/probing|start/start)\\.ts$", "^panel/preview/"] : [],
   },
   to: {
-    path: "^(src|panel|page|test|bench)/",
+    path: "^(src|panel|page|test|bench|tools)/",
     pathNot: [folder, ...allowed.filter((name) => name !== "node" && name !== "npm")].map(pathOf),
   },
 }));
@@ -67,8 +67,8 @@ const runtimes = Object.entries(MAY_IMPORT).flatMap(([folder, allowed]) => {
       name: `${folder.replaceAll("/", "-")}-runtime`,
       comment: `${folder} may not use ${forbidden.join(", ")}`,
       severity: "error",
-      // UXP names two of its modules as Node does; the one file that reaches for them is exempt, as are build and preview.
-      from: { path: pathOf(folder), pathNot: ["^panel/(build|preview)/", "^src/host/uxp/modules\\.ts$"] },
+      // UXP names two of its modules as Node does; the one file that reaches for them is exempt, as is the preview.
+      from: { path: pathOf(folder), pathNot: ["^panel/preview/", "^src/host/uxp/modules\\.ts$"] },
       to: { dependencyTypes: forbidden },
     },
   ];
@@ -98,14 +98,14 @@ module.exports = {
       comment: "a folder never leads back to itself by way of another",
       severity: "error",
       scope: "folder",
-      from: { path: "^(src|panel|page|scripts)" },
-      to: { path: "^(src|panel|page|scripts)", circular: true },
+      from: { path: "^(src|panel|page|scripts|tools)" },
+      to: { path: "^(src|panel|page|scripts|tools)", circular: true },
     },
     {
       name: "no-tests-in-sources",
       severity: "error",
       from: { path: "^(src|panel|page)/", pathNot: ["^panel/preview/"] },
-      to: { path: "^(test|bench)/" },
+      to: { path: "^(test|bench|tools)/" },
     },
     {
       name: "stages-stand-alone",

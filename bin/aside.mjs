@@ -3,6 +3,7 @@
 // Plain JavaScript of the oldest Node that can install the project, because nothing else may run there.
 import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
+import "./end-with-npm.mjs";
 
 const NEEDED_MAJOR = 26;
 const PLATFORM_PACKAGES = {
@@ -34,7 +35,9 @@ function restartOnPinnedNode() {
   }
   // The channel tells the child when this process is killed outright: it ends then, instead of going on unseen.
   const child = spawn(node, process.argv.slice(1), { stdio: ["inherit", "inherit", "inherit", "ipc"] });
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  // On Windows every signal to another process ends it hard, and Ctrl-C reaches the child by itself.
+  const stop = (signal) => (process.platform === "win32" ? child.connected && child.disconnect() : child.kill(signal));
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => stop(signal));
   child.on("exit", (code, signal) => {
     if (signal === null) process.exit(code ?? 1);
     process.removeAllListeners(signal);

@@ -16,6 +16,9 @@ import type { PairingCodeReply } from "../src/contract/pairing-code.ts";
 import { API_KEY_HEADER } from "../src/contract/routes.ts";
 import { ConnectionError } from "../src/core/connection-error.ts";
 
+/** How often a request waits while the service asks it to. */
+const MOST_WAITS = 30;
+
 /** What the service answers to its page alone. Every request may raise `ServiceError` and `ConnectionError`. */
 export class Desk {
   readonly #key: string;
@@ -107,14 +110,19 @@ export class Desk {
 
   async #send(method: string, path: string, body?: string, type = "application/json"): Promise<Response> {
     const headers = { [API_KEY_HEADER]: this.#key, ...(body === undefined ? {} : { "content-type": type }) };
-    const reply = await fetch(`${DESK_PATH}${path}`, {
-      method,
-      headers,
-      redirect: "error",
-      ...(body === undefined ? {} : { body }),
-    }).catch((cause: unknown) => {
-      throw new ConnectionError("the service does not answer", { mayHaveArrived: true, cause });
-    });
+    const init = { method, headers, redirect: "error", ...(body === undefined ? {} : { body }) } as const;
+    const ask = () =>
+      fetch(`${DESK_PATH}${path}`, init).catch((cause: unknown) => {
+        throw new ConnectionError("the service does not answer", { mayHaveArrived: true, cause });
+      });
+    let reply = await ask();
+    // Its records are away for a moment. What makes something new is left to who asked for it.
+    for (let waits = 0; reply.status === 503 && method !== "POST" && waits < MOST_WAITS; waits++) {
+      const seconds = Number(reply.headers.get("retry-after") ?? 0);
+      if (!(seconds > 0)) break;
+      await new Promise((next) => setTimeout(next, seconds * 1_000));
+      reply = await ask();
+    }
     if (reply.ok) return reply;
     const { error = "internal_error", message = "" } = await reply.json().catch(() => ({}));
     throw new ServiceError(isRequestErrorCode(error) ? error : "internal_error", message, { status: reply.status });

@@ -65,6 +65,11 @@ export class FilmEditor implements Editor {
     this.#film = JSON.parse(await files.readText(CURRENT)) as Film;
   }
 
+  /** Takes up a film that the service has. */
+  async open(mediaId: string): Promise<void> {
+    this.#film = filmOf(mediaId, await this.#parts.desk.media(mediaId));
+  }
+
   /** Hands a chosen file to the service, and takes it up as the film. `onProgress` hears the share that is there, 0 to 1. */
   async choose(file: File, signal: AbortSignal, onProgress: (fraction: number) => void): Promise<void> {
     const { files } = this.#parts;

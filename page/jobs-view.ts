@@ -184,7 +184,7 @@ function nameOf({ file_name, job_id }: DeskJob): string {
 }
 
 /** What a job was asked for, as the form that asks for it. */
-function formOf({ kind, track, settings }: Awaited<ReturnType<Desk["order"]>>): JobEntry["form"] {
+export function formOf({ kind, track, settings }: Awaited<ReturnType<Desk["order"]>>): JobEntry["form"] {
   const { captions: _, script: __, ...kept } = settings;
   return {
     wanted: kind === "audio" ? "both" : "markers",

@@ -3,6 +3,7 @@ import { element } from "../panel/document/element.ts";
 import type { PanelEnvironment } from "../panel/session/environment.ts";
 import type { MakeTools } from "../panel/start-panel.ts";
 import { startPanel } from "../panel/start-panel.ts";
+import type { PanelState } from "../panel/state/panel-state.ts";
 import { button } from "../panel/views/controls.ts";
 import { deliverView } from "../panel/views/deliver-view.ts";
 import { describeView } from "../panel/views/describe-view.ts";
@@ -25,6 +26,7 @@ import { KEPT, PageFiles, TO_SAVE } from "./page-files.ts";
 import { pageWords, speakOfFilms } from "./page-words.ts";
 import { pickFileOf } from "./pick-file.ts";
 import { reviewFoot } from "./review-foot.ts";
+import { ReviewRoom } from "./review-room.ts";
 import { saveBlob } from "./save-file.ts";
 import { ServiceView } from "./service-view.ts";
 import { forgetSession, logIn, type PageSession } from "./session-key.ts";
@@ -69,10 +71,10 @@ function sentenceOf(error: unknown): string {
 let running: { close(): void } | null = null;
 
 /** Opens the page for who is logged in: the panel's views over the browser and this service. */
-async function open({ key, key_id, team, version }: PageSession): Promise<void> {
+async function open({ key, key_id, team, version, review }: PageSession): Promise<void> {
   speakOfFilms();
   const desk = new Desk(key);
-  const files = await PageFiles.open(desk, team);
+  const files = await PageFiles.open(desk, { team, ...(review === undefined ? {} : { review }) });
   const clock = new UxpClock({
     setTimeout: (run, milliseconds) => setTimeout(run, milliseconds),
     clearTimeout: (timer) => clearTimeout(timer as number), // what setTimeout gave
@@ -87,7 +89,9 @@ async function open({ key, key_id, team, version }: PageSession): Promise<void> 
   const transfer = new UxpTransfer({ Requests: XMLHttpRequest as unknown as UxpRequestConstructor, files });
   const player = new FilmPlayer({ files, desk, client });
   const editor = new FilmEditor({ client, desk, files, transfer, clock, playhead: player });
-  await editor.load();
+  // Without its film a result can be read and changed all the same.
+  if (review === undefined) await editor.load();
+  else await editor.open(review.media_id).catch(() => undefined);
   const scheme = matchMedia("(prefers-color-scheme: dark)");
   const themeNow = () => (scheme.matches ? "darkest" : "light");
   const environment: PanelEnvironment = {
@@ -159,6 +163,7 @@ async function open({ key, key_id, team, version }: PageSession): Promise<void> 
   }): MakeTools {
     return (actions) => {
       const whole = { ...actions, tools: null };
+      if (review !== undefined) return toolsOfReview(new ReviewRoom(parts.desk, review, whole), parts.player);
       const film = new FilmPart(parts.editor, whole);
       const jobs = new JobsView(parts, whole);
       const service = new ServiceView(parts.desk, whole);
@@ -192,9 +197,28 @@ async function open({ key, key_id, team, version }: PageSession): Promise<void> 
     };
   }
 
-  async function logOut(of: Desk): Promise<void> {
+  /** The one film under review, and in place of all else the way back to it. */
+  function toolsOfReview(room: ReviewRoom, shown: FilmPlayer): ReturnType<MakeTools> {
+    const elsewhere = (state: PanelState) => room.elsewhere(state);
+    return {
+      tabs: ["review"],
+      views: {
+        ...{ describe: elsewhere, history: elsewhere, connect: elsewhere },
+        ...{ conform: elsewhere, deliver: elsewhere, bible: elsewhere },
+        review: (state) => room.script(state),
+      },
+      header: (state) => {
+        shown.show(state.view === "review" ? state.review : null);
+        return room.header(state, () => logOut(null));
+      },
+      close: () => shown.show(null),
+    };
+  }
+
+  /** @param of Has the key withdrawn; `null` for a link that others may use too. */
+  async function logOut(of: Desk | null): Promise<void> {
     started.close();
-    await of.withdrawKey(key_id).catch(() => undefined);
+    await of?.withdrawKey(key_id).catch(() => undefined);
     forgetSession();
     say(pageWords.loggedOut);
   }

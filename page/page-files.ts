@@ -1,6 +1,7 @@
 import type { Files, FileWriter } from "../src/host/files.ts";
 import { HostError } from "../src/host/host-error.ts";
 import type { Desk } from "./desk.ts";
+import type { PageSession } from "./session-key.ts";
 
 /** Folder of what the service keeps for the page. */
 export const KEPT = "kept";
@@ -19,10 +20,13 @@ const JOB = ".job.json";
 /** Folder of what is to be saved by the person. */
 export const TO_SAVE = "to-save";
 
-/** What the texts of a team wait under in the browser until the service has them. */
-function waitingOf(team: string): string {
-  return `aside waits ${team} `;
+/** What the texts of a team, or of one run under review, wait under in the browser until the service has them. */
+function waitingOf(team: string, review: PageSession["review"]): string {
+  return review === undefined ? `aside waits ${team} ` : `aside waits review ${review.run_id} `;
 }
+
+/** What a reviewer's own choices stand under in the browser: those of the team are not theirs. */
+const CHOICES = "aside review choices ";
 
 /**
  * Files of the page. Texts are kept by the service, and in the browser too until it has them, so that nothing written is lost by
@@ -37,17 +41,25 @@ export class PageFiles implements Files {
   readonly #toSave = new Map<string, string>();
 
   readonly #waiting: string;
+  /** The run that is reviewed by a link, whose texts alone the service keeps then. */
+  readonly #runId: string | null;
 
-  private constructor(desk: Desk, waiting: string, kept: readonly string[], sounds: FileSystemDirectoryHandle | null) {
+  private constructor(
+    desk: Desk,
+    { waiting, runId }: { readonly waiting: string; readonly runId: string | null },
+    kept: readonly string[],
+    sounds: FileSystemDirectoryHandle | null,
+  ) {
     this.#desk = desk;
     this.#waiting = waiting;
+    this.#runId = runId;
     this.#kept = new Map(kept.map((path) => [path, null]));
     this.#sounds = sounds;
   }
 
   /** Opens the files of a team's page; what the service did not have yet when the page went is brought to it first. */
-  static async open(desk: Desk, team: string): Promise<PageFiles> {
-    const waiting = waitingOf(team);
+  static async open(desk: Desk, { team, review }: Pick<PageSession, "team" | "review">): Promise<PageFiles> {
+    const waiting = waitingOf(team, review);
     for (const name of Object.keys(localStorage).filter((key) => key.startsWith(waiting))) {
       const isKept = await desk.keepText(name.slice(waiting.length), localStorage.getItem(name) ?? "").then(
         () => true,
@@ -58,7 +70,10 @@ export class PageFiles implements Files {
     }
     // Where the browser has no files of its own (a service elsewhere without TLS), nothing is heard, and all else works.
     const sounds = await navigator.storage?.getDirectory?.().catch(() => null);
-    const files = new PageFiles(desk, waiting, await desk.texts(), sounds ?? null);
+    const files = new PageFiles(desk, { waiting, runId: review?.run_id ?? null }, await desk.texts(), sounds ?? null);
+    for (const name of review === undefined ? [] : Object.keys(localStorage)) {
+      if (name.startsWith(CHOICES)) files.#toSave.set(name.slice(CHOICES.length), localStorage.getItem(name) ?? "");
+    }
     // The history is read one after the other: here all at once.
     await Promise.all(
       [...files.#kept.keys()].filter((path) => path.endsWith(JOB)).map((path) => files.#readKept(path)),
@@ -91,8 +106,9 @@ export class PageFiles implements Files {
   }
 
   async writeText(path: string, text: string): Promise<void> {
-    if (path.startsWith(`${TO_SAVE}/`)) {
+    if (!this.#isKept(path)) {
       this.#toSave.set(path, text);
+      if (!path.startsWith(`${TO_SAVE}/`)) keepWaiting(CHOICES + path, text);
       return;
     }
     const waiting = this.#waiting + path;
@@ -104,7 +120,8 @@ export class PageFiles implements Files {
   }
 
   async size(path: string): Promise<number | null> {
-    if (this.#kept.has(path)) return new Blob([await this.#readKept(path)]).size;
+    const text = this.#toSave.get(path) ?? (this.#kept.has(path) ? await this.#readKept(path) : undefined);
+    if (text !== undefined) return new Blob([text]).size;
     return (await this.blobOf(path))?.size ?? null;
   }
 
@@ -161,6 +178,12 @@ export class PageFiles implements Files {
       },
       async close(): Promise<void> {},
     };
+  }
+
+  /** Whether the service keeps a text: not what is to be saved, and for a reviewer those of one run alone. */
+  #isKept(path: string): boolean {
+    if (path.startsWith(`${TO_SAVE}/`)) return false;
+    return this.#runId === null || path.includes(`/${this.#runId}.`);
   }
 
   async #readKept(path: string): Promise<string> {

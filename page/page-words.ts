@@ -3,7 +3,8 @@ import { worded } from "../src/core/pattern.ts";
 
 /** What the page says beside the panel's words. */
 const PAGE_ENGLISH = {
-  logInFirst: "Open Aside from its icon: it opens this page. For a service elsewhere, “aside page” gives a link.",
+  logInFirst:
+    "Open Aside from its icon, or open the link that you were given again. Whoever runs the service gives links: aside page.",
   takenOver: "Aside was opened in another window. Nothing is lost: go on there, or load this page again.",
   cannotStart: "Aside could not start: {why}",
   // Film
@@ -36,6 +37,11 @@ const PAGE_ENGLISH = {
   save: { text: "Save text", sound: "Save sound", video: "Save video" },
   asMade:
     "Text and sound are saved as the service made them. What people made of them is saved from the review: Deliver.",
+  // A link for reviewing one film
+  openingReview: "The film opens…",
+  reviewAlone:
+    "This link is for reviewing one film: hear it, change its descriptions, accept them, sign off. If it no longer works, it has ended or was taken back: ask whoever gave it to you for another one.",
+  reviewUntil: "open for review until {date}",
   // Service
   newVersion: "Aside {newVersion} is there. This is {version}.",
   disk: "Disk",

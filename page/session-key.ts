@@ -5,7 +5,7 @@ import { type LogInReply, PAGE_PATH } from "../src/contract/page.ts";
 const KEPT_KEY = "aside key";
 
 /** Who is logged in to the page. */
-export type PageSession = Pick<LogInReply, "key" | "key_id" | "team" | "version">;
+export type PageSession = Pick<LogInReply, "key" | "key_id" | "team" | "version" | "review">;
 
 /**
  * Logs in by the secret behind the `#` of the address, which is taken out of it at once; else as this window did before.

@@ -4,6 +4,9 @@
 /** Version of the panel; the bundler puts it in. */
 declare const PANEL_VERSION: string;
 
+/** Whether this is the package that is handed out directly, not Adobe's Marketplace's; the bundler puts it in. */
+declare const PANEL_IS_DIRECT: boolean;
+
 declare function setTimeout(run: () => void, milliseconds: number): unknown;
 declare function clearTimeout(timer: unknown): void;
 
@@ -30,6 +33,8 @@ interface HTMLElement {
 
 declare var window: {
   addEventListener(type: "unload" | "beforeunload" | "resize", listener: () => void): void;
+  /** Used by public panels; documented nowhere. */
+  readonly location?: { reload?(): void };
 };
 
 declare var navigator: {

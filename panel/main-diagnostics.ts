@@ -1,5 +1,6 @@
+import "./newer-built-ins.ts";
 import { Diagnostics } from "./diagnostics/diagnostics.ts";
 import { probing } from "./diagnostics/probing.ts";
 
-// The second script of the direct package. Nothing else needs it, and it makes the first one no larger.
+// A script of its own, which runs when somebody first looks at it: it makes the main one no larger and no slower.
 globalThis.asideTools = (parts) => (actions) => new Diagnostics(actions, probing(parts));

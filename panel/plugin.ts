@@ -12,7 +12,7 @@ import { uxpContact } from "../src/host/uxp/contact-trials.ts";
 import { httpFetch } from "../src/host/uxp/http-fetch.ts";
 import { KeyStore } from "../src/host/uxp/key-store.ts";
 import { learnLoopback } from "../src/host/uxp/loopback.ts";
-import { setUpPanel, uxpRuntime } from "../src/host/uxp/modules.ts";
+import { uxpRuntime } from "../src/host/uxp/modules.ts";
 import { PresetFiles } from "../src/host/uxp/preset-files.ts";
 import type { UxpShell } from "../src/host/uxp/runtime.ts";
 import { SoundPlayer } from "../src/host/uxp/sound-player.ts";
@@ -20,11 +20,15 @@ import { UxpClock } from "../src/host/uxp/uxp-clock.ts";
 import { pathIn, UxpFiles } from "../src/host/uxp/uxp-files.ts";
 import { UxpTransfer } from "../src/host/uxp/uxp-transfer.ts";
 import { openWorkFolder, type WorkFolder } from "../src/host/uxp/work-folder.ts";
+import type { PanelTools } from "./controllers/actions.ts";
 import type { PanelDocument } from "./document/dom.ts";
 import type { PanelEnvironment, RunningPanel } from "./session/environment.ts";
 import { pageContact } from "./session/page-contact.ts";
 import { PageSound, writeSilence } from "./session/page-sound.ts";
+import type { StartedPanel } from "./start/start.ts";
+import { copyText } from "./start/start-fault.ts";
 import { type MakeTools, startPanel } from "./start-panel.ts";
+import type { ViewName } from "./state/panel-state.ts";
 import { words } from "./words/words.ts";
 
 /** Where `aside serve` listens unless it is told otherwise. By number: macOS was seen to refuse the name. */
@@ -36,21 +40,8 @@ const LEARNT_FILE = "premiere-learnt.json";
 /** Longest wait for an answer of Premiere's, in milliseconds: a dialogue of the editor's own may hold it up. */
 const ANSWER_LIMIT_MS = 120_000;
 
-/** Views that the panel's own menu leads to. */
-const MENU_VIEWS = ["connect", "keys"] as const;
-
-/** What the packages of the plugin differ in. */
-export interface PackageTraits {
-  /** What the system is asked to open; `null` where nothing may be launched. */
-  readonly launching: ((shell: UxpShell) => Launching) | null;
-  /** Makes tools for whoever looks into a fault; `null` where there are none. */
-  readonly tools: ((parts: PluginParts) => MakeTools) | null;
-}
-
-/** What a panel has the system open. */
-type Launching = {
-  readonly [Name in "showFolder" | "startCompanion"]: NonNullable<PanelEnvironment[Name]>;
-};
+/** Address that the companion's installation belongs to: opening it starts Aside. */
+const START_ADDRESS = "aside://start";
 
 /** What everything in the plugin is made of. */
 export interface PluginParts {
@@ -66,52 +57,34 @@ declare global {
   var asideTools: ((parts: PluginParts) => MakeTools) | undefined;
 }
 
-/** Sets the plugin up: once, synchronously, in the first script that runs. */
-export function setUpPlugin(edition: PackageTraits): void {
-  let running: RunningPanel | null = null;
-  const views = edition.tools === null ? MENU_VIEWS : ([...MENU_VIEWS, "diagnostics"] as const);
-  const close = () => {
-    running?.close();
-    running = null;
-  };
-  /** Shown once, or several times: there is one panel. */
-  const open = (given: unknown) => {
-    const root = document.getElementById("aside-root");
-    const host = hostNode(given);
-    if (host !== null && !root.isConnected) host.appendChild(root);
-    running ??= start(root, edition);
-  };
-  // First of all: what raises an error before the entry points are set leaves an empty panel that says nothing.
-  setUpPanel("aside", {
-    create: () => undefined,
-    show: (given) => safely(() => open(given)),
-    hide: () => undefined,
-    destroy: () => safely(close),
-    menuItems: views.map((id) => ({ id, label: words.views[id] })),
-    invokeMenu: (id) =>
-      safely(() => {
-        const view = views.find((one) => one === id);
-        if (view !== undefined) running?.go(view);
-      }),
-  });
-  // Where UXP's own controller tells nobody of its abort, ours takes its place.
-  safely(() => {
+/** The panel in Premiere: what the first script opens, closes and leads to a view. */
+export class Plugin implements StartedPanel {
+  #running: RunningPanel | null = null;
+
+  constructor() {
+    // Where UXP's own controller tells nobody of its abort, ours takes its place.
     const present = typeof AbortController === "undefined" ? undefined : AbortController;
     if (!tellsListeners(present)) Object.assign(globalThis, { AbortController: PlainAbortController });
-  });
-  for (const event of ["unload", "beforeunload"] as const) {
-    safely(() => window.addEventListener(event, () => safely(close)));
+    // Where it cannot be heard that the page goes, the host's own hook tells of it.
+    if (typeof window === "undefined") return;
+    for (const event of ["unload", "beforeunload"] as const) window.addEventListener?.(event, () => this.close());
+  }
+
+  open(root: Parameters<typeof startPanel>[0]): void {
+    this.#running ??= start(root);
+  }
+
+  go(view: ViewName): void {
+    this.#running?.go(view);
+  }
+
+  close(): void {
+    this.#running?.close();
+    this.#running = null;
   }
 }
 
-/** What `show` is given: a node, or an event that holds one. */
-function hostNode(given: unknown): Pick<Node, "appendChild"> | null {
-  if (typeof given !== "object" || given === null) return null;
-  if ("appendChild" in given) return given as Pick<Node, "appendChild">;
-  return "node" in given ? hostNode(given.node) : null;
-}
-
-function start(root: Parameters<typeof startPanel>[0], { launching, tools }: PackageTraits): RunningPanel {
+function start(root: Parameters<typeof startPanel>[0]): RunningPanel {
   const runtime = uxpRuntime();
   const files = new UxpFiles(runtime.fs);
   const clock = new UxpClock({
@@ -166,12 +139,8 @@ function start(root: Parameters<typeof startPanel>[0], { launching, tools }: Pac
       return entry === null ? null : { name: entry.name, path: entry.nativePath };
     },
     pickFolder: async () => (await runtime.storage.getFolder())?.nativePath ?? null,
-    ...(launching?.(runtime.shell) ?? { showFolder: null, startCompanion: null }),
-    copyText: async (text) => {
-      const { clipboard } = navigator;
-      if (clipboard?.writeText !== undefined) await clipboard.writeText(text);
-      else await clipboard?.setContent?.({ "text/plain": text });
-    },
+    ...(PANEL_IS_DIRECT ? launching(runtime.shell) : { showFolder: null, startCompanion: null }),
+    copyText,
     sentMedia: async () => null,
     chosenPresets,
     theme: {
@@ -181,15 +150,34 @@ function start(root: Parameters<typeof startPanel>[0], { launching, tools }: Pac
     versions: runtime.versions,
     contact: { version, learnt, trials, calls: () => callLines(premiere) },
   };
-  return startPanel(root, environment, tools?.({ premiere, runtime, hosting, secrets, folders }) ?? null);
+  const parts = { premiere, runtime, hosting, secrets, folders };
+  return startPanel(root, environment, PANEL_IS_DIRECT ? (actions) => toolsWhenDrawn(parts, actions) : null);
 }
 
-/** The outermost catch: an exception that reaches the host may take it down. */
-function safely(work: () => void): void {
-  try {
-    work();
-  } catch (error) {
-    const root = document.getElementById("aside-root");
-    if (root !== null) root.textContent = `Aside could not start: ${error}. What to do: docs/troubleshooting.md.`;
-  }
+/** What the system is asked to open. Adobe's Marketplace takes no panel that does. */
+function launching(shell: UxpShell): {
+  [Name in "showFolder" | "startCompanion"]: NonNullable<PanelEnvironment[Name]>;
+} {
+  return {
+    showFolder: async (path) => (await shell.openPath(path, words.showReason)) === "",
+    startCompanion: async () => (await shell.openExternal(START_ADDRESS, words.startReason)) === "",
+  };
+}
+
+/** Tools that are made when they are first looked at: their script runs then. */
+function toolsWhenDrawn(parts: PluginParts, actions: Parameters<MakeTools>[0]): PanelTools {
+  let made: PanelTools | undefined;
+  const make = () => {
+    asideStart.run("diagnostics");
+    return globalThis.asideTools?.(parts)(actions);
+  };
+  return {
+    views: {
+      diagnostics: (state) => {
+        made ??= make();
+        return made?.views.diagnostics?.(state) ?? [];
+      },
+    },
+    close: () => made?.close(),
+  };
 }

@@ -91,8 +91,8 @@ process.exit(faults.length === 0 ? 0 : 1);
 /** Works on an empty disk; the first cut falls into the first start, the others where they may. */
 async function* cutsOfOneDisk(folder: string, cuts: number): AsyncGenerator<Cut> {
   const disk = join(folder, "disk.img");
-  execFileSync("truncate", ["--size", `${DISK_MEGABYTES}M`, disk]);
-  execFileSync("mkfs.ext4", ["-q", "-F", disk]);
+  execFileSync("/usr/bin/truncate", ["--size", `${DISK_MEGABYTES}M`, disk]);
+  execFileSync("/sbin/mkfs.ext4", ["-q", "-F", disk]);
   const mounted = mount(disk, join(folder, "disk"));
   const told: Acknowledged = { media: new Map(), notified: new Set(), jobs: new Set() };
   const course: Course = { isOver: false, isPaused: false };
@@ -100,7 +100,7 @@ async function* cutsOfOneDisk(folder: string, cuts: number): AsyncGenerator<Cut>
   try {
     const data = join(mounted, "data");
     mkdirSync(data);
-    execFileSync("sync", ["-f", data]);
+    execFileSync("/bin/sync", ["-f", data]);
     const starting = serve(CONFIGURATION, { folder: data });
     starting.catch(() => undefined);
     await sleep(300 + random() * 3_000);
@@ -141,7 +141,7 @@ async function copyOf(
   try {
     // The kernel may write on by itself: a copy counts when a second one is the same.
     const copy = () => {
-      execFileSync("cp", ["--sparse=always", disk, image]);
+      execFileSync("/bin/cp", ["--sparse=always", disk, image]);
       return isSame(disk, image);
     };
     for (let tries = 0; !copy(); tries++) if (tries > 20) throw new Error("the disk never rests");
@@ -153,7 +153,7 @@ async function copyOf(
 
 function isSame(a: string, b: string): boolean {
   try {
-    execFileSync("cmp", ["-s", a, b]);
+    execFileSync("/usr/bin/cmp", ["-s", a, b]);
     return true;
   } catch {
     return false;
@@ -273,12 +273,12 @@ function hashOf(path: string): string {
 
 function mount(image: string, at: string): string {
   mkdirSync(at, { recursive: true });
-  execFileSync("mount", ["-o", "loop", image, at]);
+  execFileSync("/bin/mount", ["-o", "loop", image, at]);
   return at;
 }
 
 function unmount(at: string): void {
-  execFileSync("umount", [at]);
+  execFileSync("/bin/umount", [at]);
 }
 
 /** A process with all that it has started. */

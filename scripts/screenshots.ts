@@ -6,6 +6,7 @@ import type { FrameLocator, Page } from "playwright-core";
 import { startPreview } from "../panel/preview/preview.ts";
 import { launchChromium } from "../test/chromium.ts";
 import { takePage } from "./page-pictures.ts";
+import { takeFailedStarts } from "./start-pictures.ts";
 
 const WIDTHS = [320, 480, 900];
 const THEMES = ["darkest", "light"];
@@ -30,6 +31,7 @@ await mkdir(folder, { recursive: true });
 const preview = await startPreview();
 const browser = await launchChromium();
 try {
+  await takeFailedStarts(browser, preview.url, folder);
   const viewport = { width: Math.max(...WIDTHS) + 700, height: HEIGHT + 34 };
   const page = await browser.newPage({ viewport });
   page.setDefaultTimeout(240_000);

@@ -14,6 +14,8 @@ import { DEBIAN_NAME } from "../deploy/companion/write-debian-package.ts";
 import { readPairingFile } from "../src/cli/commands/companion/pairing-file.ts";
 import { Client } from "../src/client/client.ts";
 import { type Pairing, pairingPath } from "../src/contract/pairing.ts";
+import { API_KEY_HEADER } from "../src/contract/routes.ts";
+import { neededProgram, wholePath } from "../src/service/isolate/programs.ts";
 
 const LONGEST_START_MS = 120_000;
 
@@ -55,7 +57,8 @@ try {
 
   const link = await command(launcher, ["page", "--url", pairing.address]);
   const page = await (await fetch(new URL("/home", pairing.address))).text();
-  const parts = [...page.matchAll(/(?:src|href)="(\/home\/m\/[^"]+)"/g)].map(([, path = ""]) => path);
+  const parts = [...page.matchAll(/(?:src|href)="(home\/files\/[^"]+)"/g)].map(([, path = ""]) => path);
+  assert.equal(parts.length, 2);
   for (const part of parts) assert.equal((await fetch(new URL(part, pairing.address))).status, 200, part);
   const token = new URL(link.trim()).hash.slice(1);
   const request = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ token }) };
@@ -108,7 +111,8 @@ try {
 
 async function unpack(): Promise<void> {
   if (isDebian) await dpkg("--install", resolve(archive));
-  else await promisify(execFile)("unzip", ["-q", "-o", resolve(archive), "-d", computer]);
+  else
+    await promisify(execFile)(wholePath(await neededProgram("unzip")), ["-q", "-o", resolve(archive), "-d", computer]);
 }
 
 /** A path of the computer as its programs see it. */
@@ -118,7 +122,7 @@ function seen(path: string): string {
 
 /** A root with a shell and what the package depends on, copied of this computer's packages, and a user's home. */
 async function makeRoot(): Promise<void> {
-  const { stdout: depends } = await promisify(execFile)("dpkg-deb", ["--field", resolve(archive), "Depends"]);
+  const { stdout: depends } = await promisify(execFile)("/usr/bin/dpkg-deb", ["--field", resolve(archive), "Depends"]);
   const packages = [
     "dash",
     ...depends
@@ -146,7 +150,7 @@ async function makeRoot(): Promise<void> {
 }
 
 async function dpkg(...args: readonly string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)("dpkg", [`--root=${computer}`, ...args]);
+  const { stdout } = await promisify(execFile)("/usr/bin/dpkg", [`--root=${computer}`, ...args]);
   return stdout;
 }
 
@@ -159,7 +163,8 @@ function called(launcher: string, args: readonly string[]): [string, readonly st
 }
 
 function start(launcher: string): ChildProcess {
-  const child = spawn(...called(launcher, ["companion", "--no-page"]), {
+  const [program, rest] = called(launcher, ["companion", "--no-page"]);
+  const child = spawn(wholePath(program), rest, {
     env: { HOME: seen("home"), PATH: "" },
     stdio: "inherit",
   });
@@ -168,7 +173,8 @@ function start(launcher: string): ChildProcess {
 }
 
 async function command(launcher: string, args: readonly string[], env: object = {}): Promise<string> {
-  const { stdout, stderr } = await promisify(execFile)(...called(launcher, args), {
+  const [program, rest] = called(launcher, args);
+  const { stdout, stderr } = await promisify(execFile)(wholePath(program), rest, {
     env: { HOME: seen("home"), PATH: "", ...env },
     maxBuffer: 1 << 24,
   });
@@ -200,7 +206,7 @@ function clientOf({ address, key }: Pairing) {
 }
 
 /** Jobs that the service knows as done. */
-async function finishedJobs({ address }: Pairing): Promise<number> {
-  const metrics = await (await fetch(new URL("/metrics", address))).text();
+async function finishedJobs({ address, key }: Pairing): Promise<number> {
+  const metrics = await (await fetch(new URL("/metrics", address), { headers: { [API_KEY_HEADER]: key } })).text();
   return Number(/^aside_jobs\{[^}]*done[^}]*\} (\d+)/m.exec(metrics)?.[1] ?? Number.NaN);
 }

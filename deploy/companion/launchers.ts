@@ -46,7 +46,7 @@ function windowsLaunchers({ node }: CompanionPlatform, { program }: LauncherFact
       text: crlf(`@echo off
 rem Starts Aside without a window of its own. Double-click it.
 ${cache}
-start "" conhost.exe --headless "${runtime}" "${main}" companion --launcher "%~f0"
+start "" "%SystemRoot%\\System32\\conhost.exe" --headless "${runtime}" "${main}" companion --launcher "%~f0"
 `),
     },
     {
@@ -115,7 +115,7 @@ function macLaunchers({ node }: CompanionPlatform, { version, program }: Launche
       isProgram: true,
       text: `#!/bin/sh
 # Starts Aside when the application is opened; with arguments it is the command line.
-here=$(cd "$(dirname "$0")/.." && pwd)
+here=$(cd "\${0%/*}/.." && pwd)
 export ASIDE_CODE_CACHE="$HOME/Library/Caches/Aside/code"
 [ $# -eq 0 ] && set -- companion
 exec "$here/${inside}/node_modules/${node}" "$here/${inside}/bin/aside.mjs" "$@"

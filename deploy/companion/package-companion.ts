@@ -3,8 +3,9 @@ import { once } from "node:events";
 import { chmod, cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { packagePanel } from "../../panel/build/package-panel.ts";
-import { pageModules } from "../../src/service/http/page-modules.ts";
+import { packagePanel } from "../../tools/build/package-panel.ts";
+import { keepPanelVersion, nextPanelVersion } from "../../tools/build/panel-version.ts";
+import { runWebpack } from "../../tools/build/run-webpack.ts";
 import { noticesText, productionPackages } from "../notices.ts";
 import { faultsOf } from "./check-package.ts";
 import { launchersOf, layoutOf } from "./launchers.ts";
@@ -53,8 +54,9 @@ export async function packageCompanion(
   await mkdir(inside, { recursive: true });
   await install(inside, platform);
   await pruneInstallation(inside, platform);
-  const page = [...(await pageModules()).files.keys()].filter((path) => /^(?:page|panel)\//.test(path));
-  for (const path of [...COPIED, ...page]) await cp(join(PROJECT, path), join(inside, path), { recursive: true });
+  for (const path of COPIED) await cp(join(PROJECT, path), join(inside, path), { recursive: true });
+  await runWebpack("page", join(inside, "dist/page"));
+  await removeMaps(join(inside, "dist/page"));
   await writeFile(join(inside, "NOTICES.txt"), noticesText(await packagesIn(inside)));
   await rm(join(inside, "package-lock.json"));
   for (const { path, text, isProgram } of launchersOf(platform, { version, top, program })) {
@@ -65,7 +67,9 @@ export async function packageCompanion(
   if (platform.os !== "win32") await chmod(join(inside, "node_modules", platform.node), 0o755);
   const faults = await faultsOf(inside, platform);
   if (faults.length > 0) throw new Error(`The package would not run: ${faults.join("; ")}.`);
-  await cp((await packagePanel(out)).path, join(folder, "Aside panel for Premiere.ccx"));
+  const panelVersion = await nextPanelVersion();
+  await cp((await packagePanel(out, { version: panelVersion })).path, join(folder, "Aside panel for Premiere.ccx"));
+  await keepPanelVersion(panelVersion);
   await writeFile(join(folder, "Read me first.txt"), READ_ME[platform.os]);
   const archive = `${folder}.zip`;
   const unpackedBytes = await bytesOf(folder);
@@ -78,6 +82,13 @@ export async function packageCompanion(
   requireSmall("unpacked", unpackedBytes, LARGEST_UNPACKED_BYTES);
   for (const { path, bytes } of files) requireSmall(basename(path), bytes, LARGEST_PACKED_BYTES);
   return { files, unpackedBytes };
+}
+
+/** Source maps are for who works on the page: a checkout has them. */
+async function removeMaps(folder: string): Promise<void> {
+  for (const path of await readdir(folder, { recursive: true })) {
+    if (path.endsWith(".map")) await rm(join(folder, path));
+  }
 }
 
 async function bytesOf(folder: string): Promise<number> {
@@ -97,10 +108,12 @@ function requireSmall(what: string, bytes: number, largest: number): void {
 async function install(folder: string, { os, cpu }: CompanionPlatform): Promise<void> {
   for (const name of ["package.json", "package-lock.json", ".npmrc"]) await cp(join(PROJECT, name), join(folder, name));
   const options = ["--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund", `--os=${os}`, `--cpu=${cpu}`];
-  const npm = spawn(process.platform === "win32" ? "npm.cmd" : "npm", ["ci", ...options], {
+  // Set by npm for what it runs.
+  const npmProgram = process.env["npm_execpath"];
+  if (npmProgram === undefined) throw new Error("Run this by npm: npm run package:companion");
+  const npm = spawn(process.execPath, [npmProgram, "ci", ...options], {
     cwd: folder,
     stdio: ["ignore", "ignore", "pipe"],
-    shell: process.platform === "win32",
   });
   let said = "";
   npm.stderr.on("data", (part: Buffer) => {

@@ -3,6 +3,7 @@ import { chmod, mkdir, mkdtemp, open, readFile, rm, writeFile } from "node:fs/pr
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { desktopEntry } from "../../src/cli/commands/companion/desktop-entry.ts";
+import { neededProgram, wholePath } from "../../src/service/isolate/programs.ts";
 import type { WrittenFile } from "./launchers.ts";
 
 /** Name of the package, as `apt` and `dpkg` know it. */
@@ -124,7 +125,7 @@ async function put(folder: string, files: readonly WrittenFile[]): Promise<void>
 /** Everything is root's, and everybody may read it. */
 async function tar(archive: string, what: readonly string[]): Promise<void> {
   const options = ["--format=gnu", "--sort=name", "--owner=0", "--group=0", "--numeric-owner", "--mode=u+rwX,go=rX"];
-  await promisify(execFile)("tar", [...options, "-czf", archive, ...what]);
+  await promisify(execFile)(wholePath(await neededProgram("tar")), [...options, "-czf", archive, ...what]);
 }
 
 /** An `ar` archive, by deb(5). */

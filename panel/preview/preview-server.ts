@@ -23,6 +23,8 @@ export interface PreviewServerOptions {
   readonly mediaPath: string;
   readonly media: PreviewMedia;
   readonly service: { readonly url: string; readonly apiKey: string };
+  /** Whether the pages load what is built anew. */
+  readonly isWatched: boolean;
 }
 
 /** What the page is told when it opens. */
@@ -31,11 +33,14 @@ export interface PageSettings {
   readonly folders: typeof FOLDERS;
   /** Key of the service behind this page; its address is the page's own. */
   readonly apiKey: string;
+  readonly isWatched: boolean;
 }
 
 /** A running preview server. */
 export interface PreviewServer {
   readonly url: string;
+  /** Has every open page load what was built anew: the panel alone, or all of it. */
+  reload(what: "panel" | "preview"): void;
   close(): Promise<void>;
 }
 
@@ -75,6 +80,7 @@ export async function startPreviewServer(options: PreviewServerOptions): Promise
   const port = await listen(server, options.port);
   return {
     url: `http://127.0.0.1:${port}`,
+    reload: (what) => handlers.reload(what),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -87,6 +93,7 @@ class Handlers {
   readonly #options: PreviewServerOptions;
   readonly #disks = new Map<string, Promise<Sandbox>>();
   readonly #renders = new Map<string, Promise<string>>();
+  readonly #openPages = new Set<ServerResponse>();
 
   constructor(options: PreviewServerOptions) {
     this.#options = options;
@@ -107,12 +114,24 @@ class Handlers {
     relay(this.#options.service.url, request, reply);
   }
 
+  reload(what: "panel" | "preview"): void {
+    for (const page of this.#openPages) page.write(`data: ${what}\n\n`);
+  }
+
   async #sendPage(reply: ServerResponse, name: string): Promise<void> {
+    if (name === "built") return this.#tellOfBuilds(reply);
     if (name !== "settings.js") return this.#sendFile(reply, safeJoin(this.#options.pageFolder, name));
-    const { media, service } = this.#options;
-    const settings: PageSettings = { media, folders: FOLDERS, apiKey: service.apiKey };
+    const { media, service, isWatched } = this.#options;
+    const settings: PageSettings = { media, folders: FOLDERS, apiKey: service.apiKey, isWatched };
     reply.writeHead(200, { ...PAGE_HEADERS, "content-type": TYPES[".js"] });
     reply.end(`globalThis.previewSettings = ${JSON.stringify(settings).replaceAll("<", "\\u003c")};`);
+  }
+
+  /** A stream of events, for as long as the page is open. */
+  #tellOfBuilds(reply: ServerResponse): void {
+    reply.writeHead(200, { ...PAGE_HEADERS, "content-type": "text/event-stream" }).write(":\n\n");
+    this.#openPages.add(reply);
+    reply.on("close", () => this.#openPages.delete(reply));
   }
 
   /** The plugin's own files as they are; only its page gets the modules that UXP would have. */

@@ -3,10 +3,9 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { SAMPLE_CLIP } from "../../src/cli/sample.ts";
 import { startEmbeddedService } from "../../src/cli/service-run/embedded-service.ts";
-import { buildPanel } from "../build/build-panel.ts";
-import { buildPreviewPage } from "./build-preview.ts";
+import { runWebpack, watchWithWebpack } from "../../tools/build/run-webpack.ts";
 import { readMediaFacts } from "./media-facts.ts";
-import { startPreviewServer } from "./preview-server.ts";
+import { type PreviewServer, startPreviewServer } from "./preview-server.ts";
 
 /** What a preview can be asked for. */
 export interface PreviewOptions {
@@ -16,6 +15,10 @@ export interface PreviewOptions {
   readonly port?: number;
   /** The service behind it; default: the embedded one, with data of its own that goes with the preview. */
   readonly service?: { readonly url: string; readonly apiKey: string };
+  /** Whether the panel's scripts are made as small as they are handed out. Default: no, which takes half the time. */
+  readonly minify?: boolean;
+  /** Where given, what changes is built again and the page reloaded; takes webpack's words, or `null` for a build that succeeded. */
+  readonly watch?: (fault: string | null) => void;
 }
 
 /** A running preview. */
@@ -38,11 +41,18 @@ export async function startPreview(options: PreviewOptions = {}): Promise<Previe
   try {
     const panelFolder = join(folder, "plugin");
     const pageFolder = join(folder, "page");
-    const [mediaPath] = await Promise.all([
-      options.mediaPath ?? SAMPLE_CLIP,
-      buildPanel(panelFolder),
-      buildPreviewPage(pageFolder),
-    ]);
+    const mediaPath = options.mediaPath ?? SAMPLE_CLIP;
+    const { watch, minify = false } = options;
+    let server: PreviewServer | null = null;
+    const build = async (name: "panel" | "preview", into: string) => {
+      if (watch === undefined) return runWebpack(name, into, { minify });
+      const end = await watchWithWebpack(name, into, (fault) => {
+        watch(fault);
+        if (fault === null) server?.reload(name);
+      });
+      return undo.push(end);
+    };
+    await Promise.all([build("panel", panelFolder), build("preview", pageFolder)]);
     let service = options.service;
     if (service === undefined) {
       const embedded = await startEmbeddedService(join(folder, "service"), process.env);
@@ -53,9 +63,12 @@ export async function startPreview(options: PreviewOptions = {}): Promise<Previe
     const disksFolder = join(folder, "disks");
     await mkdir(disksFolder);
     const port = options.port ?? 0;
-    const server = await startPreviewServer({ port, panelFolder, pageFolder, disksFolder, mediaPath, media, service });
-    undo.push(() => server.close());
-    return { url: server.url, apiKey: service.apiKey, disksFolder, close };
+    const folders = { panelFolder, pageFolder, disksFolder };
+    const isWatched = watch !== undefined;
+    const running = await startPreviewServer({ port, ...folders, mediaPath, media, service, isWatched });
+    server = running;
+    undo.push(() => running.close());
+    return { url: running.url, apiKey: service.apiKey, disksFolder, close };
   } catch (error) {
     await close();
     throw error;

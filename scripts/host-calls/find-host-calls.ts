@@ -21,6 +21,7 @@ const OWNERS: Readonly<Record<string, string | null>> = {
   UxpRuntime: null,
   // Put in by the build.
   PANEL_VERSION: null,
+  PANEL_IS_DIRECT: null,
   premierepro: "",
   OS: "",
   uxp: "",

@@ -177,7 +177,7 @@ export const HOST_CALLS: readonly SourcedCalls[] = [
     event: "abort change click input keydown keyup",
     Element:
       "addEventListener appendChild checked className disabled focus insertBefore removeAttribute removeChild " +
-      "setAttribute textContent value",
+      "setAttribute value",
     Node: "appendChild textContent",
     document: "body createElement createTextNode getElementById",
     Event: "altKey ctrlKey currentTarget key metaKey preventDefault shiftKey target",
@@ -191,6 +191,7 @@ export const HOST_CALLS: readonly SourcedCalls[] = [
     does: "drawing waits for nothing, or for two seconds at most",
     code: "panel/start-panel.ts#LONGEST_PRESS_MS",
   }),
+  ...from("measured", "bolt-uxp, whose menu loads a plugin again by it", { "window.location": "reload" }),
   inferred("event", "scroll", "no source: that lists tell of it", {
     does: "it is looked how far the list is scrolled, some times a second",
     code: "panel/start-panel.ts#SCROLL_MS",

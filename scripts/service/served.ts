@@ -100,7 +100,7 @@ export async function serve(
     residentMegabytes: () => memoryOf(child.pid ?? 0),
     processorSeconds: () => processorTimeOf(child.pid ?? 0),
     async metric(line) {
-      const { text } = await raw("GET", "/metrics");
+      const { text } = await raw("GET", "/metrics", undefined, { [API_KEY_HEADER]: key });
       const found = text.split("\n").find((one) => one.startsWith(`${line} `));
       return Number(found?.slice(line.length + 1) ?? 0);
     },

@@ -21,6 +21,7 @@ import { VOICES_COMMAND } from "./commands/voices.ts";
 import { WORKER } from "./commands/worker.ts";
 import { type Command, helpOf } from "./shell/command.ts";
 import { didYouMean } from "./shell/nearest-word.ts";
+import { ownCommand } from "./shell/own-command.ts";
 import { endWith, OUTPUT, runCommand } from "./shell/run-command.ts";
 import { EXIT, UsageError } from "./shell/usage-error.ts";
 
@@ -87,5 +88,6 @@ function overview(): string {
     ...rows,
     "",
     'See "aside <command> --help" for the options of a command, "aside --version" for the version.',
+    ...(ownCommand() === "aside" ? [] : [`Here, "aside" is called: ${ownCommand()}`]),
   ].join("\n");
 }

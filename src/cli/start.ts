@@ -5,6 +5,7 @@ import { DESCRIBE_OPTIONS } from "./commands/describe/describe-options.ts";
 import { summaryOf } from "./commands/describe/summary.ts";
 import { SAMPLE_CLIP, SAMPLE_TRUTH, sampleScript } from "./sample.ts";
 import type { Command } from "./shell/command.ts";
+import { ownCommand } from "./shell/own-command.ts";
 import { showProgress } from "./shell/progress.ts";
 import { runCommand } from "./shell/run-command.ts";
 import { EXIT } from "./shell/usage-error.ts";
@@ -32,9 +33,10 @@ const START: Command = {
       progress.end();
       output.print(summaryOf(report, call.out));
       if (!isOwn) output.print(`\n${sampleNote(report)}`);
-      if (script !== undefined) output.print(`\n${NO_MODEL}`);
-      output.print("\nOn a file of your own:  npm start -- my.mp4   or   npx aside describe my.mp4");
-      output.print("All options:            npx aside describe --help");
+      const command = ownCommand();
+      if (script !== undefined) output.print(`\n${NO_MODEL}\nWhat is at hand:        ${command} describers`);
+      output.print(`\nOn a file of your own:  npm start -- my.mp4   or   ${command} describe my.mp4`);
+      output.print(`All options:            ${command} describe --help`);
       return EXIT.done;
     } finally {
       progress.end();
@@ -45,8 +47,7 @@ const START: Command = {
 /** Where the words come from, and how others are to be had. */
 const NO_MODEL = `No vision model was found. The words are the sample's own script, written by those who drew it.
 Of a film of your own only text on screen is spoken then; every other pause is left for you on a worksheet.
-For a model that describes: start Ollama or LM Studio with one that sees, or set ASIDE_VISION_URL and ASIDE_VISION_MODEL.
-What is at hand:        npx aside describers`;
+For a model that describes: start Ollama or LM Studio with one that sees, or set ASIDE_VISION_URL and ASIDE_VISION_MODEL.`;
 
 /** The sample's own script, where nothing else would describe it in the language asked for; `undefined` elsewhere. */
 async function scriptInstead({ settings, server }: DescribeCall, env: NodeJS.ProcessEnv): Promise<string | undefined> {

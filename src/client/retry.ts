@@ -51,7 +51,7 @@ const JITTER = 0.25;
  * Whether to send a request again, and after how many milliseconds; `null` means stop.
  *
  * The server's own time wins and gets no jitter. What the table marks `after-delay` is repeated whatever the request,
- * for it was not accepted. Silence, gateways and server faults are repeated only where that is safe; of a keyed request,
+ * for it was not accepted. "Away, back in a moment" (503 with a time) is waited for, where a repeat is safe. Silence, gateways and server faults are repeated only where that is safe; of a keyed request,
  * all that leaves open what became of it.
  *
  * @param random 0 to 1.
@@ -59,6 +59,9 @@ const JITTER = 0.25;
 export function retryDelayMs(failed: FailedAttempt, random: () => number): number | null {
   const { failure } = failed;
   if (failure.kind === "answer" && isRefusedForNow(failure.code)) return refusalDelay(failed, failure, random);
+  if (failure.kind === "answer" && failure.status === 503 && failure.retryAfterSeconds !== undefined) {
+    return failed.repeat === "only-if-refused" ? null : refusalDelay(failed, failure, random);
+  }
   if (failed.attempts >= (failed.maxAttempts ?? MAX_ATTEMPTS) || !isFault(failure)) return null;
   const isSafe =
     failed.repeat === "safe" ||
@@ -75,7 +78,7 @@ function refusalDelay(
   const delayMs =
     failure.retryAfterSeconds === undefined
       ? spread(Math.min(MAX_DELAY_MS, FIRST_REFUSAL_DELAY_MS * 1.5 ** (failed.attempts - 1)), random)
-      : failure.retryAfterSeconds * 1000;
+      : Math.max(FIRST_FAULT_DELAY_MS, failure.retryAfterSeconds * 1000);
   return failed.waitedMs + delayMs > REFUSAL_BUDGET_MS ? null : delayMs;
 }
 

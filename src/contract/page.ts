@@ -4,7 +4,7 @@ import type { JobStatus } from "./job.ts";
 /** Where the service serves its page. Everything below it is the page's own, and changes with it. */
 export const PAGE_PATH = "/home";
 
-/** Where the page asks for what no other client needs, with an administrator's key. */
+/** Where the page asks for what no other client needs, with an administrator's key, or, for one film, a reviewer's. */
 export const DESK_PATH = `${PAGE_PATH}/desk`;
 
 /** What a log-in link leads to: the secret stands behind `#`, which no browser sends. */
@@ -14,13 +14,21 @@ export function logInAddress(base: string, token: string): string {
 
 /** `POST /home/log-in`: what the secret of a link is traded for. */
 export interface LogInReply {
-  /** An administrator's key that ends by itself. */
+  /** An administrator's key that ends by itself; of a link for a review, that link's own secret. */
   readonly key: string;
   readonly key_id: string;
   /** Team that the key is of. */
   readonly team: string;
   /** Version of the service. */
   readonly version: string;
+  /** Where the link is for reviewing one film: what it opens, and until when, as ISO 8601. The key opens nothing else. */
+  readonly review?: {
+    readonly job_id: string;
+    readonly media_id: string;
+    /** Run under which the page keeps the film's result. */
+    readonly run_id: string;
+    readonly expires_at: string;
+  };
 }
 
 /** `POST /home/desk/links`: a log-in link of the caller's team. */

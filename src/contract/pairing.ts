@@ -20,6 +20,8 @@ export interface Pairing {
   readonly version: string;
   /** Its process. */
   readonly pid: number;
+  /** Where the process takes commands of its user, such as to end. Absent in files of earlier versions. */
+  readonly channel?: string;
 }
 
 /**
@@ -50,8 +52,8 @@ export function readPairing(text: string): Pairing | null {
   }
   if (typeof read !== "object" || read === null || !("pairing" in read) || read.pairing !== PAIRING_VERSION)
     return null;
-  const { address, key, version, pid } = read as { [Name in keyof Pairing]?: unknown };
+  const { address, key, version, pid, channel } = read as { [Name in keyof Pairing]?: unknown };
   if (typeof address !== "string" || !isLocalAddress(address)) return null;
   if (typeof key !== "string" || key === "" || typeof version !== "string" || typeof pid !== "number") return null;
-  return { address, key, version, pid };
+  return { address, key, version, pid, ...(typeof channel === "string" ? { channel } : {}) };
 }

@@ -10,7 +10,11 @@ export abstract class AudioDescriptionError<Code extends string = string> extend
   readonly code: Code;
 
   constructor(code: Code, message: string, options?: { readonly cause?: unknown }) {
-    super(message, options);
+    super(message);
+    // By hand: engines of before 2022 take no options.
+    if (options !== undefined && "cause" in options) {
+      Object.defineProperty(this, "cause", { value: options.cause, writable: true, configurable: true });
+    }
     this.name = new.target.name;
     this.code = code;
   }

@@ -20,6 +20,8 @@ export const HOST_ERROR_CODES = [
   "disk_full",
   /** The system refuses access to a file or folder. */
   "permission_denied",
+  /** Another program has a file open. */
+  "file_in_use",
   /** The host was asked to export and did not. */
   "export_failed",
   /** The host did not apply a plan, or not all of it. */

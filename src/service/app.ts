@@ -205,7 +205,7 @@ class RunningApp implements App {
   async processKey(team = DEFAULT_TEAM): Promise<string> {
     const key = freshKey();
     const { id, name } = await ensureTeam(this.#parts.database, team);
-    this.#parts.authenticator.addProcessKey(key, { id, name, isAdministrator: true });
+    this.#parts.authenticator.addProcessKey(key, { id, name, role: "administrator" });
     return key;
   }
 

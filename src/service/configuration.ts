@@ -67,7 +67,7 @@ export const ConfigurationFile = z.strictObject({
   upload_link_seconds: z._default(seconds, 6 * 3600),
   /** How long a client may take to send a request's headers, and then its JSON body. Files take as long as they take. */
   slow_client_seconds: z._default(seconds, 30),
-  /** Networks in CIDR form that may read `/metrics`, beside this computer. */
+  /** Networks in CIDR form from which `/metrics` is read, with its key, beside this computer. Empty: any. */
   metrics_networks: z._default(z.array(network), []),
   retention: z._default(Retention, z.parse(Retention, {})),
   /** Rules for videos that are fetched from addresses. */

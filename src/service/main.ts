@@ -26,6 +26,8 @@ export interface ServiceOptions extends RecordsOptions {
   readonly onNewVersion?: (version: string) => void;
   /** Called with a sentence when the user's data moves to the place that is set for it, or cannot. */
   readonly onMove?: (sentence: string) => void;
+  /** Called when another process of the same user asks this one to end. Default: it is not ended so. */
+  readonly onStop?: () => void;
   /** Whether this process runs jobs (`--no-worker` does not). Default true. */
   readonly worksOnJobs?: boolean;
   /** Module of the isolated tasks as a file URL, where it is not the product's. */
@@ -36,6 +38,8 @@ export interface ServiceOptions extends RecordsOptions {
 export interface RunningService extends Pick<App, "handle" | "offerFile" | "processKey" | "administration" | "close"> {
   /** Base URL, such as `http://127.0.0.1:8420`. */
   readonly url: string;
+  /** Where it takes commands of its user, see `admin-channel.ts`. */
+  readonly channel: string;
 }
 
 /** A process that runs jobs and takes no requests. */
@@ -52,6 +56,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     const url = await app.listen({ host: options.host ?? "127.0.0.1", port: options.port ?? 0 });
     return {
       url,
+      channel: app.channel,
       administration: app.administration,
       handle: (request) => app.handle(request),
       offerFile: (file) => app.offerFile(file),
@@ -82,8 +87,8 @@ export async function startWorkerProcess(
   return { administration: app.administration, close: () => app.close() };
 }
 
-/** An app over its records, which closes them when it closes. */
-async function open(options: ServiceOptions): Promise<App> {
+/** An app over its records, which closes them when it closes, and its channel. */
+async function open(options: ServiceOptions): Promise<App & Pick<RunningService, "channel">> {
   const settings = settingsOf(options);
   await settings.moveData(options.onMove ?? (() => undefined));
   // What may be written is told to processes by its own path, not by one that leads there.
@@ -118,7 +123,7 @@ async function open(options: ServiceOptions): Promise<App> {
   }
   try {
     if (lock.predecessor?.administration !== undefined) await removeChannel(lock.predecessor.administration);
-    channel = await serveAdministration(app.administration);
+    channel = await serveAdministration(app.administration, options.onStop);
     await lock.announce(channel.path);
   } catch (error) {
     await app.close();
@@ -126,6 +131,7 @@ async function open(options: ServiceOptions): Promise<App> {
     throw error;
   }
   return {
+    channel: channel.path,
     administration: app.administration,
     handle: (request) => app.handle(request),
     offerFile: (file) => app.offerFile(file),

@@ -193,6 +193,10 @@ const HOST_WORDS: Readonly<Record<HostErrorCode, CodeWords>> = {
     sentence: "The system does not allow access to a file or folder.",
     next: "Change its permissions, or choose another place.",
   },
+  file_in_use: {
+    sentence: "A file is open in another program.",
+    next: "Close it there and run this again. Nothing was changed.",
+  },
   export_failed: {
     sentence: "The export did not give a usable file.",
     next: "Export the sequence by hand once to see why, then try again.",

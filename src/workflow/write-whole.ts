@@ -17,5 +17,6 @@ export async function writeWhole(
   } finally {
     await writer.close();
   }
+  // Last of all: whoever finds the name trusts what is behind it.
   await files.rename(part, path);
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { wholePath } from "../../src/service/isolate/programs.ts";
 import { homeFolder } from "../temporary-folder.ts";
 
 const BIN = fileURLToPath(new URL("../../bin/aside.mjs", import.meta.url));
@@ -43,9 +44,9 @@ export function startAside(args: readonly string[], options: AsideOptions = {}):
   const { shell, cwd = tmpdir() } = options;
   const pretence = options.isOldNode === true ? ["--import", PRETEND_OLD] : [];
   const command = [process.execPath, ...pretence, BIN, ...args];
-  const [program, ...rest] = shell === undefined ? command : ["bash", "-c", shell, "bash", ...command];
+  const [program, ...rest] = shell === undefined ? command : ["/bin/bash", "-c", shell, "bash", ...command];
   const env = { PATH: process.env["PATH"], TMPDIR: tmpdir(), HOME: homeFolder(), ...options.env };
-  const child = spawn(program ?? "", rest, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(wholePath(program ?? ""), rest, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   const texts = { stdout: "", stderr: "" };
   const watchers = new Set<() => void>();
   for (const name of ["stdout", "stderr"] as const) {

@@ -17,6 +17,7 @@ import { desktopEntry } from "../../src/cli/commands/companion/desktop-entry.ts"
 import { logInEntry } from "../../src/cli/commands/companion/log-in-start.ts";
 import { readPairingFile, removePairingFile, writePairingFile } from "../../src/cli/commands/companion/pairing-file.ts";
 import { parseArguments } from "../../src/cli/shell/command.ts";
+import { neededProgram, wholePath } from "../../src/service/isolate/programs.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -192,7 +193,8 @@ describe("the companion for every kind of computer", () => {
 });
 
 describe.skipIf(process.platform !== "linux")("a Debian package", () => {
-  const run = promisify(execFile);
+  const run = async (program: string, args: readonly string[]) =>
+    promisify(execFile)(wholePath(await neededProgram(program)), args);
 
   /** Members of an `ar` archive by name, read by `ar(5)` and not by what wrote it. */
   function membersOf(bytes: Buffer): Map<string, Buffer> {

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { neededProgram, wholePath } from "../../src/service/isolate/programs.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -16,8 +17,10 @@ const KEYS = [
   /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
 ];
 
-test("AUTH-05: no key stands in any file of the repository", () => {
-  const files = execFileSync("git", ["ls-files", "-z"], { cwd: ROOT, encoding: "utf8" }).split("\0").filter(Boolean);
+test("AUTH-05: no key stands in any file of the repository", async () => {
+  const files = execFileSync(wholePath(await neededProgram("git")), ["ls-files", "-z"], { cwd: ROOT, encoding: "utf8" })
+    .split("\0")
+    .filter(Boolean);
   expect(files.length).toBeGreaterThan(100);
   const found = files.filter((file) => {
     const text = readFileSync(join(ROOT, file), "latin1");

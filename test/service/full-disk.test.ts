@@ -17,7 +17,7 @@ const MEGABYTE = 1024 * 1024;
 async function mountDisk(megabytes: number): Promise<string | null> {
   const folder = await mkdtemp(join(tmpdir(), "aside-small-disk-"));
   try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", folder], { stdio: "ignore" });
+    execFileSync("/bin/mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", folder], { stdio: "ignore" });
     return folder;
   } catch {
     rmSync(folder, { recursive: true });
@@ -43,7 +43,7 @@ describe.skipIf(disk === null)("a disk that is full", () => {
   });
   afterAll(async () => {
     await service.app.close();
-    execFileSync("umount", [folder]);
+    execFileSync("/bin/umount", [folder]);
     rmSync(folder, { recursive: true });
   });
 

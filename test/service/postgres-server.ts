@@ -5,16 +5,17 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
+import { wholePath } from "../../src/service/isolate/programs.ts";
 import { openPostgresDatabase } from "../../src/service/storage/postgres-database.ts";
 import { eventually } from "./eventually.ts";
-
-const run = promisify(execFile);
 
 /** A Postgres server of a test's own. */
 export interface PostgresServer {
   readonly url: string;
   /** Ends it as a power cut would, and starts it again on the same data. */
   crash(): Promise<void>;
+  /** Stops it as a package's update does, ending every connection, and starts it again after so long. */
+  restart(awayMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -37,17 +38,25 @@ export async function startPostgres(): Promise<PostgresServer> {
   const identity = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
   if (isRoot) await chown(folder, NOBODY, NOBODY);
   const data = join(folder, "data");
-  await run(join(bin, "initdb"), ["-D", data, "-U", "aside", "-A", "trust", "-E", "UTF8", "--no-sync"], {
-    cwd: folder,
-    ...identity,
-  });
+  await promisify(execFile)(
+    wholePath(join(bin, "initdb")),
+    ["-D", data, "-U", "aside", "-A", "trust", "-E", "UTF8", "--no-sync"],
+    {
+      cwd: folder,
+      ...identity,
+    },
+  );
   const port = await freePort();
   const start = () =>
-    spawn(join(bin, "postgres"), ["-D", data, "-p", String(port), "-k", folder, "-c", "listen_addresses=127.0.0.1"], {
-      cwd: folder,
-      stdio: "ignore",
-      ...identity,
-    });
+    spawn(
+      wholePath(join(bin, "postgres")),
+      ["-D", data, "-p", String(port), "-k", folder, "-c", "listen_addresses=127.0.0.1"],
+      {
+        cwd: folder,
+        stdio: "ignore",
+        ...identity,
+      },
+    );
   let server = start();
   const url = `postgres://aside@127.0.0.1:${port}/postgres`;
   const ready = () =>
@@ -74,6 +83,12 @@ export async function startPostgres(): Promise<PostgresServer> {
     async crash() {
       // Immediate shutdown: nothing is flushed, the next start recovers from the log.
       await end("SIGQUIT");
+      server = start();
+      await ready();
+    },
+    async restart(awayMs) {
+      await end("SIGINT");
+      await new Promise((next) => setTimeout(next, awayMs));
       server = start();
       await ready();
     },

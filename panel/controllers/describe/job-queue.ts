@@ -55,9 +55,13 @@ export class JobQueue {
     await this.#enqueue(job);
   }
 
-  /** Takes up a job that the service has, whoever ordered it: it is waited for, and its result fetched. */
+  /**
+   * Takes up a job that the service has, whoever ordered it: it is waited for, and its result fetched.
+   *
+   * @param order `runId` where its result is kept under a name that is agreed on.
+   */
   async takeUp(
-    order: Pick<JobEntry, "sequence" | "form">,
+    order: Pick<JobEntry, "sequence" | "form"> & { readonly runId?: string },
     done: Omit<RunRecord, "version" | "runId" | "startedAt" | "name">,
   ): Promise<void> {
     const job = await newJob(this.#session, order);

@@ -11,13 +11,17 @@ function newRunId({ environment }: Session): string {
   return `${environment.clock.now().toString(36)}${Math.random().toString(36).slice(2, 6)}`;
 }
 
+/** What a new job is made of; its run has a name of its own unless one is given. */
+interface NewJobOrder extends Pick<JobEntry, "sequence" | "form" | "adds"> {
+  readonly runId?: string;
+}
+
 /** The entry of a job of the sequence, for the service in use, before it is queued. */
 export async function newJob(
   session: Session,
-  { sequence, form, adds }: Pick<JobEntry, "sequence" | "form" | "adds">,
+  { sequence, form, adds, runId = newRunId(session) }: NewJobOrder,
 ): Promise<JobEntry> {
   const { environment, state } = session;
-  const runId = newRunId(session);
   const projectId = await environment.editor.projectId();
   return {
     runId,

@@ -126,5 +126,12 @@ element("theme", HTMLSelectElement).addEventListener("change", (event) => {
 element("width", HTMLSelectElement).addEventListener("change", (event) => {
   if (event.target instanceof HTMLSelectElement) panel.style.width = `${event.target.value}px`;
 });
+if (settings.isWatched) {
+  new EventSource("/preview/built").addEventListener("message", ({ data }) => {
+    // The panel's page leaves the project as it is.
+    if (data === "panel") panel.contentWindow?.location.reload();
+    else location.reload();
+  });
+}
 draw();
 panel.src = "/panel/";

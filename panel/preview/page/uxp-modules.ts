@@ -32,8 +32,8 @@ const ABSENT = [
 /** Made while the page still has it: the panel must do without. */
 const ENCODER = new TextEncoder();
 
-/** What the pretended plugin and service say is their version. */
-const PREVIEW_VERSION = "0.1.0";
+/** What the pretended service says is its version: the panel's; the bundler puts it in. */
+declare const PANEL_VERSION: string;
 
 /** An entry point called later than this after the script began can raise an error that nobody can catch, in UXP. */
 const LATEST_SETUP_MS = 20;
@@ -94,7 +94,9 @@ const localFileSystem = makeStorage({
 });
 
 const started = Date.now();
+const opened = performance.now();
 let isSetUp = false;
+let setupMs = Number.NaN;
 const entrypoints = strictObject("entrypoints", {
   setup({ panels }: { readonly panels: Readonly<Record<string, GivenHooks>> }): void {
     if (isSetUp) throw new Error("entrypoints.setup was called twice");
@@ -102,13 +104,16 @@ const entrypoints = strictObject("entrypoints", {
       throw new Error("entrypoints.setup was called late");
     }
     isSetUp = true;
-    setTimeout(() => {
+    setupMs = performance.now() - opened;
+    const showAll = () => {
       for (const { create, show } of Object.values(panels)) {
         create?.(document.body);
         show?.(document.body);
       }
       leaveOutLateControls();
-    }, 0);
+    };
+    // Once the page and its scripts are read.
+    window.addEventListener("load", () => setTimeout(showAll, 0));
   },
 });
 
@@ -145,7 +150,7 @@ const modules: Readonly<Record<string, unknown>> = {
 /** The service behind this page leaves what a companion leaves for the panel. */
 async function startCompanion(): Promise<void> {
   const path = pairingPath(native(folders.home), isWindows ? "win32" : "darwin");
-  const text = formatPairing({ address: location.origin, key: apiKey, version: PREVIEW_VERSION, pid: 1 });
+  const text = formatPairing({ address: location.origin, key: apiKey, version: PANEL_VERSION, pid: 1 });
   const separator = isWindows ? "\\" : "/";
   const parts = path.slice(native(folders.home).length).split(separator).slice(1, -1);
   let folder = native(folders.home);
@@ -170,7 +175,6 @@ Object.assign(window, {
   /** For the tests: the control that has the keyboard. */
   focusedId: () => document.activeElement?.id ?? "",
 });
-const opened = performance.now();
 let firstViewMs = Number.NaN;
 const watching = new MutationObserver(() => {
   if (document.querySelector("[data-view]") === null) return;
@@ -179,8 +183,8 @@ const watching = new MutationObserver(() => {
 });
 watching.observe(document, { childList: true, subtree: true });
 Object.assign(window, {
-  /** For the bench: milliseconds from the start of the panel's first script to its first view. */
-  firstViewMs: () => firstViewMs,
+  /** For the bench: milliseconds from the start of the panel's first script to the call that sets it up, and to its first view. */
+  startMs: () => [setupMs, firstViewMs],
 });
 Object.assign(document, {
   theme: { getCurrent: page.theme, onUpdated: { addListener: page.onTheme } },

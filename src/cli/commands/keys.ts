@@ -1,8 +1,9 @@
 import type { Administration } from "../../service/admin/administration.ts";
 import { RECORDS_OPTIONS, recordsFrom } from "../service-run/records-options.ts";
 import { type Arguments, actionOf, type Command, type CommandContext } from "../shell/command.ts";
+import { ownCommand } from "../shell/own-command.ts";
 import { tableOf } from "../shell/table.ts";
-import { EXIT, type ExitCode } from "../shell/usage-error.ts";
+import { EXIT, type ExitCode, UsageError } from "../shell/usage-error.ts";
 
 const ACTIONS = ["create", "list", "revoke"] as const;
 
@@ -15,6 +16,7 @@ export const KEYS: Command = {
   options: {
     name: { value: "TEXT", help: "With create: what the key is for." },
     administrator: { help: "With create: the key may change the settings of the service too." },
+    metrics: { help: "With create: the key reads /metrics, and nothing else." },
     team: { value: "NAME", help: "With create: team that the key belongs to (default: local)." },
     ...RECORDS_OPTIONS,
     json: { help: "Print JSON, and nothing else, on standard output." },
@@ -40,8 +42,12 @@ async function create(
   { output }: CommandContext,
 ): Promise<ExitCode> {
   const { name, team } = values;
+  if (values["administrator"] === true && values["metrics"] === true) {
+    throw new UsageError("a key is --administrator or --metrics, not both");
+  }
   const created = await administration.createKey({
     isAdministrator: values["administrator"] === true,
+    isForMetrics: values["metrics"] === true,
     ...(typeof name === "string" ? { name } : {}),
     ...(typeof team === "string" ? { team } : {}),
   });
@@ -58,12 +64,12 @@ async function list(
 ): Promise<ExitCode> {
   const keys = await administration.listKeys();
   if (values["json"] === true) output.print(JSON.stringify(keys));
-  else if (keys.length === 0) output.print("There are no keys. Make one: aside keys create");
+  else if (keys.length === 0) output.print(`There are no keys. Make one: ${ownCommand()} keys create`);
   else {
     const rows = keys.map((key) => [
       key.id,
       key.team,
-      key.isAdministrator ? "settings too" : "",
+      key.isForMetrics ? "metrics alone" : key.isAdministrator ? "settings too" : "",
       key.createdAt,
       key.revokedAt ?? "",
       key.name,

@@ -1,8 +1,9 @@
 import { readdir, rm, rmdir } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { basename, join, relative } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { isObject } from "../../core/is-object.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
+import { moveTogether, undoMoves } from "../../host/headless/move-together.ts";
 import { hostErrorFrom } from "../../host/headless/system-error.ts";
 import { HostError } from "../../host/host-error.ts";
 import { REPORT_GENERATOR } from "../../result/read-report.ts";
@@ -19,6 +20,10 @@ const OWN_FOLDER = ".aside";
 const LIST_FILE = "files.json";
 
 const LOCK_FILE = "lock";
+
+/** What is moved while a delivery is under way, and where what it replaces waits until all is in place. */
+const MOVES_FILE = join(OWN_FOLDER, "moves.json");
+const REPLACED = join(OWN_FOLDER, "replaced");
 
 /**
  * Names of our files with the fingerprints they may have: two while a delivery is under way. No fingerprint: only the
@@ -82,6 +87,7 @@ export class OutFolder {
       throw hostErrorFrom(error, path, "make the results folder", "nothing was changed");
     }
     const lock = takeLock(join(own, LOCK_FILE), path);
+    await undoMoves(path, MOVES_FILE);
     const folder = new OutFolder(
       path,
       { overwriting: overwrites, isNew: firstMade !== undefined },
@@ -158,9 +164,10 @@ export class OutFolder {
 
   /**
    * Moves finished files out of a run's folder to their names, and removes those of ours that belong to an older result.
-   * Everything is checked before the first file moves.
+   * Everything is checked before the first file moves, and all move or none.
    *
    * @param kept See {@link toKeep}; default: what was changed of these names.
+   * @throws HostError, `file_in_use` where another program holds a file; the folder is as it was then.
    */
   async deliver(runFolder: string, names: readonly string[], kept?: readonly string[]): Promise<void> {
     await this.checkNames(names);
@@ -176,24 +183,28 @@ export class OutFolder {
     const both = new Map(this.#listed);
     for (const [name, fingerprint] of fingerprints) both.set(name, [...(both.get(name) ?? []), fingerprint]);
     await this.#writeList(both);
-    await this.#keep(keeping);
-    if (names.some(isInClips)) await makeFolder(join(this.path, CLIPS_FOLDER));
-    for (const name of names) await nodeFiles.rename(join(runFolder, name), join(this.path, name));
-    for (const name of outdated) await nodeFiles.remove(join(this.path, name));
+    // What another program holds is met before anything new stands there, and brings everything back.
+    const there = await this.present([...names, ...outdated].filter((name) => !keeping.includes(name)));
+    const replaced = join(this.path, REPLACED);
+    await moveTogether(
+      this.path,
+      [
+        ...keeping.map((name) => ({ from: name, to: join(this.keptIn, name) })),
+        ...there.map((name) => ({ from: name, to: join(REPLACED, name) })),
+        ...names.map((name) => ({ from: join(relative(this.path, runFolder), name), to: name })),
+      ],
+      MOVES_FILE,
+    ).catch(async (error: unknown) => {
+      // Empty, unless something could not be brought back yet.
+      for (const folder of [join(replaced, CLIPS_FOLDER), replaced]) await rmdir(folder).catch(() => undefined);
+      throw error;
+    });
+    await rm(replaced, { recursive: true, force: true }).catch(() => undefined);
     // Fails where somebody else's files are in it, as it should.
     if (outdated.some(isInClips)) await rmdir(join(this.path, CLIPS_FOLDER)).catch(() => undefined);
     await this.#writeList(new Map([...fingerprints].map(([name, fingerprint]) => [name, [fingerprint]])));
   }
 
-  async #keep(names: readonly string[]): Promise<void> {
-    for (const name of names) {
-      const target = join(this.path, this.keptIn, name);
-      await makeFolder(dirname(target));
-      await nodeFiles.rename(join(this.path, name), target);
-    }
-  }
-
-  /** Listed files that are there. */
   /** Those of some names whose files are there. */
   async present(names: readonly string[]): Promise<string[]> {
     const sizes = await Promise.all(names.map((name) => nodeFiles.size(join(this.path, name))));

@@ -44,6 +44,7 @@ export const START_MEANINGS: Readonly<
 export const CLI_MEANINGS = {
   usage: "The command was called in a way it does not know. Exit code 2.",
   cancelled: "The user cancelled the command. Exit code 130.",
+  program_failed: "A program of the system that aside needs is missing, or failed.",
 } as const;
 
 /** An error in words for the command line. */

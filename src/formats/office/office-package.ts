@@ -57,7 +57,7 @@ function unpacked(bytes: Uint8Array): ReadonlyMap<string, Uint8Array> {
       },
     });
   } catch (error) {
-    throw error instanceof OfficeFault ? error : new OfficeFault(DAMAGED, { cause: error });
+    throw error instanceof OfficeFault ? error : new OfficeFault(DAMAGED);
   }
   const parts = Object.entries(files);
   if (parts.some(([name, { length }]) => length !== sizes.get(name))) throw new OfficeFault(DAMAGED);

@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { basename } from "node:path";
+import { whileHeld } from "../../core/held-file.ts";
 import { isMissing } from "../../core/missing-file.ts";
 import type { Files } from "../files.ts";
 import { HostError } from "../host-error.ts";
+import { OWN_WAIT } from "./move-together.ts";
 import { hostErrorFrom } from "./system-error.ts";
 
 /** Longest text that is read at once, in bytes: captions and scripts are far below. */
@@ -36,7 +38,7 @@ export const nodeFiles: Files = {
       } finally {
         await file.close();
       }
-      await rename(temporary, path);
+      await whileHeld(() => rename(temporary, path), OWN_WAIT);
     } catch (error) {
       await discard(temporary);
       throw hostErrorFrom(error, path, "write a file", UNCHANGED);
@@ -76,7 +78,7 @@ export const nodeFiles: Files = {
 
   async remove(path) {
     try {
-      await rm(path, { force: true });
+      await whileHeld(() => rm(path, { force: true }), OWN_WAIT);
     } catch (error) {
       if (isMissing(error)) return;
       throw hostErrorFrom(error, path, "remove a file", UNCHANGED);
@@ -85,7 +87,7 @@ export const nodeFiles: Files = {
 
   async rename(from, to) {
     try {
-      await rename(from, to);
+      await whileHeld(() => rename(from, to), OWN_WAIT);
     } catch (error) {
       throw hostErrorFrom(error, to, "rename a file", UNCHANGED);
     }

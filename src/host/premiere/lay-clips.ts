@@ -78,9 +78,11 @@ function removal(context: ApplyContext, { trackIndex, places, clipCount }: Track
             add(editor().createRemoveItemsAction(selection, false, premiere.Constants.MediaType.AUDIO));
             isMade = true;
           });
-        } catch (cause) {
+        } catch {
           // By whichever words: a handle gone stale would have the parts of the transaction tried one by one.
-          throw new SelectionRefusedError("a selection was refused where it was made", { cause });
+          throw new SelectionRefusedError(
+            "TrackItemSelection.createEmptySelection gave what is refused where it was made",
+          );
         }
         if (!isMade) throw new SelectionRefusedError("TrackItemSelection.createEmptySelection made no selection");
       }

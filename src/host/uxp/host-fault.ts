@@ -23,6 +23,7 @@ function verdict(error: unknown, what: string): [HostErrorCode, string] {
   if (isMissing(error)) return ["file_not_found", `There is no file for ${what}.`];
   if (/ENOSPC|space|disk full|quota/i.test(said))
     return ["disk_full", `There is no room left on the disk for ${what}.`];
+  if (isHeld(error)) return ["file_in_use", `The file of ${what} is open in another program.`];
   if (/EACCES|EPERM|EROFS|permission|denied|not allowed/i.test(said)) {
     return ["permission_denied", `The system does not allow access to ${what}.`];
   }

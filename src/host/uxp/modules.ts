@@ -55,6 +55,15 @@ function homeFolder(): string {
   }
 }
 
+/** Versions as the host tells them, for a report: nothing of it is missed where even that fails. */
+export function hostVersions(): Readonly<Record<string, string>> {
+  try {
+    return hostFacts(require("uxp")).versions;
+  } catch {
+    return { host: "not told" };
+  }
+}
+
 /** What is told of versions, which may be nothing, and since 26.5 of where the application lies. */
 function hostFacts({ versions, host }: typeof import("uxp")): Pick<UxpRuntime, "versions" | "applicationPath"> {
   // The vendor's declarations lack the path, and leave out that each of these may be missing.

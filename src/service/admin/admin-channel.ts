@@ -13,6 +13,9 @@ import { AdministrationError } from "./administration-error.ts";
 const COMMANDS: readonly (keyof Administration)[] = [
   "createKey",
   "createLogInLink",
+  "createReviewLink",
+  "listReviewLinks",
+  "revokeReviewLink",
   "listKeys",
   "revokeKey",
   "listJobs",
@@ -47,19 +50,25 @@ export interface AdminChannel {
   close(): Promise<void>;
 }
 
+/** The command that is about the process, and not its records. */
+const STOP = "stop";
+
 /**
  * Lets other processes of the same user administer a service that is running: its embedded records are open in one
  * process alone, so whoever cannot open them asks the one who has.
+ *
+ * @param onStop Called when another process asks this one to end; absent where it is not to be ended so.
  */
-export async function serveAdministration(administration: Administration): Promise<AdminChannel> {
+export async function serveAdministration(administration: Administration, onStop?: () => void): Promise<AdminChannel> {
   const path =
     process.platform === "win32"
       ? `\\\\.\\pipe\\aside-${randomUUID()}`
       : join(await mkdtemp(join(tmpdir(), CHANNEL_PREFIX)), SOCKET);
   const server = createServer((incoming, reply) => {
-    answer(administration, incoming)
+    answer(administration, incoming, onStop)
       .then(
-        (result) => reply.end(JSON.stringify({ result })),
+        // The channel closes with the process: who asked is answered first.
+        (result) => reply.end(JSON.stringify({ result }), () => result === STOP && onStop?.()),
         (error: unknown) => reply.writeHead(422).end(JSON.stringify({ message: messageOf(error) })),
       )
       .catch(() => reply.destroy());
@@ -113,8 +122,22 @@ export function connectAdministration(path: string): Administration {
   return Object.fromEntries(commands);
 }
 
-async function answer(administration: Administration, incoming: IncomingMessage): Promise<unknown> {
+/**
+ * Asks the process at the other end of a channel to end: it puts back what goes on, and removes what it made.
+ *
+ * @throws AdministrationError when it does not answer, or is of a version that does not know this.
+ */
+export async function askToStop(path: string): Promise<void> {
+  await send(path, { command: STOP, values: [] });
+}
+
+async function answer(
+  administration: Administration,
+  incoming: IncomingMessage,
+  onStop: (() => void) | undefined,
+): Promise<unknown> {
   const { command, values } = JSON.parse(await textOf(incoming));
+  if (command === STOP && onStop !== undefined) return STOP;
   const name = COMMANDS.find((known) => known === command);
   if (name === undefined || !Array.isArray(values)) throw new AdministrationError("There is no such command.");
   // Both ends are this program; the values were typed where the call was made.

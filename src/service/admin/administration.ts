@@ -15,6 +15,14 @@ import { type CreatedKey, createKey, type KeyRecord, listKeys, revokeKey } from 
 import { createLogInLink } from "../storage/log-in-records.ts";
 import { getMedia } from "../storage/media-records.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
+import {
+  type CreatedReviewLink,
+  createReviewLink,
+  listReviewLinks,
+  type ReviewLink,
+  type ReviewOrder,
+  revokeReviewLink,
+} from "../storage/review-links.ts";
 import { findTeam } from "../storage/team-records.ts";
 import { SYSTEM_CLOCK } from "../system-clock.ts";
 import type { JobKind } from "../tasks/job-order.ts";
@@ -61,9 +69,17 @@ export interface Administration {
     readonly name?: string;
     /** Whether it may change the settings of the service. Default: it may not. */
     readonly isAdministrator?: boolean;
+    /** Whether it reads `/metrics`, and nothing else. Default: it does not. */
+    readonly isForMetrics?: boolean;
   }): Promise<CreatedKey>;
   /** The secret of a link that logs an administrator of a team in to the page, once and soon. */
   createLogInLink(options?: { readonly team?: string }): Promise<string>;
+  /** A link for reviewing one film. `null` where the team has no such film, or nothing of it that can be reviewed. */
+  createReviewLink(order: ReviewOrder): Promise<CreatedReviewLink | null>;
+  /** Every link for a review that has not ended by itself, newest last. */
+  listReviewLinks(): Promise<ReviewLink[]>;
+  /** `false` when there is no such link, or it is taken back already. */
+  revokeReviewLink(id: string): Promise<boolean>;
   listKeys(): Promise<KeyRecord[]>;
   /** `false` when there is no such key, or it is withdrawn already. */
   revokeKey(id: string): Promise<boolean>;
@@ -122,9 +138,16 @@ const LISTED_JOBS = 50;
 export function createAdministration(parts: AdministrationParts): Administration {
   const { database } = parts;
   return {
-    createKey: ({ team = DEFAULT_TEAM, name = "", isAdministrator = false } = {}) =>
-      createKey(database, { team, name, isAdministrator }),
+    createKey: ({ team = DEFAULT_TEAM, name = "", isAdministrator = false, isForMetrics = false } = {}) =>
+      createKey(database, { team, name, isAdministrator, isForMetrics }),
     createLogInLink: ({ team = DEFAULT_TEAM } = {}) => createLogInLink(database, team),
+    createReviewLink: (order) => createReviewLink(database, order),
+    listReviewLinks: () => listReviewLinks(database),
+    async revokeReviewLink(id) {
+      const isRevoked = await revokeReviewLink(database, id);
+      parts.onKeysChanged();
+      return isRevoked;
+    },
     listKeys: () => listKeys(database),
     async revokeKey(id) {
       const isRevoked = await revokeKey(database, id);

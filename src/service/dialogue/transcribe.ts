@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { mergeRanges, overlapWithRanges, shiftRange, type TimeRange } from "../../core/time-range.ts";
 import type { TranscriptLine } from "../../core/transcript.ts";
+import { writeFinishedFile } from "../finished-file.ts";
 import { askTranscription } from "./ask-transcription.ts";
 import { planPieces, soundOfPieces } from "./sound-pieces.ts";
 import { TranscriptionError } from "./transcription-error.ts";
@@ -72,8 +73,7 @@ export async function transcribe(
       requests++;
       const lines = await askTranscription(wave, language, settings, signal);
       answers.set(piece, lines);
-      await writeFile(`${pathOf(piece)}.part`, JSON.stringify(lines));
-      await rename(`${pathOf(piece)}.part`, pathOf(piece));
+      await writeFinishedFile(pathOf(piece), JSON.stringify(lines));
     }
   } catch (error) {
     if (!(error instanceof TranscriptionError)) throw error;

@@ -1,4 +1,4 @@
-import { rename, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { AV_OPT_SEARCH_CHILDREN, AV_OPT_TYPE_STRING, type AVDisposition, AVIO_FLAG_WRITE } from "node-av/constants";
 import {
   Dictionary,
@@ -9,6 +9,7 @@ import {
   type Packet,
   type Stream,
 } from "node-av/lib";
+import { nameFinishedFile } from "../finished-file.ts";
 import { MediaProcessError } from "./media-process-error.ts";
 
 /** What a player shows of a track. */
@@ -73,7 +74,7 @@ export class MovieFile {
   async finish(): Promise<void> {
     check(await this.#context.writeTrailer());
     this.#close();
-    await rename(this.#partial, this.#path);
+    await nameFinishedFile(this.#partial, this.#path);
   }
 
   /** Gives the file up; harmless after {@link MovieFile.finish}. */

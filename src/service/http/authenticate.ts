@@ -3,7 +3,8 @@ import { API_KEY_HEADER } from "../../contract/routes.ts";
 import type { TeamPlan } from "../configuration.ts";
 import { RequestError } from "../request-error.ts";
 import type { Queries } from "../storage/database.ts";
-import { findHolderByKeyHash, type KeyHolder, keyHash } from "../storage/key-records.ts";
+import { findHolderByKey, type KeyHolder, keyHash } from "../storage/key-records.ts";
+import { findReviewer } from "../storage/review-links.ts";
 
 /** Who sends a request: the holder of its key, with the plan that applies. */
 export interface Caller extends KeyHolder {
@@ -43,24 +44,30 @@ export class Authenticator {
     this.#remembered.clear();
   }
 
-  /** The team whose valid key a request carries. @throws RequestError `unauthorized`. */
-  async identify(request: FastifyRequest): Promise<Caller> {
-    const key = request.headers[API_KEY_HEADER.toLowerCase()];
+  /**
+   * Whose valid key a request carries: in our own header, or as a bearer of it where that is taken.
+   *
+   * @throws RequestError `unauthorized`.
+   */
+  async identify(request: FastifyRequest, { takesBearer = false } = {}): Promise<Caller> {
+    const bearer = takesBearer ? /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? "")?.[1] : undefined;
+    const key = request.headers[API_KEY_HEADER.toLowerCase()] ?? bearer;
     if (typeof key !== "string" || key === "") {
       throw new RequestError("unauthorized", `The request has no API key. Send it in the header ${API_KEY_HEADER}.`);
     }
-    const caller = await this.#find(keyHash(key));
+    const caller = await this.#find(key);
     if (caller === null) {
       throw new RequestError("unauthorized", "The API key is not valid. Check it, or ask for a new one.");
     }
     return caller;
   }
 
-  async #find(hash: string): Promise<Caller | null> {
+  async #find(key: string): Promise<Caller | null> {
     const now = Date.now();
+    const hash = keyHash(key);
     const remembered = this.#remembered.get(hash);
     if (remembered !== undefined && remembered.until > now) return remembered.caller;
-    const holder = this.#processKeys.get(hash) ?? (await findHolderByKeyHash(this.#queries, hash));
+    const holder = this.#processKeys.get(hash) ?? (await findHolder(this.#queries, key));
     if (holder === null) {
       this.#remembered.delete(hash);
       return null;
@@ -70,4 +77,9 @@ export class Authenticator {
     this.#remembered.set(hash, { caller, until: now + REMEMBERED_MS });
     return caller;
   }
+}
+
+/** Of a key, or of a link for reviewing one film. */
+async function findHolder(queries: Queries, key: string): Promise<KeyHolder | null> {
+  return (await findHolderByKey(queries, key)) ?? (await findReviewer(queries, key));
 }

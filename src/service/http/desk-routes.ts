@@ -33,7 +33,8 @@ import type { Caller } from "./authenticate.ts";
 import { findJobOf } from "./job-routes.ts";
 import { parseRequest } from "./parse-request.ts";
 import { rateHeaders } from "./request-rate.ts";
-import { baseUrlOf, callerOf, type ServiceParts, senderSignal, setCaller } from "./service-parts.ts";
+import { isOfReview } from "./route-rights.ts";
+import { baseUrlOf, callerOf, type ServiceParts, senderSignal } from "./service-parts.ts";
 
 /** What the desk asks beside the records: what whoever runs the service can do. */
 export interface DeskParts {
@@ -57,16 +58,11 @@ const TEXT_MAX_BYTES = 16 * 1024 * 1024;
 /** Paths of texts: safe segments. */
 const TEXT_PATH = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*){0,3}$/;
 
-/** The page's own requests: an administrator's key alone, and of the media and jobs those of its team alone. */
+/** The page's own requests, of the media and jobs of the caller's team alone. Who may send which: `route-rights.ts`. */
 export function addDeskRoutes(app: FastifyInstance, parts: ServiceParts, desk: DeskParts): void {
   const { database } = parts;
   app.addHook("onRequest", async (request, reply) => {
-    const caller = await parts.authenticator.identify(request);
-    if (!caller.isAdministrator) {
-      throw new RequestError("feature_not_available", "The page is for administrators of the service.");
-    }
-    setCaller(request, caller);
-    reply.headers(rateHeaders(await parts.rate.take(caller)));
+    reply.headers(rateHeaders(await parts.rate.take(callerOf(request))));
   });
 
   app.post(`${DESK_PATH}/links`, async (request): Promise<LinkReply> => {
@@ -170,7 +166,9 @@ function addTextRoutes(app: FastifyInstance, { database, configuration }: Servic
   );
 
   app.get(`${DESK_PATH}/texts`, async (request): Promise<TextsReply> => {
-    return { paths: await listPageTexts(database, callerOf(request).id) };
+    const { id, review } = callerOf(request);
+    const paths = await listPageTexts(database, id);
+    return { paths: review === undefined ? paths : paths.filter((path) => isOfReview(review, path)) };
   });
 
   app.get<{ Params: { "*": string } }>(`${DESK_PATH}/texts/*`, async (request, reply) => {

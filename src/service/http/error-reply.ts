@@ -1,6 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ErrorBody } from "../../contract/error-bodies.ts";
+import { KEY_MAX_AGE_HEADER } from "../../contract/routes.ts";
 import { RequestError } from "../request-error.ts";
+import { KEY_MAX_AGE_SECONDS } from "../storage/answered-requests.ts";
+import { RecordsAwayError } from "../storage/database.ts";
 import { isNoRoom } from "../storage/disk-room.ts";
 
 const FALLBACK = new RequestError(
@@ -28,12 +31,27 @@ const CLIENT_FAULTS: Readonly<Record<string, string>> = {
   FST_ERR_MAX_PARAM_LENGTH: "A part of the request's path is too long.",
 };
 
+/** How long a client is to wait while the records are away, in seconds: a server that restarts is back in a few. */
+const AWAY_RETRY_SECONDS = 2;
+
 /** The one boundary where an error becomes a reply. Whatever is no refusal on purpose is a 500, told in the log alone. */
 export function replyWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof RecordsAwayError) return replyWhileAway(error, request, reply);
   const refusal = refusalFrom(error);
   if (refusal.status >= 500) request.log.error({ err: error }, "request failed");
   reply.code(refusal.status).headers(refusal.fields.headers ?? {});
   return reply.send(errorBody(refusal));
+}
+
+/**
+ * Whether what was asked for was done is open: a client repeats what is safe to repeat, or carries a key, which the service
+ * knows again.
+ */
+function replyWhileAway(error: RecordsAwayError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  request.log.warn({ err: error }, "the records are out of reach");
+  reply.code(503).headers({ "retry-after": String(AWAY_RETRY_SECONDS), [KEY_MAX_AGE_HEADER]: KEY_MAX_AGE_SECONDS });
+  const message = "The service does not reach its records just now. Send the request again in a moment.";
+  return reply.send({ error: "service_unavailable", message, retry_after: AWAY_RETRY_SECONDS });
 }
 
 /** Body of an error reply, in the shape of the interface's Error object. */

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { isInNetworks } from "../ingest/public-address.ts";
 import { RequestError } from "../request-error.ts";
 import { requireRoomFor } from "../storage/disk-room.ts";
@@ -20,7 +20,7 @@ const NO_OBJECT = "teams/none";
 
 /**
  * `/healthz`, `/readyz` and `/metrics`, for whoever runs the service, and the description of the interface for whoever
- * writes a client. None needs a key, and none tells anything of a team.
+ * writes a client. None tells anything of a team; the metrics alone take a key.
  */
 export function addOperationsRoutes(app: FastifyInstance, parts: ServiceParts): void {
   app.get("/healthz", async () => ({ status: "alive" }));
@@ -58,20 +58,13 @@ export function addOperationsRoutes(app: FastifyInstance, parts: ServiceParts): 
   );
 
   app.get("/metrics", async (request, reply) => {
-    if (!isOfThisComputer(request, parts.configuration.metrics_networks)) {
-      throw new RequestError("not_found", "There is no such path in this interface.");
+    // Beside the key: what a proxy on this computer passes on comes from its address.
+    const { metrics_networks: networks } = parts.configuration;
+    if (networks.length > 0 && !isInNetworks(request.ip, [...LOOPBACK, ...networks])) {
+      throw new RequestError("feature_not_available", "The metrics are not read from here: see metrics_networks.");
     }
     return reply.type(parts.metrics.registry.contentType).send(await parts.metrics.read());
   });
-}
-
-/**
- * Whether a request comes from this computer, or from one of the networks. What a proxy passes on comes from somebody else,
- * wherever the proxy is.
- */
-function isOfThisComputer(request: FastifyRequest, networks: readonly string[]): boolean {
-  if (request.headers.forwarded !== undefined || request.headers["x-forwarded-for"] !== undefined) return false;
-  return isInNetworks(request.ip, [...LOOPBACK, ...networks]);
 }
 
 async function within(check: Promise<unknown>): Promise<void> {

@@ -28,6 +28,7 @@ import { addOperationsRoutes } from "./operations-routes.ts";
 import { addPageRoutes } from "./page-routes.ts";
 import { addPairRoutes } from "./pair-routes.ts";
 import { rateHeaders } from "./request-rate.ts";
+import { requiredRight, requireRight } from "./route-rights.ts";
 import { callerOf, type ServiceParts, setCaller } from "./service-parts.ts";
 import { addSettingsRoutes } from "./settings-routes.ts";
 import { withDeadline } from "./slow-body.ts";
@@ -77,7 +78,10 @@ export async function createServer(
   });
   app.setErrorHandler((error, request, reply) => replyWithError(error, request, reply));
   const offered = new Map<string, Set<string>>();
-  app.addHook("onRoute", ({ method, url }) => {
+  app.addHook("onRoute", (route) => {
+    const { method, url } = route;
+    // Nobody could send a request there: the service does not start with such a route.
+    for (const name of [method].flat()) requiredRight(name, url);
     const methods = offered.get(url) ?? new Set();
     offered.set(url, methods);
     for (const name of [method].flat()) if (name !== "HEAD") methods.add(name);
@@ -90,6 +94,7 @@ export async function createServer(
     const refusal = parts.hosts.refusalOf(request);
     // Not raised: the storage below has errors of its own shape.
     if (refusal !== null) return replyWithError(refusal, request, reply);
+    await authorize(parts, request);
   });
   app.addHook("onResponse", async (request, reply) => {
     logRequest(request, reply);
@@ -101,10 +106,8 @@ export async function createServer(
   await app.register(async (api) => {
     await api.register(multipart, { throwFileSizeLimit: false });
     addJsonParser(api, parts);
-    // Before the body is read: a stranger cannot make the service receive anything.
     api.addHook("onRequest", async (request, reply) => {
-      const team = await parts.authenticator.identify(request);
-      setCaller(request, team);
+      const team = callerOf(request);
       reply.headers({ ...rateHeaders(await parts.rate.take(team)), [KEY_MAX_AGE_HEADER]: KEY_MAX_AGE_SECONDS });
     });
     const turns = new BodyTurns();
@@ -138,6 +141,18 @@ export async function createServer(
   }
   await app.ready();
   return app;
+}
+
+/** Before the body is read: a stranger cannot make the service receive anything. @throws RequestError. */
+async function authorize({ authenticator }: ServiceParts, request: FastifyRequest): Promise<void> {
+  const { url } = request.routeOptions;
+  // No route: the answer to that tells nothing.
+  if (url === undefined) return;
+  const right = requiredRight(request.method, url);
+  if (right.roles === "everybody") return;
+  const caller = await authenticator.identify(request, { takesBearer: right.roles.includes("monitor") });
+  requireRight(right, request, caller);
+  setCaller(request, caller);
 }
 
 /** JSON by our own reader. An empty body is none: clients send the content type with every request, `DELETE` too. */

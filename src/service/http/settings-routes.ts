@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { type ModelEstimateReply, ModelEstimateRequest } from "../../contract/model-estimate.ts";
 import { type PullableModelsReply, PullModelRequest } from "../../contract/model-pull.ts";
 import { SERVED_ROUTES } from "../../contract/routes.ts";
@@ -19,7 +19,6 @@ import { modelEstimate } from "../settings/model-estimate.ts";
 import { settingChoices } from "../settings/setting-choices.ts";
 import { SettingsError } from "../settings/settings-error.ts";
 import { trySettings } from "../settings/try-settings.ts";
-import type { Caller } from "./authenticate.ts";
 import { AwaitedWork } from "./awaited-work.ts";
 import { parseRequest } from "./parse-request.ts";
 import { callerOf, type ServiceParts, senderSignal } from "./service-parts.ts";
@@ -37,26 +36,23 @@ export function addSettingsRoutes(app: FastifyInstance, parts: ServiceParts): vo
   addModelRoutes(app, parts);
 
   app.get(SERVED_ROUTES.getSettings.path, async (request): Promise<SettingsReply> => {
-    const { isAdministrator } = callerOf(request);
+    const isAdministrator = callerOf(request).role === "administrator";
     const inForce = await settings.inForce(configuration).catch(refuse);
     return isAdministrator ? { may_change: true, ...inForce } : { may_change: false, ...withoutValues(inForce) };
   });
 
   app.post(SERVED_ROUTES.changeSettings.path, async (request): Promise<SettingsReply> => {
-    requireAdministrator(request);
     const { value } = parseRequest(ChangeSettingsRequest, request.body);
     await settings.change(value, { isOnItsComputer: false }).catch(refuse);
     return { may_change: true, ...(await settings.inForce(configuration)) };
   });
 
-  app.delete(SERVED_ROUTES.beginSettingsAnew.path, async (request): Promise<SettingsReply> => {
-    requireAdministrator(request);
+  app.delete(SERVED_ROUTES.beginSettingsAnew.path, async (): Promise<SettingsReply> => {
     await settings.beginAnew().catch(refuse);
     return { may_change: true, ...(await settings.inForce(configuration)) };
   });
 
-  app.get(SERVED_ROUTES.getSettingChoices.path, async (request): Promise<SettingChoicesReply> => {
-    requireAdministrator(request);
+  app.get(SERVED_ROUTES.getSettingChoices.path, async (): Promise<SettingChoicesReply> => {
     return settingChoices(process.env, await settings.isLocalOnly().catch(refuse));
   });
 
@@ -67,7 +63,7 @@ export function addSettingsRoutes(app: FastifyInstance, parts: ServiceParts): vo
   });
 
   app.post(SERVED_ROUTES.testSettings.path, async (request, reply): Promise<SettingsTestReply> => {
-    const team = requireAdministrator(request);
+    const team = callerOf(request);
     const { value } = parseRequest(TestSettingsRequest, request.body);
     const { part, values } = value;
     const change = values === undefined ? {} : { [part]: values };
@@ -89,20 +85,17 @@ function addModelRoutes(app: FastifyInstance, { settings }: ServiceParts): void 
   const pulls = new ModelPulls(() => settings.variables([]));
   app.addHook("onClose", () => pulls.cancel());
 
-  app.get(SERVED_ROUTES.getModels.path, async (request, reply): Promise<PullableModelsReply> => {
-    requireAdministrator(request);
+  app.get(SERVED_ROUTES.getModels.path, async (_request, reply): Promise<PullableModelsReply> => {
     return pulls.look(senderSignal(reply)).catch(refuse);
   });
 
   app.post(SERVED_ROUTES.pullModel.path, async (request, reply): Promise<PullableModelsReply> => {
-    requireAdministrator(request);
     const { value } = parseRequest(PullModelRequest, request.body);
     await pulls.start(value.model).catch(refuse);
     return pulls.look(senderSignal(reply)).catch(refuse);
   });
 
-  app.delete(SERVED_ROUTES.cancelPull.path, async (request, reply): Promise<PullableModelsReply> => {
-    requireAdministrator(request);
+  app.delete(SERVED_ROUTES.cancelPull.path, async (_request, reply): Promise<PullableModelsReply> => {
     await pulls.cancel();
     return pulls.look(senderSignal(reply)).catch(refuse);
   });
@@ -123,16 +116,6 @@ function withoutValues(settings: SettingsInForce): SettingsInForce {
     retention: hidden(retention),
     network: hidden(network),
   };
-}
-
-/** @throws RequestError `feature_not_available` for any other key. */
-function requireAdministrator(request: FastifyRequest): Caller {
-  const caller = callerOf(request);
-  if (caller.isAdministrator) return caller;
-  throw new RequestError(
-    "feature_not_available",
-    "This key may not change the settings of the service. Make one that may: aside keys create --administrator",
-  );
 }
 
 function refuse(error: unknown): never {

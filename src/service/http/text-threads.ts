@@ -113,6 +113,12 @@ export class TextThreads {
         resourceLimits: { maxOldGenerationSizeMb: MEMORY_MEGABYTES, maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
       });
       thread.unref();
+      // While it reads, its errors are answers. One that breaks while it waits is taken by nobody, and ends no service.
+      thread.on("error", () => undefined);
+      thread.once("exit", () => {
+        const at = this.#idle.findIndex((one) => one.thread === thread);
+        if (at >= 0) clearTimeout(this.#idle.splice(at, 1)[0]?.timer);
+      });
       return thread;
     }
     clearTimeout(idle.timer);

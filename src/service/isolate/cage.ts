@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import type { Environment } from "../environment.ts";
 import type { Outlet } from "../outgoing/relay.ts";
 import { EVERYBODY, isSet, passedOn } from "./passed-variables.ts";
+import { wholePath } from "./programs.ts";
 
 /** What the process of a task may do, beside reading files. */
 export interface TaskRights<Input> {
@@ -83,7 +84,7 @@ async function findUnshare(): Promise<readonly string[]> {
   // Root needs no user namespace, in which it could not read other people's files.
   const options = process.getuid?.() === 0 ? ["--net"] : ["--user", "--map-current-user", "--net"];
   for (const program of UNSHARE) {
-    const works = await promisify(execFile)(program, [...options, "--", process.execPath, "--version"]).then(
+    const works = await promisify(execFile)(wholePath(program), [...options, "--", process.execPath, "--version"]).then(
       () => true,
       () => false,
     );

@@ -20,6 +20,7 @@ import {
   type ToChild,
   type WatchOrders,
 } from "./message.ts";
+import { wholePath } from "./programs.ts";
 
 const CHILD = fileURLToPath(new URL("./child.ts", import.meta.url));
 
@@ -198,7 +199,7 @@ async function relayOf(
 
 function start({ execPath, execArgv, env }: Cage, orders: WatchOrders): ChildProcess {
   return fork(CHILD, [JSON.stringify(orders)], {
-    execPath,
+    execPath: wholePath(execPath),
     execArgv: [...execArgv, ...NODE_OPTIONS],
     env: { ...ALLOCATOR, ...env },
     serialization: "advanced",

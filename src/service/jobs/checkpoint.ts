@@ -1,8 +1,9 @@
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
+import { writeFinishedFile } from "../finished-file.ts";
 
 /**
  * Returns what an earlier attempt left at `path`, or makes it and leaves it there: a stage already finished is not done
- * again after a crash. The file is written under a temporary name and renamed, so it is whole or absent.
+ * again after a crash. The file is whole or absent.
  *
  * @param accept whether what was found may be used; `false` makes it anew (another version, a damaged file).
  */
@@ -10,8 +11,7 @@ export async function checkpoint<T>(path: string, accept: (found: T) => boolean,
   const found = await readJson<T>(path);
   if (found !== null && accept(found)) return found;
   const made = await make();
-  await writeFile(`${path}.part`, JSON.stringify(made));
-  await rename(`${path}.part`, path);
+  await writeFinishedFile(path, JSON.stringify(made));
   return made;
 }
 

@@ -1,8 +1,9 @@
-import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import { type FileHandle, open, rm } from "node:fs/promises";
 import { defined } from "../../core/defined.ts";
 import type { BroadcastExtension, WaveLoudness } from "../../formats/wave/broadcast-extension.ts";
 import type { WaveFormat, WaveMarker } from "../../formats/wave/wave-format.ts";
 import { type WaveContents, waveHeader, waveTrailer } from "../../formats/wave/write-wave.ts";
+import { nameFinishedFile } from "../finished-file.ts";
 import { interleave, SampleBytes, type TrackBits } from "./sample-bytes.ts";
 import { soundFileError } from "./sound-file-error.ts";
 
@@ -75,7 +76,7 @@ export class WaveFile {
       await this.#file.truncate(this.#position);
       await this.#file.sync();
       await this.#file.close();
-      await rename(partial(path), path);
+      await nameFinishedFile(partial(path), path);
     });
   }
 

@@ -71,6 +71,7 @@ export class ScreenTextReader implements AsyncDisposable {
     this.#engine ??= this.#open();
     const engine = await this.#engine;
     if (!(engine instanceof Worker)) return engine;
+    if (engine.threadId < 0) throw new Error("the reading thread ended early");
     engine.postMessage(await readFile(path));
     const reply = await replyOf(engine);
     if (reply.kind !== "read") throw new Error("the reading thread gave no lines");
@@ -81,6 +82,8 @@ export class ScreenTextReader implements AsyncDisposable {
     const data: readonly LanguageData[] = await findLanguageData(this.#language, this.#environment);
     if (data.length === 0) return "no-data";
     const engine = new Worker(new URL("./reading-thread.ts", import.meta.url), { workerData: data });
+    // Whoever waits for a reply hears of it by its end.
+    engine.on("error", () => undefined);
     if ((await replyOf(engine)).kind === "ready") return engine;
     await engine.terminate();
     return "damaged";

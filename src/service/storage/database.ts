@@ -1,3 +1,11 @@
+/**
+ * The records are out of reach just now: their server restarts, takes no more connections, or the network is gone. Whether
+ * what was asked for was done is open. What comes a moment later may be answered.
+ */
+export class RecordsAwayError extends Error {
+  override readonly name = "RecordsAwayError";
+}
+
 /** Statements against the records. Every value goes as a parameter (`$1`), never into the text. */
 export interface Queries {
   /** Runs one statement and returns its rows. The caller states their shape, which the statement's own columns decide. */
@@ -6,7 +14,7 @@ export interface Queries {
 
 /**
  * The records: a Postgres, embedded in the process or a server of its own. Both speak the same SQL, so everything above
- * this port is written once.
+ * this port is written once. Every method may raise {@link RecordsAwayError} where they are on a server.
  */
 export interface Database extends Queries {
   /** `embedded`: this process alone has it open. `server`: other processes and hosts may share it. */

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { createReadStream, type ReadStream } from "node:fs";
-import { copyFile, link, opendir, rename, rm, stat } from "node:fs/promises";
+import { copyFile, link, opendir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Clock } from "../../core/clock.ts";
 import { isMissing } from "../../core/missing-file.ts";
+import { nameFinishedFile } from "../finished-file.ts";
 import type { BorrowedFile, ObjectFacts, ObjectStore, UploadLink } from "./object-store.ts";
 import type { LinkSigner } from "./signed-link.ts";
 import { makeSyncedFolder, syncFile, syncFolder } from "./synced-folder.ts";
@@ -64,7 +65,7 @@ export class DiskObjectStore implements ObjectStore {
     // A second name for the same bytes, put in place of whatever had the first.
     const temporary = `${target}.${randomUUID()}`;
     await link(path, temporary).catch(() => copyFile(path, temporary));
-    await rename(temporary, target);
+    await nameFinishedFile(temporary, target);
     await syncFolder(dirname(target));
   }
 

@@ -198,6 +198,25 @@ export const MIGRATIONS: readonly Migration[] = [
         expires_at timestamptz NOT NULL)`,
     ],
   },
+  {
+    version: 10,
+    statements: [
+      // Links for reviewing one film. In a table of their own: to a program that knows none of them they are no key at all.
+      `CREATE TABLE aside.review_link (
+        id text PRIMARY KEY,
+        hash text NOT NULL UNIQUE,
+        team_id uuid NOT NULL REFERENCES aside.team,
+        job_id uuid NOT NULL REFERENCES aside.job ON DELETE CASCADE,
+        run_id text NOT NULL,
+        created_at timestamptz NOT NULL DEFAULT now(),
+        expires_at timestamptz NOT NULL,
+        revoked_at timestamptz)`,
+      // Without it, removing a job would look through all links.
+      `CREATE INDEX review_link_job ON aside.review_link (job_id)`,
+      // Keys that read /metrics and nothing else: theirs is another hash, which an earlier program finds nowhere.
+      `ALTER TABLE aside.api_key ADD COLUMN is_for_metrics boolean NOT NULL DEFAULT false`,
+    ],
+  },
 ];
 
 /**

@@ -1,15 +1,15 @@
-import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { rename, rm, writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { promisify } from "node:util";
+import { nameFinishedFile } from "../finished-file.ts";
+import { ProgramError, runSystemProgram } from "../isolate/programs.ts";
 import { makeFolder } from "./make-folder.ts";
 
 /**
  * Writes a file that its owner alone may read, whole or not at all: it is closed to others before its name is there, and
  * before anything is in it.
  *
- * @throws the system's error where it cannot be written, or closed; what was there stays then.
+ * @throws the system's error where it cannot be written, ProgramError where it cannot be closed; what was there stays then.
  */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   const part = `${path}.${randomUUID()}.part`;
@@ -18,7 +18,7 @@ export async function writePrivateFile(path: string, text: string): Promise<void
     await writeFile(part, "", { mode: 0o600, flag: "wx" });
     if (process.platform === "win32") await closeOnWindows(part);
     await writeFile(part, text, { flush: true });
-    await rename(part, path);
+    await nameFinishedFile(part, path);
   } catch (error) {
     await rm(part, { force: true }).catch(() => undefined);
     throw error;
@@ -27,9 +27,7 @@ export async function writePrivateFile(path: string, text: string): Promise<void
 
 /** Windows' files have no mode: in one command, what they inherit goes and their user comes. */
 async function closeOnWindows(path: string): Promise<void> {
-  const run = promisify(execFile);
-  const { stdout } = await run("whoami", ["/user", "/fo", "csv", "/nh"], { windowsHide: true });
-  const [sid] = /S-1-[\d-]+/.exec(stdout) ?? [];
-  if (sid === undefined) throw new Error("the user's identity is not told");
-  await run("icacls", [path, "/inheritance:r", "/grant:r", `*${sid}:F`], { windowsHide: true });
+  const [sid] = /S-1-[\d-]+/.exec(await runSystemProgram(["whoami", "/user", "/fo", "csv", "/nh"])) ?? [];
+  if (sid === undefined) throw new ProgramError("program_failed", "Windows does not say who its user is.");
+  await runSystemProgram(["icacls", path, "/inheritance:r", "/grant:r", `*${sid}:F`]);
 }

@@ -121,11 +121,14 @@ export class S3ObjectStore implements ObjectStore {
 
   async put(key: string, path: string, contentType: string, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
+    const body = createReadStream(path);
+    // The upload hears of it as well, once it reads; before that nobody does.
+    body.on("error", () => undefined);
     const upload = new Upload({
       client: this.#client,
-      params: { ...this.#at(key), Body: createReadStream(path), ContentType: contentType },
+      params: { ...this.#at(key), Body: body, ContentType: contentType },
     });
-    const abort = () => void upload.abort();
+    const abort = () => void upload.abort().catch(() => undefined);
     signal?.addEventListener("abort", abort, { once: true });
     try {
       await upload.done();
@@ -134,6 +137,7 @@ export class S3ObjectStore implements ObjectStore {
       throw error;
     } finally {
       signal?.removeEventListener("abort", abort);
+      body.destroy();
     }
   }
 

@@ -1,5 +1,5 @@
-import { createHash, randomUUID } from "node:crypto";
-import { mkdir, readFile, rename, rm, utimes, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { mkdir, readFile, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { isMissing } from "../../core/missing-file.ts";
@@ -7,6 +7,7 @@ import { readWaveHeader } from "../../formats/wave/read-wave.ts";
 import type { WaveFormat } from "../../formats/wave/wave-format.ts";
 import { samplesFromWave } from "../../formats/wave/wave-samples.ts";
 import { waveHeader } from "../../formats/wave/write-wave.ts";
+import { writeFinishedFile } from "../finished-file.ts";
 import type { SpokenLine } from "../spoken-line.ts";
 import type { VoiceRequest } from "./voice.ts";
 
@@ -46,14 +47,7 @@ export class NarrationCache {
   async keep(voiceId: string, request: VoiceRequest, line: SpokenLine): Promise<void> {
     const path = this.#path(voiceId, request);
     await mkdir(this.#folder, { recursive: true });
-    const unfinished = `${path}.${randomUUID()}.part`;
-    try {
-      await writeFile(unfinished, entryFromLine(line));
-      await rename(unfinished, path);
-    } catch (error) {
-      await rm(unfinished, { force: true });
-      throw error;
-    }
+    await writeFinishedFile(path, entryFromLine(line));
   }
 
   #path(voiceId: string, request: VoiceRequest): string {

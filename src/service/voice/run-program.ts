@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
 import type { Environment } from "../environment.ts";
 import { EVERYBODY, PROGRAMS, passedOn, SERVERS } from "../isolate/passed-variables.ts";
+import { wholePath } from "../isolate/programs.ts";
 import { SpeechError } from "./speech-error.ts";
 
 /** How a program is run. */
 export interface ProgramRun {
-  /** Program and arguments; never seen by a shell. */
+  /** Whole path of a program, and arguments; never seen by a shell. */
   readonly command: readonly [program: string, ...args: string[]];
   /** Written to its standard input. */
   readonly input: string;
@@ -31,7 +32,7 @@ export function runProgram(run: ProgramRun, signal?: AbortSignal): Promise<Buffe
     signal?.throwIfAborted();
     // A group of its own, so that what the program starts ends with it.
     const isPosix = process.platform !== "win32";
-    const child = spawn(program, args, {
+    const child = spawn(wholePath(program), args, {
       stdio: ["pipe", "pipe", "pipe"],
       shell: false,
       env: environmentOfVoiceProgram(process.env, run.temporaryFolder),

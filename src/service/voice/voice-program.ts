@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { buffer, json } from "node:stream/consumers";
 import * as z from "zod/mini";
 import { withoutNetwork } from "../isolate/cage.ts";
+import { findProgram } from "../isolate/programs.ts";
 import type { Outlet } from "../outgoing/relay.ts";
 import { sendRequest } from "../outgoing/send-request.ts";
 import { runProgram } from "./run-program.ts";
@@ -78,7 +79,9 @@ export async function runVoiceProgram(
       text_file: textFile,
       output,
     };
-    const [program, ...args] = settings.command;
+    const [named, ...args] = settings.command;
+    const program = await findProgram(named);
+    if (program === null) throw new SpeechError("speech_command_failed", notFound(named));
     const cut = settings.staysHere === true ? await withoutNetwork() : [];
     const filled = args.map((argument) => argument.replace(/\{([a-z_]+)\}/g, (whole, name) => values[name] ?? whole));
     let text = line.text;
@@ -99,6 +102,12 @@ export async function runVoiceProgram(
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+function notFound(program: string): string {
+  return /[\\/]/.test(program)
+    ? "The speech command is written as a path from a folder. Write its whole path, or its name alone if PATH leads to it."
+    : "The speech command was not found. Write its whole path.";
 }
 
 /** Has the service run the program, from a process that may start none: what {@link voiceProgram} answers. */

@@ -49,6 +49,20 @@ describe("aside page", () => {
     const [, address = ""] = await running.shows(ADDRESS);
     await running.shows(/Stop with/);
     const { stdout, stderr } = await aside(["page", "--url", address, "--team", "north", "--data", data]);
+    // What it grants is said beside it, and how to have one film reviewed instead.
+    expect(stderr).toMatch(/give it to nobody: .* administrator of team "north" for twelve hours.*page --review FILM/s);
+    const review = await aside(["page", "--review", "harbour.mp4", "--team", "north", "--data", data]);
+    expect([review.code, review.stdout]).toEqual([1, ""]);
+    expect(review.stderr).toContain('no finished description of "harbour.mp4"');
+    expect((await aside(["page", "--reviews", "--data", data])).stdout).toBe("There are no links for reviews.\n");
+    expect((await aside(["page", "--revoke", "review_0", "--data", data])).code).toBe(1);
+    for (const wrong of [
+      ["--days", "3"],
+      ["--review", "x", "--reviews"],
+      ["--review", "x", "--days", "0"],
+    ]) {
+      expect((await aside(["page", ...wrong, "--data", data])).code).toBe(2);
+    }
     const link = new URL(stdout.trim());
     expect([link.origin, link.pathname, link.search]).toEqual([address, "/home", ""]);
     const token = link.hash.slice(1);

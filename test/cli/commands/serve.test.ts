@@ -1,12 +1,20 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { findProgram, wholePath } from "../../../src/service/isolate/programs.ts";
 import { NUMBERS } from "../../../src/service/settings/number-settings.ts";
 import { sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { aside, startAside } from "../run-aside.ts";
+
+const BIN = fileURLToPath(new URL("../../../bin/aside.mjs", import.meta.url));
+
+const npm = await findProgram("npm");
 
 const KEY = /API key \(shown this once, only its hash is kept\): (\S+)/;
 const ADDRESS = /listens on (http:\S+)/;
@@ -83,6 +91,33 @@ describe("aside serve", () => {
     expect(third.code).toBe(1);
     expect(third.stderr).toContain("(address_unusable)");
   });
+
+  test.skipIf(process.platform === "win32" || npm === null).each([
+    ["SIGTERM", ""],
+    ["SIGKILL", ""],
+    ["SIGTERM", "; exit $?"],
+  ] as const)(
+    "started by npm, it ends with npm, which a supervisor's %s reaches alone; its shell command ends with %j",
+    async (signal, rest) => {
+      const folder = await temporaryFolder();
+      const serve = `"${process.execPath}" "${BIN}" serve --port 0 --data "${join(folder, "data")}"${rest}`;
+      await writeFile(join(folder, "package.json"), JSON.stringify({ scripts: { serve } }));
+      const started = spawn(wholePath(npm ?? ""), ["run", "serve"], {
+        cwd: folder,
+        stdio: ["ignore", "pipe", "ignore"],
+      });
+      onTestFinished(() => void started.kill("SIGKILL"));
+      const lines = createInterface(started.stdout);
+      for await (const line of lines) {
+        if (!line.includes("Stop with Ctrl-C")) continue;
+        started.kill(signal);
+        break;
+      }
+      // Its end of the pipe closes with it.
+      await once(started, "close");
+      await expect(readFile(join(folder, "data/service.json"))).rejects.toMatchObject({ code: "ENOENT" });
+    },
+  );
 
   test("a data folder that cannot be made says so", async () => {
     const { code, stderr } = await aside(["serve", "--port", "0", "--data", "/dev/null/data"]);

@@ -1,6 +1,8 @@
+import { execFileSync } from "node:child_process";
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, type onTestFinished, test } from "vitest";
+import { DeliveryFolder } from "../../../src/cli/commands/deliver/delivery-folder.ts";
 import { folderRecovery } from "../../../src/cli/out-folder/folder-recovery.ts";
 import { OutFolder } from "../../../src/cli/out-folder/out-folder.ts";
 import { HostError } from "../../../src/host/host-error.ts";
@@ -72,6 +74,73 @@ describe("delivering", () => {
     await deliver(path, { "a.txt": "3", "b.txt": "3" });
     expect(await readFile(join(path, "b.txt"), "utf8")).toBe("3");
   });
+});
+
+describe.concurrent("a file that another program holds", () => {
+  /** Holds a file as the system itself does: what is mounted somewhere cannot be moved. `false` where nobody may mount. */
+  function hold(path: string, finished: typeof onTestFinished): boolean {
+    try {
+      execFileSync("/bin/mount", ["--bind", path, path], { stdio: "ignore" });
+    } catch {
+      return false;
+    }
+    finished(() => letGo(path));
+    return true;
+  }
+
+  function letGo(path: string): void {
+    try {
+      execFileSync("/bin/umount", [path], { stdio: "ignore" });
+    } catch {
+      // Let go already.
+    }
+  }
+
+  test("keeps all of a result as it was, is named, and is no matter once it is closed", async ({
+    expect,
+    skip,
+    onTestFinished: finished,
+  }) => {
+    const path = await temporaryFolder();
+    await deliver(path, { "cues.srt": "1", "cues.vtt": "1", "report.json": "1" });
+    const held = join(path, "cues.vtt");
+    if (!hold(held, finished)) return skip();
+    const again = deliver(path, { "cues.srt": "2", "cues.vtt": "2", "new.txt": "2" });
+    await expect(again).rejects.toMatchObject({
+      code: "file_in_use",
+      message: '"cues.vtt" is open in another program',
+    });
+    expect(await visible(path)).toEqual(["cues.srt", "cues.vtt", "report.json"]);
+    expect(await readFile(join(path, "cues.srt"), "utf8")).toBe("1");
+    letGo(held);
+    await deliver(path, { "cues.srt": "3", "cues.vtt": "3" });
+    expect(await visible(path)).toEqual(["cues.srt", "cues.vtt"]);
+    expect(await readFile(held, "utf8")).toBe("3");
+  });
+
+  test("keeps all of a delivery as it was", async ({ expect, skip, onTestFinished: finished }) => {
+    const path = await temporaryFolder();
+    const delivered = async (files: Record<string, string>) => {
+      const folder = await DeliveryFolder.open(path, true);
+      try {
+        for (const [name, text] of Object.entries(files)) await writeFile(join(folder.making, name), text);
+        await folder.deliver(Object.keys(files));
+      } finally {
+        await folder.close();
+      }
+    };
+    await delivered({ "a.wav": "1", "manifest.json": "1" });
+    const held = join(path, "manifest.json");
+    if (!hold(held, finished)) return skip();
+    await expect(delivered({ "a.wav": "2", "b.wav": "2", "manifest.json": "2" })).rejects.toMatchObject({
+      code: "file_in_use",
+    });
+    expect(await readdir(path)).toEqual(["a.wav", "manifest.json"]);
+    expect(await readFile(join(path, "a.wav"), "utf8")).toBe("1");
+    letGo(held);
+    await delivered({ "a.wav": "3", "manifest.json": "3" });
+    expect(await readFile(join(path, "a.wav"), "utf8")).toBe("3");
+  }, 30_000);
 });
 
 describe("whose a file is", () => {

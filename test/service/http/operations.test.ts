@@ -59,7 +59,7 @@ test("counts jobs by state and outcome, stages, real-time factor, queue age, req
   await submit("");
   await submit("fail:content_blocked");
   const text = await eventually(async () => {
-    const metrics = await (await get("/metrics")).text();
+    const metrics = await (await get("/metrics", { "X-API-Key": service.key })).text();
     return metrics.includes('outcome="failed"') ? metrics : undefined;
   });
   for (const line of [
@@ -80,10 +80,23 @@ test("counts jobs by state and outcome, stages, real-time factor, queue age, req
   expect(text).not.toContain(media.media_id);
 });
 
-test("shows metrics to this computer alone, and not to what a proxy passes on", async () => {
-  expect((await get("/metrics")).status).toBe(200);
-  expect((await get("/metrics", { "X-Forwarded-For": "127.0.0.1" })).status).toBe(404);
-  expect((await get("/metrics", { Forwarded: "for=127.0.0.1" })).status).toBe(404);
+test("shows metrics to who has their key, and to nobody for being on this computer, where a proxy may be", async () => {
+  const { key: monitor } = await service.app.administration.createKey({ isForMetrics: true });
+  const { key: program } = await service.app.administration.createKey();
+  const statusOf = async (headers: Record<string, string>) => (await get("/metrics", headers)).status;
+  expect(await statusOf({})).toBe(401);
+  expect(await statusOf({ "X-API-Key": monitor })).toBe(200);
+  // As Prometheus sends it.
+  expect(await statusOf({ Authorization: `Bearer ${monitor}` })).toBe(200);
+  expect(await statusOf({ Authorization: "Bearer other" })).toBe(401);
+  expect(await statusOf({ "X-API-Key": program })).toBe(403);
+  // It opens nothing else, and is no bearer elsewhere.
+  for (const path of ["settings", "get_results?job_id=x"]) {
+    expect((await send(service.app, monitor, "GET", path)).status).toBe(403);
+    expect((await send(service.app, null, "GET", path, undefined, { Authorization: `Bearer ${program}` })).status).toBe(
+      401,
+    );
+  }
 });
 
 test("every reply forbids guessing its type, framing it and keeping it, and names its request", async () => {

@@ -61,21 +61,21 @@ test("the page tells a stranger nothing, loads from itself alone, and sends no o
   expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';/);
   expect(policy).toContain("frame-ancestors 'none'");
   expect(policy).not.toContain("unsafe");
-  expect(page).not.toMatch(/https?:|<script(?! type="module" src="\/home\/m\/)/);
-  const paths = [...page.matchAll(/(?:src|href)="(\/home\/m\/[^"]+)"/g)].map(([, path]) => path ?? "");
-  expect(paths.length).toBeGreaterThan(100);
-  const [script = ""] = paths.filter((path) => path.endsWith("page/main.ts"));
-  const module = await service.follow(`http://service.test${script}`);
-  expect(module.headers.get("content-type")).toContain("text/javascript");
-  expect(module.headers.get("cache-control")).toContain("immutable");
-  // Types are gone, and packages are imported by where they stand.
-  for (const path of paths.filter((one) => one.endsWith(".ts"))) {
-    const text = await (await service.follow(`http://service.test${path}`)).text();
-    expect(text, path).not.toMatch(/^import type|^import [^;]* from "[^.]/m);
+  expect(page).not.toMatch(/https?:|<script(?! defer src="home\/files\/)/);
+  const paths = [...page.matchAll(/(?:src|href)="(home\/files\/[^"]+)"/g)].map(([, path]) => path ?? "");
+  expect(paths.map((path) => path.replace(/\.[0-9a-f]{20}\./, "."))).toEqual([
+    "home/files/page.css",
+    "home/files/main.js",
+  ]);
+  for (const path of paths) {
+    const file = await service.follow(`http://service.test/${path}`);
+    expect(file.headers.get("content-type")).toMatch(/^text\/(?:css|javascript); charset=utf-8$/);
+    expect(file.headers.get("cache-control")).toContain("immutable");
+    const map = /sourceMappingURL=([^\s*]+)/.exec(await file.text())?.[1];
+    expect((await service.follow(`http://service.test/home/files/${map}`)).status).toBe(200);
   }
-  const folder = script.replace("page/main.ts", "");
-  for (const other of ["src/service/main.ts", "package.json", "../package.json", "%2e%2e/package.json", "page"]) {
-    expect((await service.follow(`http://service.test${folder}${other}`)).status, other).toBe(404);
+  for (const other of ["index.html", "main.js", "package.json", "..%2f..%2fpackage.json", "%2e%2e/package.json", ""]) {
+    expect((await service.follow(`http://service.test/home/files/${other}`)).status, other).toBe(404);
   }
   expect((await service.follow("http://service.test/")).status).toBe(404);
 });

@@ -12,7 +12,7 @@ async function service(kind: Database["kind"]) {
   const started = await startTestService();
   // The same records, as several processes would share them.
   const database: Database = { ...started.database, kind };
-  const holder = { ...(await ensureTeam(database, "one")), isAdministrator: false };
+  const holder = { ...(await ensureTeam(database, "one")), role: "program" } as const;
   const team: Caller = { ...holder, plan: planOfTeam(configuration, "one") };
   return { ...started, database, team };
 }

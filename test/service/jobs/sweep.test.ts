@@ -157,7 +157,9 @@ test("holds what no record knows, lists it, and removes it when the same records
   await age(path, 24 * 365);
   expect(await runSweep()).toEqual(NOTHING);
   expect(await administration.countUnknownObjects()).toEqual({ objects: 1, bytes: 11 });
-  const metrics = await service.app.handle(new Request("http://service.test/metrics"));
+  const metrics = await service.app.handle(
+    new Request("http://service.test/metrics", { headers: { "X-API-Key": service.key } }),
+  );
   expect(await metrics.text()).toContain("aside_unknown_objects 1\n");
   const seen = (days: number) =>
     service.database.query(`UPDATE aside.unknown_object SET first_seen_at = now() - interval '${days} days'`);

@@ -3,6 +3,7 @@ import { access, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
+import { neededProgram, wholePath } from "../../../src/service/isolate/programs.ts";
 import { systemKeyStore } from "../../../src/service/settings/system-key-store.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
@@ -64,7 +65,7 @@ async function inSession(unlock: string, code: string): Promise<unknown> {
   );
   const script = `${unlock} >/dev/null; exec "$0" "$1"`;
   const { stdout } = await promisify(execFile)(
-    "dbus-run-session",
+    wholePath(await neededProgram("dbus-run-session")),
     ["--", "/bin/sh", "-c", script, process.execPath, module],
     { env: { PATH: "/usr/bin:/bin", HOME: home, XDG_RUNTIME_DIR: home } },
   );

@@ -210,11 +210,11 @@ test("a place is a folder that is there, can be written and is not inside the da
 test("a disk without room leaves everything where it is", async ({ skip }) => {
   const [folder, place] = [await dataFolder(), await temporaryFolder()];
   try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", place], { stdio: "ignore" });
+    execFileSync("/bin/mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", place], { stdio: "ignore" });
   } catch {
     return skip();
   }
-  onTestFinished(() => void execFileSync("umount", [place]));
+  onTestFinished(() => void execFileSync("/bin/umount", [place]));
   await writeFile(join(folder, "objects/large"), Buffer.alloc(200_000));
   const content = await contentOf(folder);
   expect(await moveToPlace(folder, place, sayNothing)).toContain("no room");

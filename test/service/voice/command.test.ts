@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { readdir, readFile } from "node:fs/promises";
+import { chmod, readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -14,6 +14,13 @@ import { temporaryFolder } from "../../temporary-folder.ts";
 const PROGRAM = fileURLToPath(new URL("../../fakes/speaking-program.ts", import.meta.url));
 const NAMES = { own: { Kore: "kore-1" }, byGender: { female: ["any"], male: [] }, languages: ["en"] };
 const REQUEST = { text: "A woman sits at a desk.", language: "en-US", voice: "Kore", rate: 1 };
+
+/** Puts a script that can be run; gives its path. */
+async function program(path: string, script: string): Promise<string> {
+  await writeFile(path, script);
+  await chmod(path, 0o755);
+  return path;
+}
 
 function speaker(args: readonly string[], timeoutSeconds = 30): CommandVoice {
   return new CommandVoice({ command: [process.execPath, PROGRAM, ...args], timeoutSeconds, names: NAMES });
@@ -55,6 +62,27 @@ describe("a speech command", () => {
       await expect(new CommandVoice({ ...open, staysHere: true }).speak(REQUEST)).rejects.toThrow(/ended with code/);
     } finally {
       server.close();
+    }
+  });
+
+  test("is never taken from the current folder, where other people's files may be", async () => {
+    const planted = await program(join(folder, "speaks-well"), "#!/bin/sh\nexit 0\n");
+    const here = process.cwd();
+    process.chdir(folder);
+    vi.stubEnv("PATH", `.:${join(folder, "nothing")}::`);
+    try {
+      for (const named of ["speaks-well", "./speaks-well"]) {
+        const voice = new CommandVoice({ command: [named], timeoutSeconds: 30, names: NAMES });
+        await expect(voice.speak(REQUEST)).rejects.toMatchObject({
+          code: "speech_command_failed",
+          message: expect.stringContaining("Write its whole path"),
+        });
+      }
+      // By its whole path it runs, and says nothing.
+      const voice = new CommandVoice({ command: [planted], timeoutSeconds: 30, names: NAMES });
+      await expect(voice.speak(REQUEST)).rejects.toThrow(/no WAV sound/);
+    } finally {
+      process.chdir(here);
     }
   });
 

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Client } from "../../../src/client/client.ts";
@@ -61,6 +61,33 @@ async function voiced(of: Result): Promise<VoicedCueLine> {
   if (outcome.kind !== "voiced") throw new Error(outcome.kind);
   return outcome.line;
 }
+
+test("a sound that could not be written whole is not taken for the sound: the next try writes it", async () => {
+  const full = Object.assign(new Error("no room"), { code: "ENOSPC" });
+  const files: typeof nodeFiles = {
+    ...nodeFiles,
+    async openWriter(path) {
+      const { write, close } = await nodeFiles.openWriter(path);
+      const half = async (position: number, bytes: ArrayBuffer) => {
+        // As long as the whole, as a file is that was made long before it was filled.
+        await write(position, new ArrayBuffer(bytes.byteLength));
+        await write(position, bytes.slice(0, bytes.byteLength >> 1));
+        throw full;
+      };
+      return { write: half, close };
+    },
+  };
+  const client = clientOf(service.app, service.key);
+  const of = edited("A dog barks at noon.");
+  const order = { result: of, cueId: "a", pathOf: (name: string) => join(folder, name) };
+  await expect(voiceLine({ client, files }, order)).rejects.toBe(full);
+  const sounds = async () => (await readdir(folder)).filter((name) => name.endsWith(".wav"));
+  expect(await sounds()).toEqual(["narration.wav"]);
+  const { piece } = await voiced(of);
+  expect(await sounds()).toHaveLength(2);
+  const again = await readFile(piece.path);
+  expect(again.subarray(again.length >> 1).some((byte) => byte !== 0)).toBe(true);
+});
 
 async function samplesOf(path: string): Promise<{ samples: Float32Array; sampleRate: number }> {
   const bytes = await readFile(path);

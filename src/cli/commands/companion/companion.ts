@@ -1,9 +1,9 @@
-import { execFile } from "node:child_process";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DESK_PATH, type LinkReply, logInAddress } from "../../../contract/page.ts";
 import { type Pairing, USUAL_PORT } from "../../../contract/pairing.ts";
 import { API_KEY_HEADER } from "../../../contract/routes.ts";
+import { runSystemProgram, type SystemCommand, windowsFolder } from "../../../service/isolate/programs.ts";
 import type { RunningService } from "../../../service/main.ts";
 import { VERSION } from "../../../service/version.ts";
 import { LOG_OPTION, logFrom } from "../../service-run/log-option.ts";
@@ -13,6 +13,7 @@ import { STOP_LIMIT_MS, untilAborted } from "../../service-run/until-aborted.ts"
 import { textOf } from "../../shell/arguments.ts";
 import type { Arguments, Command, CommandContext } from "../../shell/command.ts";
 import { failureOf } from "../../shell/failure.ts";
+import { ownCommand } from "../../shell/own-command.ts";
 import { EXIT, type ExitCode, UsageError } from "../../shell/usage-error.ts";
 import { tellDesktop } from "./desktop-entry.ts";
 import { removePageOpener, writeFailurePage, writePageOpener } from "./page-opener.ts";
@@ -67,18 +68,20 @@ export const COMPANION: Command = {
     const running = await runningCompanion();
     if (running !== null) return await joinRunning(running, opensPage, context);
     const launcher = textOf(given, "launcher");
-    const service = await start(given, context).catch(async (error: unknown) => {
+    const stop = Promise.withResolvers<void>();
+    const service = await start(given, context, stop.resolve).catch(async (error: unknown) => {
       // Whoever double-clicked it has no terminal that would say why nothing happens.
       if (opensPage && (launcher !== undefined || !process.stderr.isTTY)) await showFailure(error);
       throw error;
     });
     try {
-      const pairing = { address: service.url, key: await service.processKey(), version: VERSION, pid: process.pid };
+      const { url: address, channel } = service;
+      const pairing = { address, key: await service.processKey(), version: VERSION, pid: process.pid, channel };
       await writePairingFile(pairing);
       if (launcher !== undefined) await tellDesktop(launcher);
       context.output.print(`aside ${VERSION} runs on ${service.url}; the panel finds it by itself.`);
       if (opensPage) await showPage(pairing, context);
-      await untilAborted(context.signal);
+      await Promise.race([untilAborted(context.signal), stop.promise]);
     } finally {
       await removePairingFile(process.pid);
       await removePageOpener();
@@ -89,7 +92,7 @@ export const COMPANION: Command = {
 };
 
 /** Starts the service on the port that is set, or on a free one. @throws ServiceStartError, SettingsError. */
-async function start(given: Arguments, { env, output }: CommandContext): Promise<RunningService> {
+async function start(given: Arguments, { env, output }: CommandContext, onStop: () => void): Promise<RunningService> {
   // Loaded here alone: help and version start without the service.
   const { startService } = await import("../../../service/main.ts");
   const { ServiceStartError } = await import("../../../service/storage/service-start-error.ts");
@@ -97,6 +100,7 @@ async function start(given: Arguments, { env, output }: CommandContext): Promise
     ...recordsFrom(given, env),
     log: logFrom(given),
     host: "127.0.0.1",
+    onStop,
     onMove: (sentence: string) => output.print(sentence),
     onNewVersion: (version: string) => output.print(`aside ${version} is there. This is ${VERSION}.`),
   };
@@ -129,19 +133,41 @@ async function joinRunning(
   return EXIT.done;
 }
 
+/** Ends the one that runs, and waits until its process is gone. @throws ServiceStartError where it goes on. */
 async function quit({ output }: CommandContext): Promise<ExitCode> {
   const running = await runningCompanion();
   if (running === null) {
     output.print("Nothing runs.");
     return EXIT.done;
   }
-  process.kill(running.pid, "SIGTERM");
-  const until = performance.now() + STOP_LIMIT_MS;
-  while (performance.now() < until && (await runningCompanion()) !== null) {
+  const { pid, channel } = running;
+  const { askToStop } = await import("../../../service/admin/admin-channel.ts");
+  const isAsked = await askToStop(channel ?? "").then(
+    () => true,
+    () => false,
+  );
+  // One of an earlier version takes a signal alone, by which Windows ends it in the middle of whatever it does.
+  if (!isAsked && isAlive(pid)) process.kill(pid, "SIGTERM");
+  const until = performance.now() + STOP_LIMIT_MS + ANSWER_MS;
+  while (isAlive(pid)) {
+    if (performance.now() > until) {
+      const { ServiceStartError } = await import("../../../service/storage/service-start-error.ts");
+      const message = `Aside has not ended: its process ${pid} still runs. Wait, or end that process; then run this again.`;
+      throw new ServiceStartError("data_folder_in_use", message);
+    }
     await new Promise((next) => setTimeout(next, ANSWER_MS / 30));
   }
   output.print("Ended.");
   return EXIT.done;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    // Gone; its number may be that of another user's process by now.
+    return false;
+  }
 }
 
 async function setAtLogIn(word: string, { output }: CommandContext): Promise<ExitCode> {
@@ -155,7 +181,9 @@ async function setAtLogIn(word: string, { output }: CommandContext): Promise<Exi
 
 /** Shows the page of a companion; that it cannot be shown is no reason not to run. */
 async function showPage(pairing: Pairing, { output }: Pick<CommandContext, "output">): Promise<void> {
-  await openPage(pairing).catch(() => output.print('The page could not be opened. "aside page" gives a link to it.'));
+  await openPage(pairing).catch(() =>
+    output.print(`The page could not be opened. For a link to it: ${ownCommand()} page`),
+  );
 }
 
 /** Logs the user in to the page of a companion, in their browser. @throws Error where the service or the system refuses. */
@@ -178,12 +206,10 @@ async function showFailure(error: unknown): Promise<void> {
 
 /** Opens a file of this user in their browser. */
 async function openInBrowser(file: string): Promise<void> {
-  const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
+  const openers: Readonly<Partial<Record<NodeJS.Platform, SystemCommand>>> = {
     darwin: ["open", file],
-    win32: ["rundll32", "url.dll,FileProtocolHandler", file],
+    win32: ["rundll32", `${join(windowsFolder(), "System32", "url.dll")},FileProtocolHandler`, file],
   };
-  const [program, ...args] = openers[process.platform] ?? (["xdg-open", file] as const);
-  await new Promise<void>((done) => {
-    execFile(program, args, { windowsHide: true, timeout: ANSWER_MS }, () => done());
-  });
+  const opener = openers[process.platform] ?? (["xdg-open", file] as const);
+  await runSystemProgram(opener, ANSWER_MS).catch(() => undefined);
 }

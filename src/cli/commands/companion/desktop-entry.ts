@@ -1,16 +1,15 @@
-import { execFile } from "node:child_process";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { promisify } from "node:util";
+import { runSystemProgram, type SystemCommand } from "../../../service/isolate/programs.ts";
 
 /** What a system is told, so that it starts Aside among its programs and by the address `aside://start`. */
 export interface DesktopEntry {
   /** A file; absent where commands do all of it. */
   readonly file?: { readonly path: string; readonly content: string };
-  readonly commands: readonly (readonly [program: string, ...args: string[]])[];
+  readonly commands: readonly SystemCommand[];
   /** Commands that take it back; the file goes too. */
-  readonly back: readonly (readonly [program: string, ...args: string[]])[];
+  readonly back: readonly SystemCommand[];
 }
 
 /**
@@ -62,7 +61,7 @@ export async function tellDesktop(launcher: string): Promise<void> {
       await mkdir(dirname(file.path), { recursive: true });
       await writeFile(file.path, file.content);
     }
-    for (const [program, ...args] of commands) await promisify(execFile)(program, args, { windowsHide: true });
+    for (const command of commands) await runSystemProgram(command);
   } catch {
     // A desktop without these programs, or none at all.
   }
@@ -72,7 +71,5 @@ export async function tellDesktop(launcher: string): Promise<void> {
 export async function forgetDesktop(): Promise<void> {
   const { file, back } = desktopEntry("", { platform: process.platform, home: homedir() });
   if (file !== undefined) await rm(file.path, { force: true });
-  for (const [program, ...args] of back) {
-    await promisify(execFile)(program, args, { windowsHide: true }).catch(() => undefined);
-  }
+  for (const command of back) await runSystemProgram(command).catch(() => undefined);
 }

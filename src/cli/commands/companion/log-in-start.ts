@@ -1,8 +1,7 @@
-import { execFile } from "node:child_process";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { promisify } from "node:util";
+import { runSystemProgram, type SystemCommand } from "../../../service/isolate/programs.ts";
 
 /** Name of the entry that starts the companion at log-in. */
 const LABEL = "app.aside.companion";
@@ -12,9 +11,9 @@ export interface LogInEntry {
   /** The file that says so; absent where there is none. */
   readonly file?: { readonly path: string; readonly content: string };
   /** Commands that make it count, after the file is there. */
-  readonly on: readonly (readonly [program: string, ...args: string[]])[];
+  readonly on: readonly SystemCommand[];
   /** Commands that take it back, before the file goes. */
-  readonly off: readonly (readonly [program: string, ...args: string[]])[];
+  readonly off: readonly SystemCommand[];
 }
 
 /**
@@ -53,21 +52,19 @@ export function logInEntry(
   };
 }
 
-/** Starts the companion at log-in from now on, or no longer. @throws the system's error, with what the command said. */
+/** Starts the companion at log-in from now on, or no longer. @throws the system's error, ProgramError. */
 export async function setLogInStart(isOn: boolean, command: readonly [string, ...string[]]): Promise<void> {
   const entry = logInEntry(command, { platform: process.platform, home: homedir(), uid: process.getuid?.() ?? 0 });
-  const run = ([program, ...args]: readonly [string, ...string[]]) =>
-    promisify(execFile)(program, args, { windowsHide: true });
   if (isOn) {
     if (entry.file !== undefined) {
       await mkdir(dirname(entry.file.path), { recursive: true });
       await writeFile(entry.file.path, entry.file.content);
     }
-    for (const step of entry.on) await run(step);
+    for (const step of entry.on) await runSystemProgram(step);
     return;
   }
   // What is not there need not be taken back.
-  for (const step of entry.off) await run(step).catch(() => undefined);
+  for (const step of entry.off) await runSystemProgram(step).catch(() => undefined);
   if (entry.file !== undefined) await rm(entry.file.path, { force: true });
 }
 

@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm, rmdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { nodeFiles } from "../../../host/headless/files.ts";
+import { moveTogether, undoMoves } from "../../../host/headless/move-together.ts";
 import { hostErrorFrom } from "../../../host/headless/system-error.ts";
 import { REPORT_GENERATOR } from "../../../result/read-report.ts";
 import { makeFolder } from "../../../service/storage/make-folder.ts";
@@ -16,6 +17,10 @@ const REPORT_FILES = ["report.html", "report.json"];
 
 /** How the folder begins in which files are made. */
 const MAKING = ".delivery-";
+
+/** In it: what is moved while files get their names, and what these replace. No file that is delivered is called so. */
+const MOVES_FILE = ".moves.json";
+const REPLACED = ".replaced";
 
 /**
  * A folder that a delivery goes to. Files are made in a hidden folder inside it and take their names when all of them are
@@ -42,15 +47,16 @@ export class DeliveryFolder {
   static async open(path: string, overwrites: boolean): Promise<DeliveryFolder> {
     try {
       await makeFolder(path);
+      // What a killed process left.
+      const left = (await readdir(path)).filter((name) => name.startsWith(MAKING));
+      for (const name of left) await undoMoves(path, join(name, MOVES_FILE));
+      for (const name of left) await rm(join(path, name), { recursive: true });
       const earlier = await earlierFiles(path);
       const present = await readdir(path);
-      const foreign = present.filter((name) => !earlier.includes(name) && !name.startsWith(MAKING));
+      const foreign = present.filter((name) => !earlier.includes(name));
       if (foreign.length > 0 && !overwrites) {
         throw new UsageError(`"${basename(path)}" holds files already; --force writes into it`);
       }
-      // What a killed process left.
-      for (const name of present.filter((one) => one.startsWith(MAKING)))
-        await rm(join(path, name), { recursive: true });
       return new DeliveryFolder(path, await mkdtemp(join(path, MAKING)), earlier);
     } catch (error) {
       if (error instanceof UsageError) throw error;
@@ -58,12 +64,23 @@ export class DeliveryFolder {
     }
   }
 
-  /** Gives finished files their names, and removes what an earlier delivery left. */
+  /**
+   * Gives finished files their names, and removes what an earlier delivery left: all of it or nothing.
+   *
+   * @throws HostError, `file_in_use` where another program holds a file; the folder is as it was then.
+   */
   async deliver(names: readonly string[]): Promise<void> {
-    for (const name of this.#earlier) {
-      if (!names.includes(name)) await nodeFiles.remove(join(this.path, name));
-    }
-    for (const name of names) await nodeFiles.rename(join(this.making, name), join(this.path, name));
+    const making = basename(this.making);
+    const old = [...new Set([...this.#earlier, ...names])];
+    const sizes = await Promise.all(old.map((name) => nodeFiles.size(join(this.path, name))));
+    await moveTogether(
+      this.path,
+      [
+        ...old.filter((_, at) => sizes[at] !== null).map((name) => ({ from: name, to: join(making, REPLACED, name) })),
+        ...names.map((name) => ({ from: join(making, name), to: name })),
+      ],
+      join(making, MOVES_FILE),
+    );
   }
 
   /** Removes what was not delivered, and the folder itself where nothing is in it. */

@@ -6,6 +6,7 @@ import { nodeFiles } from "../../../host/headless/files.ts";
 import { locateMedia } from "../../../host/headless/timeline-media.ts";
 import { CUE_FILES } from "../../../workflow/deliver/result-files.ts";
 import type { OutFolder } from "../../out-folder/out-folder.ts";
+import { ownCommand } from "../../shell/own-command.ts";
 import { UsageError } from "../../shell/usage-error.ts";
 import { type DescribedSource, openSource } from "../../source/described-source.ts";
 import { fileFingerprint } from "../../source/file-fingerprint.ts";
@@ -83,8 +84,8 @@ function severalChanged(folder: string, changed: readonly string[]): string {
   const names = changed.map((name) => `"${name}"`);
   const ways = changed.map((name) =>
     isTimelineFile(name)
-      ? `aside revoice ${join(folder, name)}`
-      : `aside revoice ${folder} --cues ${join(folder, name)}`,
+      ? `${ownCommand()} revoice ${join(folder, name)}`
+      : `${ownCommand()} revoice ${folder} --cues ${join(folder, name)}`,
   );
   const all = `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
   return `${all} were changed since they were written. Name the one that counts: ${ways.join(", or ")}; the others are kept aside`;

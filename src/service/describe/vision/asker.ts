@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { writeFinishedFile } from "../../finished-file.ts";
 import { JobFailure } from "../../job-failure.ts";
 import { blocked, type ModelAnswer, type PictureCount, VisionModel } from "../../models/ask-model.ts";
 import { Gate } from "../../models/gate.ts";
@@ -286,10 +287,8 @@ export function amountOf({ requests, inputTokens, outputTokens }: Spent): string
   return `${requests} ${requests === 1 ? "request" : "requests"}, ${inputTokens} tokens in, ${outputTokens} out`;
 }
 
-/** Writes a file whole or not at all. */
-async function keep(path: string, content: KeptAnswer | PictureCount): Promise<void> {
-  await writeFile(`${path}.part`, JSON.stringify(content));
-  await rename(`${path}.part`, path);
+function keep(path: string, content: KeptAnswer | PictureCount): Promise<void> {
+  return writeFinishedFile(path, JSON.stringify(content));
 }
 
 async function readKept<Content extends KeptAnswer | PictureCount>(path: string): Promise<Content | null> {

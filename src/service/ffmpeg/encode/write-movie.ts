@@ -1,4 +1,4 @@
-import { rename, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { Encoder, Muxer } from "node-av/api";
 import {
   AV_CHANNEL_LAYOUT_MONO,
@@ -11,6 +11,7 @@ import {
 } from "node-av/constants";
 import { Frame, Log } from "node-av/lib";
 import { type FrameRate, framesPerSecond } from "../../../core/frame-rate.ts";
+import { nameFinishedFile } from "../../finished-file.ts";
 
 /** Picture to be encoded. */
 export interface MoviePicture {
@@ -52,7 +53,7 @@ export async function writeMovie(
   const partial = `${path}.part.mp4`;
   try {
     await encode(partial, movie.picture, movie.sound, signal);
-    await rename(partial, path);
+    await nameFinishedFile(partial, path);
   } catch (error) {
     await rm(partial, { force: true });
     throw error;

@@ -1,10 +1,8 @@
 import { execFile } from "node:child_process";
-import { constants } from "node:fs";
-import { access } from "node:fs/promises";
-import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import type { Environment } from "../../environment.ts";
 import { EVERYBODY, PROGRAMS, passedOn } from "../../isolate/passed-variables.ts";
+import { findProgram, wholePath } from "../../isolate/programs.ts";
 import { findMacVoices } from "./mac-voices.ts";
 import { findPiperVoices } from "./piper-voices.ts";
 import { findRhvoiceVoices } from "./rhvoice-voices.ts";
@@ -27,7 +25,7 @@ export async function findSystemSpeech(
 ): Promise<SystemSpeech | null> {
   const context: SearchContext = {
     environment,
-    locate: (program) => locate(program, environment, platform),
+    locate: (program) => findProgram(program, { environment, platform }),
     run: (program, args) => run(program, args, environment),
   };
   const searches =
@@ -44,27 +42,8 @@ export async function findSystemSpeech(
   return null;
 }
 
-async function locate(program: string, environment: Environment, platform: NodeJS.Platform): Promise<string | null> {
-  const folders = (environment["PATH"] ?? environment["Path"] ?? "").split(delimiter);
-  // Started at log-in, a program of macOS sees little of what its user installed.
-  const usual = platform === "win32" ? [] : ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"];
-  for (const folder of [...folders, ...usual]) {
-    if (folder === "") continue;
-    const path = join(folder, program);
-    if (await isProgram(path)) return path;
-  }
-  return null;
-}
-
-async function isProgram(path: string): Promise<boolean> {
-  return access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
-}
-
 async function run(program: string, args: readonly string[], environment: Environment): Promise<string> {
-  const { stdout } = await promisify(execFile)(program, [...args], {
+  const { stdout } = await promisify(execFile)(wholePath(program), [...args], {
     env: passedOn(environment, [...EVERYBODY, ...PROGRAMS]),
     timeout: LIST_MILLISECONDS,
     killSignal: "SIGKILL",

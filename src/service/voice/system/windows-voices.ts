@@ -1,6 +1,6 @@
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as z from "zod/mini";
+import { systemProgram } from "../../isolate/programs.ts";
 import type { SearchContext, SystemSpeech } from "./system-speech.ts";
 
 const SCRIPT = fileURLToPath(new URL("./speak.ps1", import.meta.url));
@@ -18,9 +18,8 @@ const Listed = z.object({
  * called natural are closed to other programs.
  */
 export async function findWindowsVoices({ environment, run }: SearchContext): Promise<SystemSpeech | null> {
-  const root = environment["SystemRoot"] ?? environment["SYSTEMROOT"] ?? "C:\\Windows";
   // Of version 5.1, which every Windows has: the newer interface cannot be loaded by later ones.
-  const shell = join(root, "System32", "WindowsPowerShell", "v1.0", "powershell.exe");
+  const shell = await systemProgram("powershell", { environment, platform: "win32" });
   const plain = ["-NoProfile", "-NonInteractive", "-ExecutionPolicy", "Bypass", "-File", SCRIPT];
   const listed: unknown = JSON.parse(await run(shell, [...plain, "-List"]));
   const voices = z.array(Listed).parse([listed].flat());

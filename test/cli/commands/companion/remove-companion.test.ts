@@ -42,6 +42,19 @@ describe.skipIf(process.platform !== "linux")("removing a companion", () => {
     expect(await isThere(join(home, ".local/share/aside/settings.json"))).toBe(true);
   });
 
+  test("ends the one that runs by asking it: a signal would end it hard on Windows, with its key file left behind", async () => {
+    const { home, env } = await userWithData();
+    const running = startAside(["companion", "--no-page", "--data", await temporaryFolder()], { env });
+    await running.shows(/the panel finds it by itself/);
+    const asOnWindows = "process.kill=((kill)=>(pid,signal)=>kill.call(process,pid,signal===0?0:9))(process.kill)";
+    const NODE_OPTIONS = `--import "data:text/javascript,${encodeURIComponent(asOnWindows)}"`;
+    const quit = await aside(["companion", "--quit"], { env: { ...env, NODE_OPTIONS } });
+    expect(quit).toMatchObject({ code: 0, stdout: "Ended.\n" });
+    expect((await running.ended).code).toBe(0);
+    expect(await isThere(join(home, ".local/share/aside/companion.json"))).toBe(false);
+    expect((await aside(["companion", "--quit"], { env })).stdout).toBe("Nothing runs.\n");
+  });
+
   test.each(["n", "", "what?"])("asks about data, which stays unless the answer is yes: %j", async (answer) => {
     const { folder, env } = await userWithData();
     const asked = await aside(["companion", "--remove"], { env, shell: atTerminal(answer) });

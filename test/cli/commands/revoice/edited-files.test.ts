@@ -82,8 +82,8 @@ describe("the file that an editor worked in", () => {
     const refused = await run("revoice", out);
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('"timeline.otio" and "cues.srt" were changed since they were written');
-    expect(refused.stderr).toContain(`aside revoice ${join(out, "timeline.otio")}`);
-    expect(refused.stderr).toContain(`aside revoice ${out} --cues ${join(out, "cues.srt")}`);
+    expect(refused.stderr).toContain(`aside.mjs revoice ${join(out, "timeline.otio")}`);
+    expect(refused.stderr).toContain(`aside.mjs revoice ${out} --cues ${join(out, "cues.srt")}`);
 
     server.vtt = VTT.replace("Rain falls.", "It rains.");
     const done = await run("revoice", out, "--cues", join(out, "cues.srt"));

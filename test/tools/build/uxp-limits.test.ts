@@ -1,10 +1,10 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { runInNewContext } from "node:vm";
 import ts from "typescript";
 import { beforeAll, describe, expect, test } from "vitest";
-import { buildPanel, SCRIPT_CEILING_BYTES } from "../../../panel/build/build-panel.ts";
 import { CUE_HEIGHT, SAID_HEIGHT } from "../../../panel/state/script-rows.ts";
+import { buildPanel } from "../../../tools/build/build-panel.ts";
+import { SCRIPT_CEILING_BYTES } from "../../../webpack.config.js";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
 /** Elements that UXP has a class for or draws as a box, as far as the page may use them (`premiere-uxp.md` 5.1). */
@@ -74,8 +74,11 @@ beforeAll(async () => {
   script = await readFile(join(folder, "index.js"), "utf8");
 }, 120_000);
 
-/** The scripts of the direct package. */
-const SCRIPTS = ["index.js", "diagnostics.js"];
+/** The scripts of the direct package, in the order of its page. */
+const SCRIPTS = ["start.js", "index.js", "diagnostics.js"];
+
+/** Largest first script in bytes: what is read before Premiere is told of the panel. */
+const START_CEILING_BYTES = 6_000;
 
 async function nodesOf(name: string): Promise<ts.Node[]> {
   const code = await readFile(join(folder, name), "utf8");
@@ -101,9 +104,10 @@ function freeNames(nodes: readonly ts.Node[]): Set<string> {
 }
 
 describe("the script", () => {
-  test("is one, and one of tools behind it, within what the build accepts", async () => {
+  test("is one, with a small one before it and one of tools behind it, within what the build accepts", async () => {
     expect((await readdir(folder)).filter((name) => name.endsWith(".js")).sort()).toEqual([...SCRIPTS].sort());
     expect(scriptBytes).toBeLessThanOrEqual(SCRIPT_CEILING_BYTES);
+    expect((await stat(join(folder, "start.js"))).size).toBeLessThanOrEqual(START_CEILING_BYTES);
   });
 
   test.each(SCRIPTS)("%s uses no global that UXP lacks, and compiles no strings", async (name) => {
@@ -131,44 +135,6 @@ describe("the script", () => {
     const asked = new Set([...script.matchAll(/(?<!\.)\brequire\(([^)]*)/g)].map(([, name = ""]) => name));
     expect([...asked].sort()).toEqual(['"fs"', '"os"', '"premierepro"', '"uxp"']);
   });
-
-  test("sets the entry points up while it is read, once, and raises nothing when the host fails them", async () => {
-    const setups: { panels: Record<string, Record<string, (given: unknown) => unknown>> }[] = [];
-    const root = { textContent: "", isConnected: true };
-    const broken = new Proxy({}, { get: () => undefined });
-    const modules: Record<string, unknown> = {
-      uxp: { entrypoints: { setup: (entries: (typeof setups)[number]) => setups.push(entries) } },
-    };
-    const context = {
-      require: (name: string) => modules[name] ?? broken,
-      document: { getElementById: () => root },
-      window: { addEventListener: () => undefined },
-    };
-    runInNewContext(script, context);
-    expect(setups).toHaveLength(1);
-    const hooks = setups[0]?.panels["aside"] ?? {};
-    for (const name of ["create", "show", "show"]) hooks[name]?.({});
-    await expect.poll(() => root.textContent).toMatch(/^Aside could not start/);
-    for (const name of ["hide", "destroy"]) hooks[name]?.({});
-  });
-
-  test("sets the entry points up though no other module can be had, and says so when it is shown", async () => {
-    const hooks: Record<string, (given: unknown) => unknown> = {};
-    const root = { textContent: "Aside is starting…", isConnected: true };
-    const setup = ({ panels }: { panels: Record<string, typeof hooks> }) => Object.assign(hooks, panels["aside"]);
-    const context = {
-      require: (name: string) => {
-        if (name === "uxp") return { entrypoints: { setup } };
-        throw new Error(`no module ${name}`);
-      },
-      document: { getElementById: () => root },
-    };
-    runInNewContext(script, context);
-    expect(Object.keys(hooks)).toEqual(["create", "show", "hide", "destroy", "menuItems", "invokeMenu"]);
-    expect(root.textContent).toMatch(/^Aside (is starting|could not start)/);
-    hooks["show"]?.({});
-    await expect.poll(() => root.textContent).toMatch(/^Aside could not start: .*no module/);
-  });
 });
 
 describe("the page", () => {
@@ -178,8 +144,9 @@ describe("the page", () => {
     expect(names.filter((name) => !HTML_ELEMENTS.has(name))).toEqual([]);
     expect(html).not.toMatch(/\s(?:on\w+|hidden|style|type="module"|aria-\w+)\b/);
     expect([...html.matchAll(/<script src="([^"]+)">/g)].map(([, name]) => name)).toEqual(SCRIPTS);
-    // Words are there before the script is read.
+    // Words are there before the large scripts are read, and the first script before all else.
     expect(html).toContain(">Aside is starting…</div>");
+    expect(html.indexOf("start.js")).toBeLessThan(html.indexOf("<body"));
   });
 
   test("is styled with what UXP has", async () => {

@@ -1,8 +1,9 @@
-import { readdir, readFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { unzipSync } from "fflate";
 import { beforeAll, describe, expect, test } from "vitest";
-import { packageFaults, packagePanel } from "../../../panel/build/package-panel.ts";
 import { parseXml } from "../../../src/formats/xml/parse-xml.ts";
+import { packageFaults, packagePanel } from "../../../tools/build/package-panel.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
 /** The identity that a Marketplace issued. */
@@ -29,7 +30,7 @@ const changed = (change: (manifest: Record<string, unknown>) => object) => ({
 });
 
 describe("the package", () => {
-  test("is named by the version of the project and holds the manifest at its root", async () => {
+  test("is named by the version it was built as and holds the manifest at its root", async () => {
     const { version } = JSON.parse(await readFile("package.json", "utf8"));
     expect((await readdir(folder)).sort()).toEqual([`aside-${version}-marketplace.ccx`, `aside-${version}.ccx`]);
     expect(JSON.parse(text("manifest.json"))).toMatchObject({ manifestVersion: 5, version });
@@ -68,6 +69,7 @@ describe("the package", () => {
       "manifest.json",
       "presets/aside-proxy-h264.epr",
       "presets/aside-sound-wav.epr",
+      "start.js",
       "views.css",
     ]);
   });
@@ -106,7 +108,7 @@ describe("the package for the Marketplace", () => {
     const others = Object.keys(files).filter((name) => name !== "diagnostics.js");
     expect(Object.keys(marketFiles).sort()).toEqual(others.sort());
     const page = Buffer.from(marketFiles["index.html"] ?? []).toString();
-    expect(page.match(/<script[^>]*>/g)).toEqual(['<script src="index.js">']);
+    expect(page.match(/<script[^>]*>/g)).toEqual(['<script src="start.js">', '<script src="index.js">']);
   });
 });
 
@@ -124,6 +126,28 @@ test.each(["direct", "marketplace"])(
     }
   },
 );
+
+test("an installer that keeps to the archive's modes and folders, and needs the manifest at its root, installs a panel", async () => {
+  const bytes = await readFile(path);
+  const into = join(await temporaryFolder(), JSON.parse(text("manifest.json")).id);
+  await mkdir(into);
+  for (const { name, mode } of centralDirectory(bytes)) {
+    // A folder is made by its own entry alone, and a file keeps the rights that its entry states.
+    if (name.endsWith("/")) await mkdir(join(into, name), { mode: mode & 0o777 });
+    else await writeFile(join(into, name), files[name] ?? "", { mode: mode & 0o777 });
+  }
+  const manifest = JSON.parse(await readFile(join(into, "manifest.json"), "utf8"));
+  const page = await readFile(join(into, manifest.main), "utf8");
+  const loaded = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, name]) => name ?? "");
+  const icons = [manifest, ...manifest.entrypoints].flatMap(({ icons }) =>
+    icons.map((icon: { path: string }) => icon.path),
+  );
+  for (const name of [...loaded, ...icons.map((icon) => icon.replace(/\.png$/, "@2x.png"))]) {
+    const { size, mode } = await stat(join(into, name));
+    expect([name, size > 0, mode & 0o444]).toEqual([name, true, 0o444]);
+  }
+  expect((await readdir(into, { recursive: true })).length).toBe(centralDirectory(bytes).length);
+});
 
 interface Entry {
   readonly name: string;

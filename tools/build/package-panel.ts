@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { Ajv } from "ajv";
 import { type Zippable, zipSync } from "fflate";
-import { buildPanel, type PackageChoice } from "./build-panel.ts";
-import { PROJECT } from "./bundle.ts";
+import { buildPanel } from "./build-panel.ts";
+import { type BuildChoice, PROJECT } from "./run-webpack.ts";
 
 /** Time stamp of every file in a package: the same sources give the same bytes. */
 const STAMP = new Date("2026-01-01T00:00:00");
@@ -43,7 +43,7 @@ interface Icon {
  *
  * @throws Error naming what is wrong with the manifest, or what it names and the package lacks.
  */
-export async function packagePanel(outputFolder: string, choice: PackageChoice = {}): Promise<PanelPackage> {
+export async function packagePanel(outputFolder: string, choice: BuildChoice = {}): Promise<PanelPackage> {
   const folder = await mkdtemp(join(tmpdir(), "aside-package-"));
   try {
     await buildPanel(folder, choice);
@@ -93,7 +93,7 @@ export async function packageFaults(files: Readonly<Record<string, Uint8Array>>)
   const source = files["manifest.json"];
   if (source === undefined) return ["The package has no manifest.json at its root."];
   const manifest: unknown = JSON.parse(Buffer.from(source).toString());
-  const schema: object = JSON.parse(await readFile(join(PROJECT, "panel/build/manifest.schema.json"), "utf8"));
+  const schema: object = JSON.parse(await readFile(join(PROJECT, "tools/build/manifest.schema.json"), "utf8"));
   const ajv = new Ajv({ allErrors: true });
   const isValid = ajv.compile<Manifest>(schema);
   if (!isValid(manifest))
