@@ -25,9 +25,8 @@ interface Drawn {
   readonly listeners: Record<string, Listener>;
   /** Whether somebody is typing into it: words that no `change` has told of yet. */
   isTyping: boolean;
-  /** Whether it is a box that stands for a button, and whether it shows the focus. */
+  /** Whether it is a box that stands for a button. */
   isBox?: boolean;
-  hasRing?: boolean;
 }
 
 /** Elements that are typed into. */
@@ -172,20 +171,11 @@ export class Renderer {
     if (properties["role"] === undefined) element.setAttribute("role", "button");
     element.setAttribute("tabindex", "0");
     element.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" && event.key !== " ") return;
+      // Not Space: where the focus is on no field, Premiere plays by it.
+      if (event.key !== "Enter") return;
       event.preventDefault();
       this.#call(drawn, "click", event);
     });
-    // The host draws the focus of a box only sometimes.
-    for (const [name, hasFocus] of [
-      ["focus", true],
-      ["blur", false],
-    ] as const) {
-      element.addEventListener(name, () => {
-        drawn.hasRing = hasFocus;
-        setBoxClass(drawn, element);
-      });
-    }
   }
 
   #update(drawn: Drawn, wanted: ElementNode | string): Drawn {
@@ -258,10 +248,10 @@ export class Renderer {
 }
 
 /** The classes of a box: its own, and what a button shows of its state by itself. */
-function setBoxClass({ wanted, hasRing }: Drawn, element: PanelElement): void {
+function setBoxClass({ wanted }: Drawn, element: PanelElement): void {
   const { class: own, disabled } = propertiesOf(wanted);
   const isOff = disabled === true;
-  element.className = ["box", own, isOff && "is-disabled", hasRing === true && "has-focus"].filter(Boolean).join(" ");
+  element.className = ["box", own, isOff && "is-disabled"].filter(Boolean).join(" ");
   element.setAttribute("aria-disabled", String(isOff));
 }
 

@@ -108,9 +108,7 @@ export class PageNode implements PanelElement {
   focus(): void {
     const isFocusable = FOCUSABLE.includes(this.name) || "tabindex" in this.attributes;
     if (!isFocusable || this.#page.refusesFocus.has(this.name) || this.#page.activeElement === this) return;
-    if (this.#page.activeElement instanceof PageNode) this.#page.activeElement.happens("blur");
     this.#page.activeElement = this;
-    this.happens("focus");
   }
 
   /** Something happens to it. Keys that Premiere keeps for itself never reach it: with Delete it removes the editor's clips. */

@@ -4,7 +4,7 @@ import { hostFault } from "./host-fault.ts";
 import type { Transactor } from "./transactor.ts";
 
 /** What is not as planned because something failed on the way. */
-type Failure = Required<Pick<ApplyReport, "differences" | "tried">>;
+type AttemptFailure = Required<Pick<ApplyReport, "differences" | "tried">>;
 
 /**
  * Changes a project, step by step. What fails before anything was changed is raised, the signal's reason where it aborts; from the
@@ -14,7 +14,7 @@ export async function attempt(
   { transactor, signal }: { readonly transactor: Transactor } & Pick<HostOperation, "signal">,
   operation: string,
   work: () => Promise<void>,
-): Promise<Failure> {
+): Promise<AttemptFailure> {
   try {
     await work();
     return { differences: [], tried: [] };

@@ -4,11 +4,11 @@ import { isSamePath } from "../native-path.ts";
 import type { ApplyContext } from "./apply-context.ts";
 import { calledBy, isStaleHandle, orAborted } from "./host-fault.ts";
 import { openProject } from "./open-sequence.ts";
-import { fetchBin, fetchItems, filesIn, findOrMakeBin, type ImportedFile, type Places } from "./project-bin.ts";
+import { fetchBin, fetchItems, filesIn, findOrMakeBin, type ImportedFile, type ItemPlaces } from "./project-bin.ts";
 import { callOf, learntOf } from "./traced-premiere.ts";
 
 /** Where imported files are, and the item of each path asked for. */
-export interface ImportedFiles extends Places {
+export interface ImportedFiles extends ItemPlaces {
   readonly itemIds: ReadonlyMap<string, string>;
 }
 
@@ -71,7 +71,7 @@ export async function importFiles(context: ApplyContext, paths: readonly string[
   if (paths.length === 0) return { binId: null, isAtTop: false, itemIds: new Map() };
   const copies = new Map<string, string>();
   let itemIds = new Map<string, string>();
-  const missing = async (places: Places) => {
+  const missing = async (places: ItemPlaces) => {
     itemIds = itemsByPath(await filesIn(context, places), paths, copies);
     return [...new Set(paths)].filter((path) => !itemIds.has(path));
   };
@@ -86,7 +86,7 @@ export async function importFiles(context: ApplyContext, paths: readonly string[
  * @returns Identities of what is new.
  */
 export async function importFile(context: ApplyContext, path: string): Promise<readonly string[]> {
-  const idsIn = async (places: Places) =>
+  const idsIn = async (places: ItemPlaces) =>
     Promise.all((await fetchItems(context, places)).map(async (item) => item.getId()));
   const before = new Map<boolean, ReadonlySet<string>>();
   let made: string[] = [];
@@ -111,13 +111,13 @@ export async function importFile(context: ApplyContext, path: string): Promise<r
 async function importedBy(
   context: ApplyContext,
   copies: Map<string, string>,
-  missing: (places: Places) => Promise<readonly string[]>,
-): Promise<Places> {
+  missing: (places: ItemPlaces) => Promise<readonly string[]>,
+): Promise<ItemPlaces> {
   const { premiere, pace, clock, signal } = context;
   const known = WAYS.find(({ name }) => name === learntOf(premiere).recall("import"));
   const tried: string[] = [];
   const binId = await binOrTop(context, tried);
-  let places: Places = { binId, isAtTop: binId === null || known?.isAtTop === true };
+  let places: ItemPlaces = { binId, isAtTop: binId === null || known?.isAtTop === true };
   let left = await missing(places);
   for (const way of known === undefined ? WAYS : [known, ...WAYS.filter((one) => one !== known)]) {
     if (left.length === 0) return places;

@@ -15,7 +15,7 @@ export interface ImportedFile {
 }
 
 /** Where items of ours are: in our bin, at the top of the project, or in both. */
-export interface Places {
+export interface ItemPlaces {
   /** `null` where there is no bin of ours. */
   readonly binId: string | null;
   readonly isAtTop: boolean;
@@ -62,13 +62,16 @@ export async function fetchBin(context: ApplyContext, binId: string): Promise<Pr
 }
 
 /** The items where ours are: good until the next question. */
-export async function fetchItems(context: ApplyContext, { binId, isAtTop }: Places): Promise<readonly ProjectItem[]> {
+export async function fetchItems(
+  context: ApplyContext,
+  { binId, isAtTop }: ItemPlaces,
+): Promise<readonly ProjectItem[]> {
   const top = isAtTop ? await rootItems(context) : [];
   return binId === null ? top : [...top, ...(await itemsIn(await fetchBinAsFolder(context, binId)))];
 }
 
 /** The files where ours are, with their paths as Premiere tells them. */
-export async function filesIn(context: ApplyContext, places: Places): Promise<ImportedFile[]> {
+export async function filesIn(context: ApplyContext, places: ItemPlaces): Promise<ImportedFile[]> {
   const { premiere } = context;
   const items = await fetchItems(context, places);
   const files = items.map(async (item): Promise<ImportedFile | null> => {

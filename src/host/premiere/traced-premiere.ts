@@ -162,7 +162,7 @@ export function traced(premiere: premierepro, { learnt, limit }: TraceOptions = 
 }
 
 /** Where a value came from. */
-interface Place {
+interface Origin {
   /** Its class; `null` for plain values, which may lack anything. */
   readonly owner: string | null;
   /** The member that gave it. */
@@ -177,7 +177,7 @@ class Trace {
   #locks = 0;
 
   /** A value of Premiere's, traced. */
-  wrap(value: unknown, place: Place): unknown {
+  wrap(value: unknown, place: Origin): unknown {
     if ((typeof value !== "object" && typeof value !== "function") || value === null) return value;
     if (Array.isArray(value)) return value.map((one) => this.wrap(one, place));
     const known = TRACED.get(value);
@@ -190,7 +190,7 @@ class Trace {
     return made;
   }
 
-  #handler(raw: object, place: Place): ProxyHandler<object> {
+  #handler(raw: object, place: Origin): ProxyHandler<object> {
     const { owner } = place;
     const isListed = owner?.startsWith("Constants") === true;
     return {
@@ -208,7 +208,7 @@ class Trace {
     };
   }
 
-  #read(raw: object, key: string, { owner, origin }: Place): unknown {
+  #read(raw: object, key: string, { owner, origin }: Origin): unknown {
     const member = owner === "" || owner === null ? key : `${owner}.${key}`;
     const value = this.#asked(member, () => Reflect.get(raw, key));
     if (value === undefined && owner !== null && !Reflect.has(raw, key)) {
