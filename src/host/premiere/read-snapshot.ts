@@ -174,7 +174,7 @@ async function readTrack(
   // The declarations leave out that a track may have gone meanwhile.
   const fetchTrack = async (): Promise<VideoTrack | AudioTrack | null> => {
     const { sequence } = await openSequence(premiere, reference);
-    return kind === "video" ? sequence.getVideoTrack(index) : sequence.getAudioTrack(index);
+    return (await (kind === "video" ? sequence.getVideoTrack(index) : sequence.getAudioTrack(index))) ?? null;
   };
   const track = await fetchTrack();
   if (track === null) return { name: "", isMuted: false, isThere: false, clips: [] };
