@@ -9,10 +9,12 @@ import type {
   ProjectItem,
   premierepro,
   Sequence,
+  TickTime,
   VideoClipTrackItem,
   VideoTrack,
 } from "@adobe/premierepro";
 import { isStaleHandle } from "./host-fault.ts";
+import { ticksFromText } from "./ticks.ts";
 
 // Members that the declarations call synchronous: some versions were seen to answer one of them by a promise, so all of them are
 // waited for. None of this may be asked inside a lock, where nothing can be waited for.
@@ -25,9 +27,14 @@ export function listed<Entry>(member: string, answer: ArrayLike<Entry> | null | 
   throw new TypeError(`${member} answered without a list`);
 }
 
+/** A time in ticks. */
+export async function ticksOf(time: TickTime): Promise<bigint> {
+  return ticksFromText(await time.ticks);
+}
+
 /** The identity of a project, a sequence or a marker, by which it is known after its handle has gone. */
 export async function identityOf(owner: Project | Sequence): Promise<string> {
-  const text = textOfGuid(await owner.guid);
+  const text = await textOfGuid(await owner.guid);
   // What is like every other is no identity: another sequence would be taken for this one.
   if (text === undefined) throw new TypeError("guid answered without an identity");
   return text;
@@ -36,7 +43,7 @@ export async function identityOf(owner: Project | Sequence): Promise<string> {
 /** The identity of a marker; none before 26.3, nor where Premiere refuses it or gives something that is none. */
 export async function markerIdentity(marker: Marker): Promise<string | undefined> {
   try {
-    return "guid" in marker ? textOfGuid(await marker.guid) : undefined;
+    return "guid" in marker ? await textOfGuid(await marker.guid) : undefined;
   } catch (error) {
     if (isStaleHandle(error)) throw error;
     return undefined;
@@ -44,8 +51,8 @@ export async function markerIdentity(marker: Marker): Promise<string | undefined
 }
 
 /** A guid as text; absent for what is none. */
-function textOfGuid(guid: Guid | null | undefined): string | undefined {
-  const text: unknown = guid?.toString();
+async function textOfGuid(guid: Guid | null | undefined): Promise<string | undefined> {
+  const text: unknown = await guid?.toString();
   return typeof text === "string" && text !== "" && !text.startsWith("[object") ? text : undefined;
 }
 

@@ -1,11 +1,11 @@
 import type { AudioClipTrackItem, AudioComponentChain, ComponentParam, premierepro } from "@adobe/premierepro";
 import { isSameTime } from "../../core/tolerance.ts";
 import type { ClipLevel, LevelPoint } from "../editor.ts";
-import { clipsOn, listed } from "./answers.ts";
+import { clipsOn, listed, ticksOf } from "./answers.ts";
 import { isStaleHandle, withFreshHandles } from "./host-fault.ts";
 import { openSequence } from "./open-sequence.ts";
 import type { SequenceReference } from "./snapshot.ts";
-import { secondsFromTicks, ticksFromText } from "./ticks.ts";
+import { secondsFromTicks } from "./ticks.ts";
 import { unboxed } from "./traced-premiere.ts";
 
 /** Clips that are asked at once; between two such rounds the handles are fetched anew. */
@@ -109,7 +109,7 @@ async function volumeOf(level: ComponentParam): Promise<Omit<ReadLevel, "sourceI
   const points = await Promise.all(
     times.map(async (time): Promise<LevelPoint> => {
       const gain = gainOf(await level.getKeyframePtr(time)) ?? 0;
-      return { at: secondsFromTicks(ticksFromText(time.ticks)), gain };
+      return { at: secondsFromTicks(await ticksOf(time)), gain };
     }),
   );
   return { gain: null, points: points.sort((a, b) => a.at - b.at), varies: true };

@@ -1,9 +1,10 @@
 import type { premierepro } from "@adobe/premierepro";
 import { HostError } from "../host-error.ts";
+import { ticksOf } from "./answers.ts";
 import { openSequence } from "./open-sequence.ts";
 import { readFacts } from "./read-snapshot.ts";
 import type { SequenceReference } from "./snapshot.ts";
-import { secondsFromTicks, ticksFromText, ticksOnGrid } from "./ticks.ts";
+import { secondsFromTicks, ticksOnGrid } from "./ticks.ts";
 
 /** Moves the playhead of a sequence to a time in seconds on the sequence clock, on the frame nearest to it. */
 export async function movePlayhead(
@@ -25,5 +26,5 @@ export async function movePlayhead(
 /** Where the playhead of a sequence stands, in seconds on the sequence clock. */
 export async function readPlayhead(premiere: premierepro, reference: SequenceReference): Promise<number> {
   const { sequence } = await openSequence(premiere, reference);
-  return secondsFromTicks(ticksFromText((await sequence.getPlayerPosition()).ticks));
+  return secondsFromTicks(await ticksOf(await sequence.getPlayerPosition()));
 }

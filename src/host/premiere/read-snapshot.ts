@@ -12,7 +12,7 @@ import type {
 } from "@adobe/premierepro";
 import { defined } from "../../core/defined.ts";
 import { plainPath } from "../native-path.ts";
-import { castClip, clipsOn, listed, markerIdentity } from "./answers.ts";
+import { castClip, clipsOn, listed, markerIdentity, ticksOf } from "./answers.ts";
 import { labelCounting } from "./display-format.ts";
 import { isStaleHandle } from "./host-fault.ts";
 import { colourFromIndex } from "./marker-colour.ts";
@@ -39,8 +39,7 @@ export async function readFacts(premiere: premierepro, reference: SequenceRefere
   // One after the other, each of a fresh handle: where looking the sequence up takes a question itself, it makes others stale.
   const ask = async <Answer>(question: (sequence: Sequence) => Answer | Promise<Answer>): Promise<Answer> =>
     question((await openSequence(premiere, reference)).sequence);
-  const ticks = async (question: (sequence: Sequence) => Promise<TickTime>) =>
-    ticksFromText((await ask(question)).ticks);
+  const ticks = async (question: (sequence: Sequence) => Promise<TickTime>) => ticksOf(await ask(question));
   const name = await ask((sequence) => sequence.name);
   const ticksPerFrame = ticksFromText(await ask((sequence) => sequence.getTimebase()));
   const zeroPoint = await ticks((sequence) => sequence.getZeroPoint());
@@ -70,8 +69,8 @@ export async function readFacts(premiere: premierepro, reference: SequenceRefere
 const USUAL_SIZE = { width: 1920, height: 1080 };
 
 async function sizeOf(sequence: Sequence): Promise<SequenceSnapshot["frameSize"]> {
-  const { width, height } = await sequence.getFrameSize();
-  return { width, height };
+  const size = await sequence.getFrameSize();
+  return { width: await size.width, height: await size.height };
 }
 
 async function displayOf(sequence: Sequence): Promise<number> {
@@ -121,7 +120,7 @@ async function readMarker(premiere: premierepro, marker: Marker): Promise<ReadMa
     new Fields().ask("colour", () => marker.getColorIndex(), Number.NaN),
   ]);
   const colour = colourFromIndex(premiere.Constants, index);
-  const times = { start: ticksFromText(start.ticks), duration: ticksFromText(duration.ticks) };
+  const times = { start: await ticksOf(start), duration: await ticksOf(duration) };
   return { guid, name, comments, ...times, ...defined({ colour }) };
 }
 
@@ -210,7 +209,7 @@ class Fields {
 
 async function readClip(premiere: premierepro, item: VideoClipTrackItem | AudioClipTrackItem): Promise<ReadClip> {
   const fields = new Fields();
-  const ticks = async (ask: () => Promise<TickTime>): Promise<bigint | null> => ticksFromText((await ask()).ticks);
+  const ticks = async (ask: () => Promise<TickTime>): Promise<bigint | null> => ticksOf(await ask());
   const [name, start, end, inPoint, isDisabled, speed, reversed, source] = await Promise.all([
     fields.ask("name", () => item.getName(), ""),
     fields.ask("start", () => ticks(() => item.getStartTime()), null),

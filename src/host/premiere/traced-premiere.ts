@@ -265,6 +265,8 @@ class Trace {
       try {
         return run(...given.map((one) => this.wrap(one, { owner, origin: member })));
       } catch (error) {
+        // Events are hints: an exception that reached Premiere could take it down.
+        if (isListener) return undefined;
         inside.error = error;
         inside.hasFailed = true;
         throw error;
@@ -311,7 +313,10 @@ class Trace {
         throw noted(error, { member, kind: "raised" });
       },
     );
-    return this.limit === undefined || UNLIMITED.test(member) ? settled : limited(member, settled, this.limit);
+    const given = this.limit === undefined || UNLIMITED.test(member) ? settled : limited(member, settled, this.limit);
+    // Whoever waits for it hears of its failure; where nobody does, nobody misses it.
+    given.catch(() => undefined);
+    return given;
   }
 
   #tally(member: string): MemberTally {
