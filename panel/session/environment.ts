@@ -57,7 +57,7 @@ interface Theme {
 }
 
 /** A host whose versions differ: what is tried of a new one, and what was learnt. */
-export interface HostContact {
+interface HostContact {
   /** Version of the host, as it tells it. */
   readonly version: string;
   readonly learnt: Learnt;

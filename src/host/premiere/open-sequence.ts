@@ -15,7 +15,7 @@ export interface OpenSequence {
 export const LOOKUPS = ["getSequence", "getSequences", "getActiveSequence"] as const;
 
 /** A member that leads to a sequence. */
-export type Lookup = (typeof LOOKUPS)[number];
+type Lookup = (typeof LOOKUPS)[number];
 
 /** Which sequence is active. Raises `no_sequence` when no project or no sequence is open. */
 export async function activeSequence(premiere: premierepro): Promise<SequenceReference> {

@@ -3,7 +3,7 @@ import type { Clock } from "../../core/clock.ts";
 import { Learnt } from "../learnt.ts";
 
 /** How a member of Premiere answered, where it did not answer as its declaration says. */
-export type AnswerKind = "raised" | "missing" | "misshapen" | "late" | "unanswered";
+type AnswerKind = "raised" | "missing" | "misshapen" | "late" | "unanswered";
 
 /** The call behind an error. */
 export interface TracedCall {

@@ -1,4 +1,8 @@
-import type { Otherwise } from "./otherwise.ts";
+/** What a member does in place of what its declaration says. */
+export const OTHERWISE = ["later", "another shape", "refuses", "nothing", "throws late", "missing", "never"] as const;
+
+/** One of {@link OTHERWISE}; by `never` no answer comes at all. */
+export type Otherwise = (typeof OTHERWISE)[number];
 
 /** How far a handle may be carried: `commit` expires it after an edit, `await` after any wait at all. */
 type Staleness = "commit" | "await";

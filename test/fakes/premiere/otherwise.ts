@@ -1,12 +1,7 @@
 import type { premierepro } from "@adobe/premierepro";
+import type { Otherwise } from "./faults.ts";
 import type { Machine } from "./machine.ts";
 import { nameOf } from "./strict-object.ts";
-
-/** What a member does in place of what its declaration says. */
-export const OTHERWISE = ["later", "another shape", "refuses", "nothing", "throws late", "missing", "never"] as const;
-
-/** One of {@link OTHERWISE}; by `never` no answer comes at all. */
-export type Otherwise = (typeof OTHERWISE)[number];
 
 /** How the members of a Premiere answer when they are well: learnt while they are asked. */
 export interface WellAnswers {

@@ -5,10 +5,10 @@ import { PremiereHost } from "../../../src/host/premiere/premiere-host.ts";
 import { SourceMonitorPlayer } from "../../../src/host/premiere/source-monitor.ts";
 import { traced } from "../../../src/host/premiere/traced-premiere.ts";
 import { InstantClock } from "../../fakes/instant-clock.ts";
+import { OTHERWISE, type Otherwise } from "../../fakes/premiere/faults.ts";
 import { MemoryWorld } from "../../fakes/premiere/memory-world.ts";
-import { noAnswers, OTHERWISE, type Otherwise, otherwise, type WellAnswers } from "../../fakes/premiere/otherwise.ts";
+import { noAnswers, otherwise, type WellAnswers } from "../../fakes/premiere/otherwise.ts";
 import { SAMPLE_SEQUENCE_ID as ID } from "../../fakes/premiere/sample-project.ts";
-import { thoroughTest } from "../../thorough-test.ts";
 import { openSample } from "./open-premiere.ts";
 
 const PROJECT = "project-sample";
@@ -134,7 +134,7 @@ test.each(Object.entries(ASKED))("%s: what answers later is waited for, or named
 // What never answers is gone through on the panel's journeys.
 const WAYS = OTHERWISE.filter((how) => how !== "later" && how !== "never");
 
-thoroughTest.each(Object.entries(ASKED))(
+test.runIf(process.env["TEST_MODE"] === "thorough").each(Object.entries(ASKED))(
   "%s: whatever answers otherwise, it ends done or in a sentence that names a member",
   async (name, ask) => {
     expect(await unnamed(name, ask, WAYS)).toEqual([]);

@@ -12,8 +12,8 @@ import {
   traced,
 } from "../../../src/host/premiere/traced-premiere.ts";
 import { InstantClock } from "../../fakes/instant-clock.ts";
-import type { Faults } from "../../fakes/premiere/faults.ts";
-import { type Otherwise, otherwise } from "../../fakes/premiere/otherwise.ts";
+import type { Faults, Otherwise } from "../../fakes/premiere/faults.ts";
+import { otherwise } from "../../fakes/premiere/otherwise.ts";
 import { SAMPLE_SEQUENCE_ID } from "../../fakes/premiere/sample-project.ts";
 import { openSample } from "./open-premiere.ts";
 

@@ -1,5 +1,4 @@
-import { type Faults, NO_FAULTS, VERSIONS } from "../../fakes/premiere/faults.ts";
-import { OTHERWISE, type Otherwise } from "../../fakes/premiere/otherwise.ts";
+import { type Faults, NO_FAULTS, OTHERWISE, type Otherwise, VERSIONS } from "../../fakes/premiere/faults.ts";
 import { SeededRandom } from "../../fakes/seeded-random.ts";
 
 /** One thing, or a set of things, that a Premiere does otherwise. */

@@ -13,16 +13,16 @@ import { type Column, isBelieved } from "./columns.ts";
 export const JOURNEYS = ["open", "describe", "place", "edit", "read back", "take back", "conform"] as const;
 
 /** One of {@link JOURNEYS}. */
-export type Journey = (typeof JOURNEYS)[number];
+type Journey = (typeof JOURNEYS)[number];
 
 /**
  * What a journey ended in: `done`, as if nothing was wrong; or in what the editor was told, which is `named` where it names a member,
  * what was tried and what to send.
  */
-export type Ending = "done" | { readonly said: string; readonly isNamed: boolean };
+type Ending = "done" | { readonly said: string; readonly isNamed: boolean };
 
 /** Longest wait for an answer that never comes, in milliseconds of the panel's clock: long enough for a busy computer. */
-const ANSWER_LIMIT_MS = 25_000;
+const ANSWER_LIMIT_MS = 40_000;
 
 /** Where the panel keeps what it has learnt of a version. */
 const LEARNT = "/data/premiere-learnt.json";
@@ -158,7 +158,7 @@ async function openPanel(column: Column, well: WellAnswers | undefined): Promise
 }
 
 /** Whether some member never answers. */
-function neverAnswers({ faults: { members = {} } }: Column): boolean {
+export function neverAnswers({ faults: { members = {} } }: Column): boolean {
   return Object.values(members).includes("never");
 }
 
