@@ -33,7 +33,6 @@ const SLOW = [
   "test/cli/commands/scaled-out.test.ts",
   "test/formats/linear-time.test.ts",
   "test/host/uxp/large-upload.test.ts",
-  "test/panel/every-switch.test.ts",
   "test/panel/preview/misbehaviour.test.ts",
   "test/service/conformance.test.ts",
   "test/service/full-disk.test.ts",

@@ -1,12 +1,17 @@
 import { Client } from "../src/client/client.ts";
 import { pairingPath, readPairing, USUAL_PORT } from "../src/contract/pairing.ts";
+import { Learnt } from "../src/host/learnt.ts";
+import { premiereContact } from "../src/host/premiere/contact-trials.ts";
 import type { ExportOptions } from "../src/host/premiere/export-sequence.ts";
 import { premiereModule } from "../src/host/premiere/module.ts";
 import { PremiereHost } from "../src/host/premiere/premiere-host.ts";
 import { SourceMonitorPlayer } from "../src/host/premiere/source-monitor.ts";
+import { callLines, traced } from "../src/host/premiere/traced-premiere.ts";
 import { PlainAbortController, tellsListeners } from "../src/host/uxp/abort.ts";
+import { uxpContact } from "../src/host/uxp/contact-trials.ts";
 import { httpFetch } from "../src/host/uxp/http-fetch.ts";
 import { KeyStore } from "../src/host/uxp/key-store.ts";
+import { learnLoopback } from "../src/host/uxp/loopback.ts";
 import { uxpRuntime } from "../src/host/uxp/modules.ts";
 import { PresetFiles } from "../src/host/uxp/preset-files.ts";
 import type { UxpShell } from "../src/host/uxp/runtime.ts";
@@ -18,6 +23,8 @@ import { openWorkFolder, type WorkFolder } from "../src/host/uxp/work-folder.ts"
 import type { PanelTools } from "./controllers/actions.ts";
 import type { PanelDocument } from "./document/dom.ts";
 import type { PanelEnvironment, RunningPanel } from "./session/environment.ts";
+import { pageContact } from "./session/page-contact.ts";
+import { PageSound, writeSilence } from "./session/page-sound.ts";
 import type { StartedPanel } from "./start/start.ts";
 import { copyText } from "./start/start-fault.ts";
 import { type MakeTools, startPanel } from "./start-panel.ts";
@@ -26,6 +33,12 @@ import { words } from "./words/words.ts";
 
 /** Where `aside serve` listens unless it is told otherwise. By number: macOS was seen to refuse the name. */
 const LOCAL_ADDRESS = `http://127.0.0.1:${USUAL_PORT}`;
+
+/** File in the data folder that holds what was learnt of each version of Premiere. */
+const LEARNT_FILE = "premiere-learnt.json";
+
+/** Longest wait for an answer of Premiere's, in milliseconds: a dialogue of the editor's own may hold it up. */
+const ANSWER_LIMIT_MS = 120_000;
 
 /** Address that the companion's installation belongs to: opening it starts Aside. */
 const START_ADDRESS = "aside://start";
@@ -73,7 +86,6 @@ export class Plugin implements StartedPanel {
 
 function start(root: Parameters<typeof startPanel>[0]): RunningPanel {
   const runtime = uxpRuntime();
-  const premiere = premiereModule();
   const files = new UxpFiles(runtime.fs);
   const clock = new UxpClock({
     setTimeout: (run, milliseconds) => setTimeout(run, milliseconds),
@@ -85,11 +97,28 @@ function start(root: Parameters<typeof startPanel>[0]): RunningPanel {
   let opened: Promise<WorkFolder> | null = null;
   const folders = () => (opened ??= openWorkFolder(runtime.storage, files));
   const dataFolder = async () => (await folders()).path;
-  const presets = new PresetFiles({ runtime, files, chosen: chosenPresets, dataFolder });
+  const { host: version } = runtime.versions;
+  const learnt = new Learnt({ files, version, path: async () => pathIn(await dataFolder(), LEARNT_FILE) });
+  const premiere = traced(premiereModule(), { learnt, limit: { clock, milliseconds: ANSWER_LIMIT_MS } });
+  learnLoopback(runtime.XMLHttpRequest, learnt);
+  const presets = new PresetFiles({ runtime, files, chosen: chosenPresets, dataFolder, learnt });
   let exports = 0;
   const newFile = async (extension: string) =>
     pathIn((await folders()).exportsPath, `aside-export-${clock.now().toString(36)}-${++exports}.${extension}`);
-  const hosting = { premiere, clock, files, presets, newFile };
+  const copyFile = async (path: string) => files.copyInto(path, pathIn((await folders()).resultsPath, "narration"));
+  const hosting = { premiere, clock, files, presets, newFile, copyFile };
+  const sound = new PageSound({ document, clock, learnt });
+  const findCompanion = async () => {
+    if (runtime.homeFolder === "") return null;
+    return readPairing(await files.readText(pairingPath(runtime.homeFolder, runtime.platform)));
+  };
+  const address = async () => (await findCompanion().catch(() => null))?.address ?? LOCAL_ADDRESS;
+  const silence = async () => writeSilence(files, pathIn((await folders()).exportsPath, "aside-silence.wav"));
+  const trials = [
+    ...premiereContact(premiere),
+    ...uxpContact({ Requests: runtime.XMLHttpRequest, address, presets }),
+    ...pageContact({ document, clock, learnt, sound, silence }),
+  ];
   const environment: PanelEnvironment = {
     // Adobe's declarations know what UXP has: a member that the panel uses and they lack does not compile.
     document: document satisfies PanelDocument,
@@ -97,17 +126,14 @@ function start(root: Parameters<typeof startPanel>[0]): RunningPanel {
     files,
     folders,
     pathIn,
-    player: new SoundPlayer({ host: new SourceMonitorPlayer(premiere, clock), clock }),
+    player: new SoundPlayer({ hosts: [sound, new SourceMonitorPlayer(premiere, clock)], clock }),
     transfer: new UxpTransfer({ Requests: runtime.XMLHttpRequest, files }),
     secrets,
     clock,
     connect: ({ address, key }) => new Client({ baseUrl: address, apiKey: key, fetch, clock }),
     version: PANEL_VERSION,
     localAddress: LOCAL_ADDRESS,
-    findCompanion: async () => {
-      if (runtime.homeFolder === "") return null;
-      return readPairing(await files.readText(pairingPath(runtime.homeFolder, runtime.platform)));
-    },
+    findCompanion,
     pickFile: async (types) => {
       const entry = await runtime.storage.getFileForOpening({ types });
       return entry === null ? null : { name: entry.name, path: entry.nativePath };
@@ -122,6 +148,7 @@ function start(root: Parameters<typeof startPanel>[0]): RunningPanel {
       watch: (listener) => document.theme?.onUpdated.addListener(listener),
     },
     versions: runtime.versions,
+    contact: { version, learnt, trials, calls: () => callLines(premiere) },
   };
   const parts = { premiere, runtime, hosting, secrets, folders };
   return startPanel(root, environment, PANEL_IS_DIRECT ? (actions) => toolsWhenDrawn(parts, actions) : null);

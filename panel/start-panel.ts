@@ -1,6 +1,7 @@
 import type { Actions, PanelTools } from "./controllers/actions.ts";
 import { ConformController } from "./controllers/conform/conform-controller.ts";
 import { JoinController } from "./controllers/conform/join-controller.ts";
+import { ContactController } from "./controllers/contact-controller.ts";
 import { DeliverController } from "./controllers/deliver/deliver-controller.ts";
 import { FormController } from "./controllers/describe/form-controller.ts";
 import { GapController } from "./controllers/describe/gap-controller.ts";
@@ -21,7 +22,7 @@ import { ReviewController } from "./controllers/review/review-controller.ts";
 import { SignOffController } from "./controllers/review/sign-off-controller.ts";
 import { SettingsController } from "./controllers/settings-controller.ts";
 import type { PanelElement } from "./document/dom.ts";
-import { Renderer } from "./document/renderer.ts";
+import { buttonKind, Renderer } from "./document/renderer.ts";
 import { ServiceConnection } from "./session/connection.ts";
 import type { PanelEnvironment, RunningPanel } from "./session/environment.ts";
 import { Session } from "./session/session.ts";
@@ -116,6 +117,7 @@ export function startPanel(
     isDrawingSoon = false;
     if (session.isClosed) return;
     const { state } = session;
+    renderer.makeButtonsOf(buttonKind(environment.contact?.learnt.recall("button")));
     const name = state.theme.includes("light") ? "light" : state.theme === "darkest" ? "darkest" : "dark";
     const themeClass = `theme-${name}`;
     if (document.body.className !== themeClass) document.body.className = themeClass;
@@ -163,6 +165,7 @@ export function startPanel(
   holdWhilePressed();
   tick();
   session.run(async () => {
+    await environment.contact?.learnt.load();
     await load(session);
     const { jobs: found } = session.state;
     session.run(() => removeSounds(environment));
@@ -172,6 +175,7 @@ export function startPanel(
     store.set({ isLoaded: true, view });
     await actions.panelController.readSequence();
     await actions.formController.loadPresets();
+    session.run(() => actions.contactController.meet());
     jobQueue.goOn(found, view);
   });
   return {
@@ -211,11 +215,18 @@ function actionsOf(session: Session): Omit<Actions, "tools"> {
   });
   const formController = new FormController(session);
   const settingsController = new SettingsController(session, connection);
+  const contactController = new ContactController(session);
   const conformController = new ConformController(session, applyController);
   return {
     session,
     connection,
-    panelController: new PanelController(session, { formController, jobQueue, conformController, settingsController }),
+    panelController: new PanelController(session, {
+      formController,
+      jobQueue,
+      conformController,
+      settingsController,
+      contactController,
+    }),
     formController,
     jobQueue,
     gapController: new GapController(session, connection),
@@ -232,6 +243,7 @@ function actionsOf(session: Session): Omit<Actions, "tools"> {
     programmeSoundController,
     deliverController: new DeliverController(session, connection),
     settingsController,
+    contactController,
   };
 }
 

@@ -3,6 +3,7 @@ import type { ServiceConnection } from "../session/connection.ts";
 import type { Session } from "../session/session.ts";
 import type { PanelState, ViewName } from "../state/panel-state.ts";
 import type { ConformController } from "./conform/conform-controller.ts";
+import type { ContactController } from "./contact-controller.ts";
 import type { DeliverController } from "./deliver/deliver-controller.ts";
 import type { FormController } from "./describe/form-controller.ts";
 import type { GapController } from "./describe/gap-controller.ts";
@@ -52,6 +53,7 @@ export interface Actions {
   readonly programmeSoundController: ProgrammeSoundController;
   readonly deliverController: DeliverController;
   readonly settingsController: SettingsController;
+  readonly contactController: ContactController;
   /** What somebody adds; `null` where nobody does. */
   readonly tools: PanelTools | null;
 }

@@ -3,6 +3,7 @@ import type { Session } from "../session/session.ts";
 import { type FaultRemedy, jobOf, type Message, type PanelState, type ViewName } from "../state/panel-state.ts";
 import { words } from "../words/words.ts";
 import type { ConformController } from "./conform/conform-controller.ts";
+import type { ContactController } from "./contact-controller.ts";
 import type { FormController } from "./describe/form-controller.ts";
 import type { JobQueue } from "./describe/job-queue.ts";
 import type { SettingsController } from "./settings-controller.ts";
@@ -14,6 +15,7 @@ export class PanelController {
   readonly #jobs: JobQueue;
   readonly #conform: ConformController;
   readonly #settings: SettingsController;
+  readonly #contact: ContactController;
 
   constructor(
     session: Session,
@@ -22,11 +24,13 @@ export class PanelController {
       jobQueue,
       conformController,
       settingsController,
+      contactController,
     }: {
       readonly formController: FormController;
       readonly jobQueue: JobQueue;
       readonly conformController: ConformController;
       readonly settingsController: SettingsController;
+      readonly contactController: ContactController;
     },
   ) {
     this.#session = session;
@@ -34,6 +38,7 @@ export class PanelController {
     this.#jobs = jobQueue;
     this.#conform = conformController;
     this.#settings = settingsController;
+    this.#contact = contactController;
   }
 
   /** Goes to a view. */
@@ -72,9 +77,11 @@ export class PanelController {
   }
 
   /** Takes a way out of a fault. */
-  remedy(remedy: FaultRemedy, { runId }: Message): void {
-    this.#session.store.set({ message: null });
-    if (remedy === "connect") this.go("connect");
+  remedy(remedy: FaultRemedy, message: Message): void {
+    const { runId } = message;
+    if (remedy !== "copy-report") this.#session.store.set({ message: null });
+    if (remedy === "copy-report") this.#session.run(() => this.#contact.copyReport(message));
+    else if (remedy === "connect") this.go("connect");
     else if (remedy === "retry-sequence") this.go("describe");
     else if (remedy === "choose-voice") {
       this.go("describe");

@@ -1,6 +1,7 @@
 import type { Actions } from "../controllers/actions.ts";
 import { type ElementNode, element } from "../document/element.ts";
 import type { PanelState } from "../state/panel-state.ts";
+import { contactRows } from "../views/contact-view.ts";
 import { button, primaryButton, text } from "../views/controls.ts";
 import { bar } from "../views/progress-view.ts";
 import { words } from "../words/words.ts";
@@ -30,6 +31,7 @@ export function diagnosticsView(
   }
   const report = trialReport?.text ?? probes.map(({ name, finding }) => `${name}: ${finding}`).join("\n");
   return [
+    ...contactRows(state.contact),
     text(words.probesHint, "hint"),
     element(
       "div",

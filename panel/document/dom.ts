@@ -31,6 +31,10 @@ export interface PanelElement extends PanelNode {
   removeChild(child: PanelNode): unknown;
   addEventListener(name: string, listener: (event: PanelEvent) => void): void;
   focus(): void;
+  /** Of a `video` alone, and only where the host has it. */
+  readonly play?: (() => unknown) | undefined;
+  readonly pause?: (() => unknown) | undefined;
+  readonly currentTime?: number;
 }
 
 /** An event, as far as the panel reads it. */

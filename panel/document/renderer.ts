@@ -1,6 +1,20 @@
 import type { PanelDocument, PanelElement, PanelEvent, PanelNode } from "./dom.ts";
 import type { ElementNode, Listener, Properties } from "./element.ts";
 
+/**
+ * What buttons are made of. On 26.3 the host's own `button` keeps a grey of its own and takes no background: `box` is a focusable
+ * element with the role and the keys of a button; `sp-action-button` is one of Adobe's; the plain one is the last way.
+ */
+export const BUTTON_KINDS = ["box", "sp-action-button", "button"] as const;
+
+/** One of {@link BUTTON_KINDS}. */
+export type ButtonKind = (typeof BUTTON_KINDS)[number];
+
+/** A kind of button by its name; the plain one for any other. */
+export function buttonKind(name: string | undefined): ButtonKind {
+  return BUTTON_KINDS.find((kind) => kind === name) ?? "button";
+}
+
 /** An element or text that is in the document. */
 interface Drawn {
   wanted: ElementNode | string;
@@ -11,6 +25,8 @@ interface Drawn {
   readonly listeners: Record<string, Listener>;
   /** Whether somebody is typing into it: words that no `change` has told of yet. */
   isTyping: boolean;
+  /** Whether it is a box that stands for a button. */
+  isBox?: boolean;
 }
 
 /** Elements that are typed into. */
@@ -52,6 +68,7 @@ export class Renderer {
   #pictures: (() => void)[] = [];
   #refuge: string | null = null;
   #isFocusLost = false;
+  #buttons: ButtonKind = "button";
 
   constructor(
     document: PanelDocument,
@@ -64,6 +81,14 @@ export class Renderer {
     this.#onError = onError;
     this.#onPressed = onPressed;
     root.addEventListener("keydown", (event) => this.#tab(event));
+  }
+
+  /** Makes buttons of another element from now on: all that is drawn goes, and is drawn anew the next time. */
+  makeButtonsOf(kind: ButtonKind): void {
+    if (kind === this.#buttons) return;
+    this.#buttons = kind;
+    for (const { node } of this.#drawn) this.#root.removeChild(node);
+    this.#drawn = [];
   }
 
   /** Draws. */
@@ -119,7 +144,10 @@ export class Renderer {
     if (typeof wanted === "string") {
       return { wanted, node: this.#document.createTextNode(wanted), children: [], listeners: {}, isTyping: false };
     }
-    const element = this.#document.createElement(wanted.name);
+    const isBox = wanted.name === "button" && this.#buttons === "box";
+    const element = this.#document.createElement(
+      isBox ? "div" : wanted.name === "button" ? this.#buttons : wanted.name,
+    );
     const drawn: Drawn = {
       wanted: { ...wanted, properties: {} },
       node: element,
@@ -128,12 +156,26 @@ export class Renderer {
       listeners: {},
       isTyping: false,
     };
+    if (isBox) this.#makeBox(drawn, element, wanted.properties);
     if (FIELDS.has(wanted.name)) {
       element.addEventListener("input", () => (drawn.isTyping = true));
       element.addEventListener("change", () => (drawn.isTyping = false));
     }
     if (wanted.properties[TAKES_FOCUS] !== undefined) this.#takers.push(drawn);
     return this.#update(drawn, wanted);
+  }
+
+  /** Gives a box what a button has by itself: its role, a place in the order of Tab, and the key that presses it. */
+  #makeBox(drawn: Drawn, element: PanelElement, properties: Properties): void {
+    drawn.isBox = true;
+    if (properties["role"] === undefined) element.setAttribute("role", "button");
+    element.setAttribute("tabindex", "0");
+    element.addEventListener("keydown", (event) => {
+      // Not Space: where the focus is on no field, Premiere plays by it.
+      if (event.key !== "Enter") return;
+      event.preventDefault();
+      this.#call(drawn, "click", event);
+    });
   }
 
   #update(drawn: Drawn, wanted: ElementNode | string): Drawn {
@@ -175,6 +217,7 @@ export class Renderer {
   #set(drawn: Drawn, element: PanelElement, name: string, value: Properties[string], was: Properties[string]): void {
     if (name === "key" || name === TAKES_FOCUS || name === REFUGE) return;
     if (name.startsWith("on")) this.#listen(drawn, element, name.slice(2), value);
+    else if (drawn.isBox === true && (name === "class" || name === "disabled")) setBoxClass(drawn, element);
     else if (LIVE.has(name)) {
       // What is being typed stays, unless something else is to stand there.
       if (name !== "value" || value !== was || !drawn.isTyping) setLive(element, name, value, was);
@@ -192,6 +235,8 @@ export class Renderer {
 
   /** The outermost catch: an exception that reaches the host may take it down. */
   #call(drawn: Drawn, name: string, event: PanelEvent): void {
+    // A box cannot be disabled: it only looks so, and does nothing.
+    if (drawn.isBox === true && propertiesOf(drawn.wanted)["disabled"] === true) return;
     try {
       const answer = drawn.listeners[name]?.(event);
       if (answer instanceof Promise) answer.catch(this.#onError);
@@ -200,6 +245,14 @@ export class Renderer {
       this.#onError(error);
     }
   }
+}
+
+/** The classes of a box: its own, and what a button shows of its state by itself. */
+function setBoxClass({ wanted }: Drawn, element: PanelElement): void {
+  const { class: own, disabled } = propertiesOf(wanted);
+  const isOff = disabled === true;
+  element.className = ["box", own, isOff && "is-disabled"].filter(Boolean).join(" ");
+  element.setAttribute("aria-disabled", String(isOff));
 }
 
 function propertiesOf(wanted: ElementNode | string): Properties {

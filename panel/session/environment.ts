@@ -1,8 +1,10 @@
 import type { Pairing } from "../../src/contract/pairing.ts";
 import type { Clock } from "../../src/core/clock.ts";
 import type { FileTransfer } from "../../src/core/file-transfer.ts";
+import type { ContactTrial } from "../../src/host/contact.ts";
 import type { Editor } from "../../src/host/editor.ts";
 import type { Files } from "../../src/host/files.ts";
+import type { Learnt } from "../../src/host/learnt.ts";
 import type { RunRecord } from "../../src/workflow/describe/recovery.ts";
 import type { DescribePorts } from "../../src/workflow/describe/run.ts";
 import type { PanelDocument } from "../document/dom.ts";
@@ -54,6 +56,16 @@ interface Theme {
   watch(listener: (theme: string) => void): void;
 }
 
+/** A host whose versions differ: what is tried of a new one, and what was learnt. */
+interface HostContact {
+  /** Version of the host, as it tells it. */
+  readonly version: string;
+  readonly learnt: Learnt;
+  readonly trials: readonly ContactTrial[];
+  /** How each member of the host has answered so far: a line each, without names. */
+  readonly calls: () => readonly string[];
+}
+
 /** Everything the panel touches. `panel/main.ts` makes it from Premiere and UXP. */
 export interface PanelEnvironment {
   readonly document: PanelDocument;
@@ -91,6 +103,8 @@ export interface PanelEnvironment {
   readonly theme: Theme;
   /** What runs where: shown on the diagnostics page. */
   readonly versions: Readonly<Record<string, string>>;
+  /** A host that has to be met; absent where it is known. */
+  readonly contact?: HostContact;
 }
 
 /** A panel at work. */

@@ -55,10 +55,13 @@ export class Session {
   /** Tells the editor of an error, with ways out of it. */
   fail(error: unknown, more: Partial<Message> = {}): void {
     if (this.#isClosed) return;
-    const { code, sentence, next } = explain(error);
+    const { code, sentence, next, tried = [] } = explain(error);
     const again: FaultRemedy[] = more.runId !== undefined && mayTryAgain(code) ? ["resume"] : [];
-    const remedies = [...remediesOf(code), ...again];
-    this.store.set({ message: { isFault: true, text: sentence, next, code, ...more, remedies } });
+    const remedies = [...remediesOf(code), ...again, ...(tried.length === 0 ? [] : (["copy-report"] as const))];
+    // The sentence may say what was tried already; the report says all of it.
+    const unsaid = tried.filter((line) => !sentence.includes(line));
+    const details = unsaid.length === 0 ? {} : { details: unsaid };
+    this.store.set({ message: { isFault: true, text: sentence, next, code, ...details, ...more, remedies } });
   }
 
   /** Does something that may fail, and tells the editor when it does. */

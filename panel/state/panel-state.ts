@@ -1,4 +1,5 @@
 import type { Pairing } from "../../src/contract/pairing.ts";
+import type { Contact } from "../../src/host/contact.ts";
 import type { PresetChoice } from "../../src/host/editor.ts";
 import type { SequenceInfo } from "../../src/host/host.ts";
 import type { ConformState } from "./conform-state.ts";
@@ -22,7 +23,8 @@ export type ViewName =
   | "conform"
   | "deliver"
   | "keys"
-  | "bible";
+  | "bible"
+  | "contact";
 
 /** A way out of a fault, offered as a button. */
 export type FaultRemedy =
@@ -32,7 +34,8 @@ export type FaultRemedy =
   | "send-again"
   | "resume"
   | "connect"
-  | "retry-sequence";
+  | "retry-sequence"
+  | "copy-report";
 
 /** What the editor is told at the foot of the panel until it is dismissed. */
 export interface Message {
@@ -174,6 +177,8 @@ export interface PanelState {
   /** What is to be delivered of the result under review; `null` until somebody asked. */
   readonly delivery: DeliverState | null;
   readonly message: Message | null;
+  /** What was tried of this version of the host in this session; `null` until then. */
+  readonly contact: Contact | null;
   readonly probes: readonly ProbeResult[];
   /** How far trying everything is; `null` while nobody does. */
   readonly trial: TrialProgress | null;
@@ -235,6 +240,7 @@ export function firstState(localAddress: string, now: number): PanelState {
     looking: null,
     delivery: null,
     message: null,
+    contact: null,
     probes: [],
     trial: null,
     trialReport: null,

@@ -32,6 +32,8 @@ export interface Fault {
   readonly code: string;
   readonly sentence: string;
   readonly next: string;
+  /** What was asked of the host, and how it answered; absent where it did as it should. */
+  readonly tried?: readonly string[];
 }
 
 /** A job of the history. Holds no key and no link. */

@@ -54,6 +54,9 @@ export function connectView(state: PanelState, actions: Actions): Child[] {
           words.planMinutesHint,
         )
       : null,
+    actions.session.environment.contact === undefined
+      ? null
+      : button("open-contact", words.toContact, () => actions.panelController.go("contact"), { class: "button quiet" }),
     actions.tools === null
       ? null
       : button("open-diagnostics", words.toDiagnostics, () => actions.panelController.go("diagnostics"), {

@@ -8,6 +8,7 @@ import { words } from "../words/words.ts";
 import { bibleView } from "./bible-view.ts";
 import { conformNotice, conformView } from "./conform-view.ts";
 import { connectView } from "./connect-view.ts";
+import { contactView } from "./contact-view.ts";
 import { button, text } from "./controls.ts";
 import { deliverView } from "./deliver-view.ts";
 import { describeView } from "./describe-view.ts";
@@ -27,6 +28,7 @@ const DRAWINGS: Readonly<Record<ViewName, (state: PanelState, actions: Actions) 
   deliver: deliverView,
   keys: keysView,
   bible: bibleView,
+  contact: contactView,
 };
 
 /**
@@ -105,7 +107,24 @@ function header(state: PanelState, actions: Actions): ElementNode {
           class: "button small",
         })
       : null,
+    sequenceFault?.tried === undefined ? null : triedLines(sequenceFault.tried, actions),
     badge(state, actions),
+  );
+}
+
+/** What was asked of the host for its sequence and how it answered, with a way to hand it on. */
+function triedLines(tried: readonly string[], { session, contactController }: Actions): ElementNode {
+  return element(
+    "div",
+    { id: "sequence-tried", key: "tried" },
+    tried.map((line) => text(line, "hint")),
+    text(words.reportHint, "hint"),
+    button(
+      "copy-sequence-report",
+      words.remedies["copy-report"],
+      () => session.run(() => contactController.copyReport(null)),
+      { class: "button small" },
+    ),
   );
 }
 

@@ -1,6 +1,7 @@
 import type { StepName } from "../../src/workflow/describe/run.ts";
 import type { FaultRemedy, ViewName } from "../state/panel-state.ts";
 import type { JobState } from "../state/saved.ts";
+import { CONTACT_STRINGS } from "./contact-strings.ts";
 
 // Every sentence and word of the panel, as data: `words.ts` makes it ready for use. Another language is another file of this
 // shape.
@@ -21,6 +22,7 @@ const VIEW_NAMES: Readonly<Record<ViewName, string>> = {
   deliver: "Deliver",
   keys: "Keys",
   bible: "What is known of the film",
+  contact: "This Premiere",
 };
 
 const STEP_NAMES: Readonly<Record<StepName, string>> = {
@@ -62,10 +64,12 @@ const REMEDIES: Readonly<Record<FaultRemedy, string>> = {
   resume: "Try again",
   connect: "Open service settings",
   "retry-sequence": "Look again",
+  "copy-report": "Copy report",
 };
 
 /** The panel's words in English. */
 export const english = {
+  ...CONTACT_STRINGS,
   views: VIEW_NAMES,
   steps: STEP_NAMES,
   closing: STEP_CLOSING,

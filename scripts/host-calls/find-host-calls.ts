@@ -77,7 +77,7 @@ export function findHostCalls(project: string): readonly HostCall[] {
 /** What of the host a node of the code uses. */
 function namesOf(node: ts.Node, checker: ts.TypeChecker, project: string): string[] {
   const symbols = [...symbolsOf(node, checker)];
-  return [...new Set([...symbols.flatMap((symbol) => memberNames(symbol, project)), ...spokenOf(node)])];
+  return [...new Set([...symbols.flatMap((symbol) => memberNames(symbol, project)), ...spokenOf(node, checker)])];
 }
 
 function* symbolsOf(node: ts.Node, checker: ts.TypeChecker): Generator<ts.Symbol> {
@@ -163,19 +163,26 @@ function ownerOf(declaration: ts.Node): string | null {
 }
 
 /** What is named by a text: events that are listened to, and elements that are drawn. */
-function spokenOf(node: ts.Node): string[] {
+function spokenOf(node: ts.Node, checker: ts.TypeChecker): string[] {
   if (ts.isCallExpression(node)) {
     const callee = ts.isPropertyAccessExpression(node.expression)
       ? node.expression.name.text
       : node.expression.getText();
+    const kind =
+      callee === "addEventListener" ? "event" : /^(?:element|createElement)$/.test(callee) ? "element" : null;
     const [first] = node.arguments;
-    if (first === undefined || !ts.isStringLiteral(first)) return [];
-    if (callee === "element" || callee === "createElement") return [`element ${first.text}`];
-    return callee === "addEventListener" ? [`event ${first.text}`] : [];
+    if (first === undefined || kind === null) return [];
+    // One name, or one of several.
+    const names = ts.isStringLiteral(first) ? [first.text] : partsOf(checker.getTypeAtLocation(first)).flatMap(textOf);
+    return names.map((name) => `${kind} ${name}`);
   }
   if (!ts.isPropertyAssignment(node) || node.initializer.kind === ts.SyntaxKind.TrueKeyword) return [];
   const [, event] = /^on([a-z]+)$/.exec(node.name.getText()) ?? [];
   return event === undefined || !isOfElement(node) ? [] : [`event ${event}`];
+}
+
+function textOf(type: ts.Type): string[] {
+  return type.isStringLiteral() ? [type.value] : [];
 }
 
 /** Whether a property is one of an element that is drawn. */

@@ -1,4 +1,5 @@
 import { isLocalAddress } from "../core/local-address.ts";
+import { operatingSystem } from "../core/operating-system.ts";
 
 /** Raised when the meaning of the file changes. */
 const PAIRING_VERSION = 1;
@@ -27,11 +28,12 @@ export interface Pairing {
  * Where the file of a user stands: the folder of the product by the custom of the system, whatever variables say, because a
  * panel knows none.
  *
- * @param home The user's home folder. @param platform As Node names it.
+ * @param home The user's home folder. @param platform As Node or UXP names it.
  */
 export function pairingPath(home: string, platform: string): string {
-  if (platform === "win32") return `${home}\\AppData\\Local\\Aside\\${PAIRING_FILE}`;
-  const folder = platform === "darwin" ? "Library/Application Support/Aside" : ".local/share/aside";
+  const system = operatingSystem(platform);
+  if (system === "windows") return `${home}\\AppData\\Local\\Aside\\${PAIRING_FILE}`;
+  const folder = system === "mac" ? "Library/Application Support/Aside" : ".local/share/aside";
   return `${home}/${folder}/${PAIRING_FILE}`;
 }
 

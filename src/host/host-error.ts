@@ -39,14 +39,22 @@ export class HostError extends AudioDescriptionError<HostErrorCode> {
   readonly operation: string;
   /** How things were left: "nothing was changed", "12 of 20 markers are placed". */
   readonly state: string;
+  /** What was asked of the host, and how it answered, in order; empty where the host did as it should. For whoever mends it. */
+  readonly tried: readonly string[];
 
   constructor(
     code: HostErrorCode,
     message: string,
-    context: { readonly operation: string; readonly state: string; readonly cause?: unknown },
+    context: {
+      readonly operation: string;
+      readonly state: string;
+      readonly cause?: unknown;
+      readonly tried?: readonly string[];
+    },
   ) {
     super(code, message, { cause: context.cause });
     this.operation = context.operation;
     this.state = context.state;
+    this.tried = context.tried ?? [];
   }
 }

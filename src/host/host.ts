@@ -70,6 +70,8 @@ export interface HostOperation {
 export interface ExportOperation extends HostOperation {
   /** Called once a queue has the export, which goes on without whoever asked for it: to be kept, and asked for again. */
   readonly onQueued?: (queued: QueuedExport) => Promise<void>;
+  /** Called with a sentence for people where it is done otherwise than asked for. */
+  readonly onNotice?: (sentence: string) => void;
 }
 
 /** What {@link Host.apply} found when it read the timeline back. */
@@ -77,6 +79,8 @@ export interface ApplyReport {
   /** `done`: the timeline is as planned. `partial`: `differences` say what is not. */
   readonly outcome: "done" | "partial";
   readonly differences: readonly string[];
+  /** What was asked of the host and how it answered, where something is not as planned: for whoever mends it. */
+  readonly tried?: readonly string[];
   /** Host identity of each marker placed, by cue id. */
   readonly markerIds: Readonly<Record<string, string>>;
   /** Steps of the host's undo history that the plan became; absent where there is no such history. */

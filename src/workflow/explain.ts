@@ -12,6 +12,8 @@ export interface Explanation {
   readonly code: string;
   readonly sentence: string;
   readonly next: string;
+  /** What was asked of the host, and how it answered; absent where it did as it should. */
+  readonly tried?: readonly string[];
 }
 
 const WORDS = worded(ERROR_STRINGS);
@@ -25,7 +27,12 @@ export function explain(error: unknown): Explanation {
   const found = wordsOf(error);
   if (found === undefined) return { code: error.code, sentence: asSentence(error.message), next: "" };
   if (error instanceof HostError) {
-    return { code: error.code, sentence: asSentence(error.message), next: found.next };
+    const { code, tried } = error;
+    const sentence = asSentence(error.message);
+    if (tried.length === 0) return { code, sentence, next: found.next };
+    // What made no sense is tried again, and reported; what was refused has a way of its own first.
+    const next = code === "host_failed" || code === "no_sequence" ? WORDS.again : `${found.next} ${WORDS.sendReport}`;
+    return { code, sentence, next, tried };
   }
   const quoted = found.quotes === true ? [asSentence(error.message)] : [];
   const sentence = [found.sentence, ...quoted, ...aboutPlan(error)].join(" ");

@@ -232,6 +232,8 @@ export const ERROR_STRINGS = {
   host: HOST_WORDS,
   workflow: WORKFLOW_WORDS,
   unforeseen: "Something unforeseen happened: {detail}",
+  again: "Try again. If it happens again, save the project, start Premiere again, and send the report.",
+  sendReport: "If it happens again, copy the report and send it.",
   report: "Please report this; docs/troubleshooting.md says what to send.",
   feature: "Feature: {name}.",
   plan: "Plan: {name}.",

@@ -1,14 +1,21 @@
 import { onTestFinished, vi } from "vitest";
 import { Diagnostics, type Probing } from "../../panel/diagnostics/diagnostics.ts";
 import type { PanelEnvironment, RunningPanel } from "../../panel/session/environment.ts";
+import { pageContact } from "../../panel/session/page-contact.ts";
+import { PageSound, writeSilence } from "../../panel/session/page-sound.ts";
 import { type MakeTools, startPanel } from "../../panel/start-panel.ts";
 import { Client } from "../../src/client/client.ts";
 import { pairingPath, readPairing } from "../../src/contract/pairing.ts";
+import { Learnt } from "../../src/host/learnt.ts";
+import { premiereContact } from "../../src/host/premiere/contact-trials.ts";
 import { PremiereHost } from "../../src/host/premiere/premiere-host.ts";
 import { SourceMonitorPlayer } from "../../src/host/premiere/source-monitor.ts";
+import { callLines, traced } from "../../src/host/premiere/traced-premiere.ts";
 import { premiereTrials } from "../../src/host/premiere/trial/premiere-trials.ts";
+import { uxpContact } from "../../src/host/uxp/contact-trials.ts";
 import { httpFetch } from "../../src/host/uxp/http-fetch.ts";
 import { KeyStore } from "../../src/host/uxp/key-store.ts";
+import { learnLoopback } from "../../src/host/uxp/loopback.ts";
 import { networkTrial } from "../../src/host/uxp/probes.ts";
 import { SoundPlayer } from "../../src/host/uxp/sound-player.ts";
 import { UxpClock } from "../../src/host/uxp/uxp-clock.ts";
@@ -17,6 +24,7 @@ import { UxpTransfer } from "../../src/host/uxp/uxp-transfer.ts";
 import { openWorkFolder, type WorkFolder } from "../../src/host/uxp/work-folder.ts";
 import { HostedServer } from "../fakes/hosted-server.ts";
 import { movieHeader } from "../fakes/premiere/memory-world.ts";
+import { otherwise, type WellAnswers } from "../fakes/premiere/otherwise.ts";
 import { type PremiereDouble, startPremiere } from "../fakes/premiere/premiere.ts";
 import { type SampleOptions, sampleProject } from "../fakes/premiere/sample-project.ts";
 import type { World } from "../fakes/premiere/world.ts";
@@ -34,8 +42,18 @@ const SOUND_PRESET = "/plugin/presets/wav.epr";
 /** How many times faster pauses pass. */
 const HASTE = 100;
 
-/** Times from which on they are limits for what hangs, in milliseconds: a busy computer must not strike them. */
+/** A clock that runs as fast as the panel's pauses pass. */
+class HurriedUxpClock extends UxpClock {
+  readonly #startedAt = Date.now();
+
+  override now(): number {
+    return this.#startedAt + (Date.now() - this.#startedAt) * HASTE;
+  }
+}
+
+/** Limits for what hangs, in milliseconds, which a busy computer must not strike: from the first on, and that of a first contact. */
 const LIMIT_MS = 30_000;
+const CONTACT_MS = 1800;
 
 /** Milliseconds by which the panel's timers are late: a test that passes by luck fails with some 300. */
 const LAG_MS = Number(process.env["ASIDE_TEST_LAG_MS"] ?? 0);
@@ -54,6 +72,23 @@ interface Picks {
   start?: () => boolean;
 }
 
+/** What a panel meets that has not seen this Premiere before; without it, nothing is tried and nothing kept. */
+interface Meeting {
+  readonly version: string;
+  /** Whether its `video` plays what lies at an address. */
+  readonly playsSound?: (address: string) => boolean;
+  /** Elements that take no focus, beside Adobe's. */
+  readonly refusesFocus?: readonly string[];
+  /** Address of the service that answers on this computer; nothing does where it is not said. */
+  readonly address?: string;
+  /** Longest wait for an answer, in milliseconds; the usual one where it is not said. */
+  readonly answerLimitMs?: number;
+  /** Whether the clock runs as fast as pauses pass, so that what is measured by it passes too. */
+  readonly isHurried?: boolean;
+  /** How members of Premiere answer that are well. */
+  readonly well?: WellAnswers;
+}
+
 /** A panel over the doubles, with a service on a loopback port; everything outlives a closing of the panel but the page. */
 export interface PanelOnDoubles {
   readonly server: HostedServer;
@@ -70,6 +105,8 @@ export interface PanelOnDoubles {
   readonly picks: Picks;
   /** Every pause that the panel has asked for, in milliseconds. */
   readonly pauses: readonly number[];
+  /** Every text that was copied. */
+  readonly copied: readonly string[];
   /** The page of the panel that is open. */
   page(): Page;
   close(): void;
@@ -98,8 +135,9 @@ export interface PanelOnDoubles {
 /** Prepares a computer with a Premiere of one sequence of six seconds, and a service. */
 export async function panelOnDoubles(
   sample: SampleOptions = {},
-  network: Pick<RequestOptions, "deniesFirst" | "refusesPlainHttp" | "bytesType"> = {},
+  network: Pick<RequestOptions, "deniesFirst" | "refusesPlainHttp" | "deniesName" | "bytesType"> = {},
   edition: "direct" | "marketplace" = "direct",
+  meeting: Meeting | null = null,
 ): Promise<PanelOnDoubles> {
   const server = new HostedServer();
   server.pollSeconds = 0;
@@ -114,9 +152,11 @@ export async function panelOnDoubles(
     project,
     world: worldOn(disk, rendered),
     schedule: (run) => void setImmediate(run),
+    ...(meeting?.well === undefined ? {} : { well: meeting.well }),
   });
   const secure = makeSecureStorage();
   const pauses: number[] = [];
+  const copied: string[] = [];
   const heard: HeardSound[] = [];
   premiere.sourceMonitor.onPlay = (path) =>
     void heard.push({ path, bytes: disk.files.get(path)?.slice() ?? new Uint8Array() });
@@ -130,7 +170,9 @@ export async function panelOnDoubles(
   const open = () => {
     close();
     const page = new Page();
-    const environment = environmentOf({ disk, premiere, secure, page, pauses, picks, slow, network });
+    page.playsSound = meeting?.playsSound ?? page.playsSound;
+    for (const name of meeting?.refusesFocus ?? []) page.refusesFocus.add(name);
+    const environment = environmentOf({ disk, premiere, secure, page, pauses, copied, picks, slow, network, meeting });
     const { tools, ...rest } = environment;
     const isMarketplace = edition === "marketplace";
     const made = isMarketplace ? { ...rest, showFolder: null, startCompanion: null } : rest;
@@ -202,6 +244,7 @@ export async function panelOnDoubles(
     slow,
     address,
     pauses,
+    copied,
     page,
     menu,
     close,
@@ -223,9 +266,11 @@ interface Doubles {
   readonly secure: ReturnType<typeof makeSecureStorage>;
   readonly page: Page;
   readonly pauses: number[];
+  readonly copied: string[];
   readonly picks: Picks;
   readonly slow: PanelOnDoubles["slow"];
   readonly network: Partial<RequestOptions>;
+  readonly meeting: Meeting | null;
 }
 
 function environmentOf({
@@ -234,9 +279,11 @@ function environmentOf({
   secure,
   page,
   pauses,
+  copied,
   picks,
   slow,
   network,
+  meeting,
 }: Doubles): PanelEnvironment & { readonly tools: Probing } {
   const schemes = { "plugin:": "/plugin", "plugin-data:": "/data", "plugin-temp:": "/temporary" };
   const isHeld = (path: string) => premiere.sourceMonitor.holds(path);
@@ -245,10 +292,13 @@ function environmentOf({
   const storage = makeStorage({ disk, dataPath: "/data", temporaryPath: "/temporary", pluginPath: "/plugin", pick });
   const Requests = makeRequests({ ...network, wire: nodeWire, domains: "all" });
   const files = new UxpFiles(fs);
-  const clock = new UxpClock({
+  const Clock = meeting?.isHurried === true ? HurriedUxpClock : UxpClock;
+  const clock = new Clock({
     setTimeout: (run, milliseconds) => {
       pauses.push(milliseconds);
-      return setTimeout(run, milliseconds / (milliseconds < LIMIT_MS ? HASTE : 1) + LAG_MS);
+      const isLimit =
+        milliseconds !== meeting?.answerLimitMs && (milliseconds >= LIMIT_MS || milliseconds === CONTACT_MS);
+      return setTimeout(run, milliseconds / (isLimit ? 1 : HASTE) + LAG_MS);
     },
     // What setTimeout above gave.
     clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
@@ -276,7 +326,27 @@ function environmentOf({
     },
   };
   const fetch = httpFetch(Requests, clock);
-  const hosting = { premiere: premiere.module, clock, files, presets, newFile };
+  const learnt = new Learnt(
+    meeting === null ? null : { files, version: meeting.version, path: async () => "/data/premiere-learnt.json" },
+  );
+  learnLoopback(Requests, learnt);
+  const limit = { clock, milliseconds: meeting?.answerLimitMs ?? 120_000 };
+  const traces = traced(otherwise(premiere.module, premiere.machine, premiere.well), { learnt, limit });
+  const copyFile = async (path: string) => files.copyInto(path, pathIn((await folders()).resultsPath, "narration"));
+  const hosting = { premiere: traces, clock, files, presets, newFile, copyFile };
+  const sound = new PageSound({ document: page, clock, learnt });
+  const silence = async () => writeSilence(files, pathIn((await folders()).exportsPath, "aside-silence.wav"));
+  const address = async () => meeting?.address ?? "http://127.0.0.1:1";
+  const contact = {
+    version: meeting?.version ?? "",
+    learnt,
+    trials: [
+      ...premiereContact(traces),
+      ...uxpContact({ Requests, address, presets }),
+      ...pageContact({ document: page, clock, learnt, sound, silence }),
+    ],
+    calls: () => callLines(traces),
+  };
   const trials = premiereTrials({ ...hosting, pathOf: async (name) => pathIn((await folders()).exportsPath, name) });
   return {
     document: page,
@@ -286,7 +356,7 @@ function environmentOf({
     folders,
     pathIn,
     player: new SoundPlayer({
-      host: new SourceMonitorPlayer(premiere.module, clock),
+      hosts: [sound, new SourceMonitorPlayer(traces, clock)],
       // Sounds last until they are stopped.
       clock: { sleep: () => new Promise(() => undefined) },
     }),
@@ -301,10 +371,11 @@ function environmentOf({
     pickFile: async () => ({ name: picks.file.split("/").at(-1) ?? "", path: picks.file }),
     pickFolder: async () => (await storage.getFolder())?.nativePath ?? null,
     showFolder: async () => true,
-    copyText: async () => undefined,
+    copyText: async (text) => void copied.push(text),
     chosenPresets: [],
     theme: { current: () => "darkest", watch: () => undefined },
     versions: { uxp: "uxp-8.1.0" },
+    ...(meeting === null ? {} : { contact }),
     tools: {
       probes: [
         { name: "works", code: "panel/main.ts", run: async () => "yes" },

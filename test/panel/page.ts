@@ -3,6 +3,9 @@ import type { PanelDocument, PanelElement, PanelEvent, PanelNode } from "../../p
 /** Elements that UXP has a class for, or treats as a plain box with text (`premiere-uxp.md` 5.1), as far as we use them. */
 const ELEMENTS = new Set(["div", "span", "p", "button", "input", "select", "option", "textarea", "label", "img"]);
 
+/** Controls, and whatever is made focusable. */
+const FOCUSABLE = ["button", "input", "select", "textarea"];
+
 /** Controls of Adobe's own, which it draws itself; what they do with keys and the focus is not known. */
 const WIDGETS = new Set(["sp-button", "sp-action-button", "sp-checkbox", "sp-textfield"]);
 
@@ -14,8 +17,7 @@ export class PageNode implements PanelElement {
   readonly name: string;
   className = "";
   scrollTop = 0;
-  readonly clientHeight = 400;
-  readonly clientWidth = 300;
+  currentTime = 0;
   value = "";
   checked = false;
   disabled = false;
@@ -29,6 +31,39 @@ export class PageNode implements PanelElement {
     this.#page = page;
     this.name = name;
     this.#text = text;
+  }
+
+  get clientHeight(): number {
+    return this.#size("height") ?? 400;
+  }
+
+  get clientWidth(): number {
+    return this.#size("width") ?? 300;
+  }
+
+  /** What its style asks for; of widgets that the host draws at a size of their own, that one. */
+  #size(name: "width" | "height"): number | undefined {
+    const asked = new RegExp(`(?:^|; )${name}: (\\d+)px`).exec(this.attributes["style"] ?? "")?.[1];
+    if (asked === undefined) return undefined;
+    return this.#page.sizesItself.has(this.name) ? 32 : Number(asked);
+  }
+
+  /** Of a `video` alone: it answers whatever happens. */
+  get play(): (() => Promise<void>) | undefined {
+    if (this.name !== "video") return undefined;
+    return async () => {
+      const address = this.attributes["src"] ?? "";
+      if (!this.#page.playsSound(address)) return;
+      this.#page.played.push(address);
+      setTimeout(() => {
+        this.currentTime = 0.1;
+        this.happens("timeUpdate");
+      }, 0);
+    };
+  }
+
+  pause(): void {
+    this.currentTime = 0;
   }
 
   get textContent(): string {
@@ -71,7 +106,9 @@ export class PageNode implements PanelElement {
   }
 
   focus(): void {
-    if (!WIDGETS.has(this.name)) this.#page.activeElement = this;
+    const isFocusable = FOCUSABLE.includes(this.name) || "tabindex" in this.attributes;
+    if (!isFocusable || this.#page.refusesFocus.has(this.name) || this.#page.activeElement === this) return;
+    this.#page.activeElement = this;
   }
 
   /** Something happens to it. Keys that Premiere keeps for itself never reach it: with Delete it removes the editor's clips. */
@@ -107,7 +144,7 @@ export class PageNode implements PanelElement {
 
 /** Whether a key goes to Premiere: every one outside a control, and outside a text field whatever Premiere has a use for. */
 function isPremieres({ name, attributes }: PageNode, key: string): boolean {
-  if (!["button", "input", "select", "textarea"].includes(name)) return true;
+  if (!FOCUSABLE.includes(name) && attributes["tabindex"] !== "0") return true;
   const isText = name === "textarea" || (name === "input" && !/^(checkbox|radio)$/.test(attributes["type"] ?? ""));
   return !isText && (key === "Delete" || key === "Backspace" || /^[a-z]$/i.test(key));
 }
@@ -119,13 +156,20 @@ export class Page implements PanelDocument {
   readonly root = new PageNode(this, "div");
   /** How many elements were ever made. */
   made = 0;
+  /** Whether its `video` plays what lies at an address; before UXP 9.1 it plays no sound. */
+  playsSound: (address: string) => boolean = () => false;
+  /** Addresses that its `video` has played. */
+  readonly played: string[] = [];
+  /** Elements that have a size of their own, whatever is asked of them, and those that take no focus. */
+  readonly sizesItself = new Set(["button", "sp-button", "sp-action-button", "sp-checkbox", "sp-textfield"]);
+  readonly refusesFocus = new Set(WIDGETS);
 
   constructor() {
     this.body.children.push(this.root);
   }
 
   createElement(name: string): PageNode {
-    if (!ELEMENTS.has(name) && !WIDGETS.has(name)) throw new Error(`UXP has no element ${name}`);
+    if (!ELEMENTS.has(name) && !WIDGETS.has(name) && name !== "video") throw new Error(`UXP has no element ${name}`);
     this.made += 1;
     return new PageNode(this, name);
   }
@@ -164,13 +208,13 @@ export class Page implements PanelDocument {
 
   /** Every control with what it stands in, the nearest first. */
   *controls(node: PageNode = this.root, parents: readonly PageNode[] = []): Generator<[PageNode, readonly PageNode[]]> {
-    if (["button", "input", "select", "textarea"].includes(node.name)) yield [node, parents];
+    if (FOCUSABLE.includes(node.name) || "tabindex" in node.attributes) yield [node, parents];
     for (const child of node.children) yield* this.controls(child, [node, ...parents]);
   }
 
   click(id: string): void {
     const node = this.byId(id);
-    if (node.disabled) throw new Error(`${id} is disabled`);
+    if (node.disabled || node.attributes["aria-disabled"] === "true") throw new Error(`${id} is disabled`);
     node.happens("click");
   }
 

@@ -91,7 +91,10 @@ export class ApplyController {
         const said = more.done ?? words.placed({ label: plan.groups[0]?.label ?? what });
         const { undoSteps = 0 } = report;
         this.#session.tell(undoSteps === 0 ? said : `${said} ${words.undoSteps({ steps: undoSteps })}`, { details });
-      } else this.#session.tell(words.partlyPlaced, { isFault: true, next: words.partlyPlacedNext, details });
+      } else {
+        const more = { next: words.partlyPlacedNext, details: [...details, ...(report.tried ?? [])] };
+        this.#session.tell(words.partlyPlaced, { isFault: true, ...more, remedies: ["copy-report"] });
+      }
       return { applied: { plan, before, markerIds: report.markerIds }, isDone };
     });
   }

@@ -59,15 +59,9 @@ export class PlaceController {
 
   /** Places what there is of a result: its markers, then its narration. Where the markers ask something first, that comes first. */
   async everything(): Promise<void> {
-    await this.markers();
+    const isDone = await this.markers();
     const { review, message } = this.#session.state;
-    if (
-      review === null ||
-      review.preview !== null ||
-      voiceFiles(review.result).length === 0 ||
-      message?.isFault === true
-    )
-      return;
+    if (!isDone || review === null || review.preview !== null || voiceFiles(review.result).length === 0) return;
     await this.narration({ continues: message !== null && this.#session.state.canTakeBack });
     const after = this.#session.state.message;
     if (message === null || after === null || after.text === message.text) return;
@@ -78,10 +72,12 @@ export class PlaceController {
   /**
    * Places a marker for each cue. What the editor did to markers of an earlier placing is merged; what that will do is shown
    * first, with a choice for each cue that both sides changed, and done at the second call.
+   *
+   * @returns Whether the markers are on the timeline as they should be.
    */
-  async markers(): Promise<void> {
+  async markers(): Promise<boolean> {
     const target = await this.#target();
-    if (target === null) return;
+    if (target === null) return false;
     const { review, job, before, notices } = target;
     const record = sameRange(target);
     const { merge, merged } = mergeReview(review, before, record, this.#session.state.coloursMarkers);
@@ -92,11 +88,14 @@ export class PlaceController {
       if (review.preview !== null) this.#session.tell(words.mergeChanged);
       this.#seen = { before, record };
       this.#session.store.set({ review: { ...review, preview } });
-      return;
+      return false;
     }
     await this.#take({ ...merged, preview: null, choices: {} });
     const details = [...notices, ...(record === null ? [] : [words.merged({ counts: countMerge(merge.entries) })])];
-    if (merge.plan.groups.length === 0) return this.#session.tell(words.nothingToPlace, { details });
+    if (merge.plan.groups.length === 0) {
+      this.#session.tell(words.nothingToPlace, { details });
+      return true;
+    }
     const old = record ?? firstRecord(merged.result, merged.sequence.id, before);
     const recordWith = (markerIds: AppliedPlan["markerIds"]) =>
       recordAfterPlacing(old, review.result, merge, { markerIds });
@@ -111,6 +110,7 @@ export class PlaceController {
     const planned = recordWith(applied.markerIds);
     const { editor } = this.#session.environment;
     await keepBeside(this.#session, isDone ? planned : recordAfterPart(record, planned, await editor.readTimeline()));
+    return isDone;
   }
 
   /** Decides whose version of cues is taken, and shows what comes of it. */

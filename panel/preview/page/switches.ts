@@ -52,7 +52,8 @@ export function readSwitches(query: string): PreviewSwitches {
   };
 }
 
-/** The faults that are named in a query; `transaction` is written as `2:throws`. */
+/** The faults that are named in a query; `transaction` is written as `2:throws`, `members` as
+ * `Project.getSequence:later`. */
 function readFaults(given: URLSearchParams): Partial<Faults> {
   const faults: Record<string, unknown> = {};
   for (const name of Object.keys(NO_FAULTS)) {
@@ -60,7 +61,8 @@ function readFaults(given: URLSearchParams): Partial<Faults> {
     if (text === null) continue;
     const [at, how] = text.split(":");
     const isNumber = /^(\d+|Infinity)$/.test(text);
-    faults[name] = name === "transaction" ? { at: Number(at), how } : isNumber ? Number(text) : text;
+    if (name === "members") faults[name] = { [at ?? ""]: how };
+    else faults[name] = name === "transaction" ? { at: Number(at), how } : isNumber ? Number(text) : text;
   }
   // Typed by the person: a value that no fault knows does nothing.
   return faults as Partial<Faults>;

@@ -1,7 +1,7 @@
 import type { PremiereDouble } from "../../../test/fakes/premiere/premiere.ts";
 
-/** Elements that are controls: only while one of them has the focus do keys reach a panel. */
-const CONTROLS = "button, input, select, textarea";
+/** Elements that are controls, and whatever is made one: only while one of them has the focus do keys reach a panel. */
+const CONTROLS = "button, input, select, textarea, [tabindex]";
 
 /** The browser's own: it is taken away from the panel. */
 const Observer = MutationObserver;

@@ -1,6 +1,7 @@
 // Runs in the panel's document before the panel does: gives it `require` with the doubles of the host's modules, and takes
 // away what UXP lacks.
 import { formatPairing, pairingPath } from "../../../src/contract/pairing.ts";
+import { otherwise } from "../../../test/fakes/premiere/otherwise.ts";
 import { startPremiere } from "../../../test/fakes/premiere/premiere.ts";
 import { strictObject } from "../../../test/fakes/premiere/strict-object.ts";
 import { makeFs } from "../../../test/fakes/uxp/fs.ts";
@@ -117,7 +118,7 @@ const entrypoints = strictObject("entrypoints", {
 });
 
 const modules: Readonly<Record<string, unknown>> = {
-  premierepro: premiere.module,
+  premierepro: otherwise(premiere.module, premiere.machine),
   fs,
   os: strictObject("os", {
     platform: () => (isWindows ? "win32" : "darwin"),

@@ -13,4 +13,9 @@ export interface ApplyContext {
   readonly pace: Pace;
   readonly signal: AbortSignal;
   readonly transactor: Transactor;
+  /**
+   * Copies a file into a folder of the panel's own that stays, and gives the copy's path: for a Premiere that imports nothing from
+   * where it lies.
+   */
+  readonly copyFile?: ((path: string) => Promise<string>) | undefined;
 }

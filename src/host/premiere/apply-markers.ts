@@ -4,6 +4,7 @@ import type { ApplyContext } from "./apply-context.ts";
 import { colourIndex, NEW_MARKER_COLOUR } from "./marker-colour.ts";
 import { openSequence } from "./open-sequence.ts";
 import { batchesOf } from "./pace.ts";
+import { type ReadMarker, readMarkersOf } from "./read-snapshot.ts";
 import type { MarkerSnapshot } from "./snapshot.ts";
 import { ticksOnGrid } from "./ticks.ts";
 import type { TransactionPart } from "./transactor.ts";
@@ -30,16 +31,11 @@ export async function applyMarkers(
   const coloured = steps.filter((step) => step.kind === "add-marker" && step.colour !== NEW_MARKER_COLOUR);
   const colourBatches = batchesOf(coloured, pace.markersPerTransaction);
   const total = batches.length + colourBatches.length;
-  const fetchMarkers = () => {
-    const { sequence } = openSequence(context.premiere, context.before.reference);
-    return context.premiere.Markers.getMarkers(sequence);
-  };
   for (const [index, batch] of batches.entries()) {
     const part: TransactionPart = async () => {
-      const markers = await fetchMarkers();
-      return (_open, add) => {
-        const present = new PresentMarkers(context, markers);
-        for (const step of batch) for (const action of stepActions(context, markers, present, step)) add(action);
+      const present = await presentMarkers(context);
+      return (add) => {
+        for (const step of batch) for (const action of stepActions(context, present, step)) add(action);
       };
     };
     const isLast = index === batches.length - 1;
@@ -49,9 +45,8 @@ export async function applyMarkers(
   }
   for (const [index, batch] of colourBatches.entries()) {
     await transactor.run(numbered(label, batches.length + index, total), async () => {
-      const markers = await fetchMarkers();
-      return (_open, add) => {
-        const present = new PresentMarkers(context, markers);
+      const present = await presentMarkers(context);
+      return (add) => {
         for (const step of batch) {
           const marker = step.kind === "add-marker" ? present.added(step) : undefined;
           if (step.kind !== "add-marker" || marker === undefined) continue;
@@ -74,13 +69,9 @@ function numbered(label: string, index: number, total: number): string {
   return total === 1 ? label : `${label} (${index + 1} of ${total})`;
 }
 
-function stepActions(
-  context: ApplyContext,
-  markers: Markers,
-  present: PresentMarkers,
-  step: MarkerStep,
-): readonly Action[] {
+function stepActions(context: ApplyContext, present: PresentMarkers, step: MarkerStep): readonly Action[] {
   const { premiere } = context;
+  const { markers } = present;
   if (step.kind === "add-marker") {
     const start = time(context, step.start);
     const duration = span(context, step.start, step.duration);
@@ -109,19 +100,32 @@ function stepActions(
   return actions;
 }
 
-/** The markers that are there while a transaction is built; its handles do not outlive it. */
-class PresentMarkers {
-  readonly #context: ApplyContext;
-  readonly #free: Marker[];
-  readonly #byGuid = new Map<string, Marker>();
+/** A marker that is there, with what it says of itself. */
+interface PresentMarker {
+  readonly marker: Marker;
+  readonly read: ReadMarker;
+}
 
-  constructor(context: ApplyContext, markers: Markers) {
+/** Reads the markers that are there: the last that is waited for before a transaction is built. */
+async function presentMarkers(context: ApplyContext): Promise<PresentMarkers> {
+  const { premiere, before } = context;
+  const { sequence } = await openSequence(premiere, before.reference);
+  const markers = await premiere.Markers.getMarkers(sequence);
+  return new PresentMarkers(context, markers, await readMarkersOf(premiere, markers));
+}
+
+/** The markers that are there while a transaction is built; their handles do not outlive it. */
+class PresentMarkers {
+  readonly markers: Markers;
+  readonly #context: ApplyContext;
+  readonly #free: PresentMarker[];
+  readonly #byGuid: ReadonlyMap<string, Marker>;
+
+  constructor(context: ApplyContext, markers: Markers, there: readonly PresentMarker[]) {
     this.#context = context;
-    this.#free = markers.getMarkers();
-    for (const marker of this.#free) {
-      const guid = guidText(marker);
-      if (guid !== undefined) this.#byGuid.set(guid, marker);
-    }
+    this.markers = markers;
+    this.#free = [...there];
+    this.#byGuid = new Map(there.flatMap(({ marker, read }) => (read.guid === undefined ? [] : [[read.guid, marker]])));
   }
 
   /** The marker that had this identity when the plan began. */
@@ -129,39 +133,31 @@ class PresentMarkers {
     const byGuid = this.#byGuid.get(id);
     if (byGuid !== undefined) return byGuid;
     const was = this.#context.before.markers.find((marker) => marker.id === id && !marker.hasGuid);
-    return was === undefined ? undefined : this.#take((marker) => isSame(marker, was));
+    return was === undefined ? undefined : this.#take((read) => isSame(read, was));
   }
 
   /** The marker that an earlier transaction added for this step. */
   added(step: AddMarker): Marker | undefined {
-    const start = ticksOnGrid(step.start, this.#context.before.ticksPerFrame).toString();
+    const start = ticksOnGrid(step.start, this.#context.before.ticksPerFrame);
     const earlier = new Set(this.#context.before.markers.map((marker) => marker.id));
-    return this.#take((marker) => {
-      if (earlier.has(guidText(marker) ?? "")) return false;
-      return (
-        marker.getStart().ticks === start && marker.getName() === step.name && marker.getComments() === step.comment
-      );
-    });
+    return this.#take(
+      ({ guid = "", ...read }) =>
+        !earlier.has(guid) && read.start === start && read.name === step.name && read.comments === step.comment,
+    );
   }
 
-  #take(matches: (marker: Marker) => boolean): Marker | undefined {
-    const index = this.#free.findIndex(matches);
-    return index < 0 ? undefined : this.#free.splice(index, 1)[0];
+  #take(matches: (read: ReadMarker) => boolean): Marker | undefined {
+    const index = this.#free.findIndex(({ read }) => matches(read));
+    return index < 0 ? undefined : this.#free.splice(index, 1)[0]?.marker;
   }
 }
 
-/** A marker's identity; none before 26.3, whatever the declarations say. */
-function guidText(marker: Marker): string | undefined {
-  const guid: { toString(): string } | undefined = marker.guid;
-  return guid?.toString();
-}
-
-function isSame(marker: Marker, was: MarkerSnapshot): boolean {
+function isSame(read: ReadMarker, was: MarkerSnapshot): boolean {
   return (
-    marker.getStart().ticks === was.start.toString() &&
-    marker.getName() === was.name &&
-    marker.getComments() === was.comments &&
-    marker.getDuration().ticks === was.duration.toString()
+    read.start === was.start &&
+    read.name === was.name &&
+    read.comments === was.comments &&
+    read.duration === was.duration
   );
 }
 

@@ -1,5 +1,3 @@
-import type { premierepro } from "@adobe/premierepro";
-import type { Clock } from "../../core/clock.ts";
 import type { EditGroup, EditPlan, EditStep, MuteTrack } from "../edit-plan.ts";
 import type { Files } from "../files.ts";
 import type { ApplyReport, HostOperation } from "../host.ts";
@@ -12,18 +10,14 @@ import { compareMarkers } from "./compare-markers.ts";
 import { compareTracks, trackAt } from "./compare-tracks.ts";
 import { withFreshHandles } from "./host-fault.ts";
 import { activeSequence, openSequence } from "./open-sequence.ts";
-import type { Pace } from "./pace.ts";
 import { readSnapshot } from "./read-snapshot.ts";
 import { keptText } from "./sequence-note.ts";
 import type { SequenceSnapshot } from "./snapshot.ts";
 import { type TransactionPart, Transactor } from "./transactor.ts";
 
 /** What applying a plan needs. */
-export interface ApplyOptions {
-  readonly premiere: premierepro;
-  readonly clock: Clock;
+export interface ApplyOptions extends Pick<ApplyContext, "premiere" | "clock" | "pace" | "copyFile"> {
   readonly files: Pick<Files, "size">;
-  readonly pace: Pace;
 }
 
 /**
@@ -49,9 +43,10 @@ export async function applyPlan(options: ApplyOptions, plan: EditPlan, operation
     after,
     steps.filter((step) => !isMarkerStep(step)),
   );
-  const differences = [...failures, ...markers.differences, ...tracks];
+  const differences = [...failures.differences, ...markers.differences, ...tracks];
   const outcome = differences.length === 0 ? "done" : "partial";
-  return { outcome, differences, markerIds: markers.markerIds, undoSteps: context.transactor.undoSteps };
+  const { undoSteps } = context.transactor;
+  return { outcome, differences, tried: failures.tried, markerIds: markers.markerIds, undoSteps };
 }
 
 async function startApplying(
@@ -60,7 +55,7 @@ async function startApplying(
   operation: HostOperation,
   steps: readonly EditStep[],
 ): Promise<ApplyContext> {
-  const { premiere, clock, pace, files } = options;
+  const { premiere, clock, pace, copyFile, files } = options;
   const { signal } = operation;
   signal.throwIfAborted();
   const active = await activeSequence(premiere);
@@ -73,7 +68,7 @@ async function startApplying(
     operation.onProgress?.({ fraction: Math.min(1, done / Math.max(1, steps.length)) });
   };
   const transactor = new Transactor({ premiere, reference, clock, pace, signal, onCommit });
-  return { premiere, before, clock, pace, signal, transactor };
+  return { premiere, before, clock, pace, copyFile, signal, transactor };
 }
 
 /** What is known to fail before anything is touched: Premiere answers "true" for files that do not exist. */
@@ -90,7 +85,8 @@ async function refuseImpossible(
     }
     if (step.kind === "mute-track" && step.trackIndex >= videoTracks.length + audioTracks.length) {
       const message = `There is no track ${step.trackIndex + 1} to mute.`;
-      throw new HostError("apply_failed", message, { operation: "mute the other tracks", state });
+      const tried = ["Sequence.getVideoTrackCount and Sequence.getAudioTrackCount count fewer"];
+      throw new HostError("apply_failed", message, { operation: "mute the other tracks", state, tried });
     }
   }
 }
@@ -130,7 +126,7 @@ async function applyGroup(context: ApplyContext, group: EditGroup, last: readonl
 async function mute(context: ApplyContext, step: MuteTrack): Promise<void> {
   context.signal.throwIfAborted();
   const { kind, index } = trackAt(context.before, step.trackIndex);
-  const { sequence } = openSequence(context.premiere, context.before.reference);
+  const { sequence } = await openSequence(context.premiere, context.before.reference);
   const track = await (kind === "video" ? sequence.getVideoTrack(index) : sequence.getAudioTrack(index));
   const isDone = await track.setMute(step.isMuted);
   // From here on something was asked of the timeline, so a failure becomes a report.
@@ -139,6 +135,7 @@ async function mute(context: ApplyContext, step: MuteTrack): Promise<void> {
   throw new HostError("apply_failed", `Premiere did not ${step.isMuted ? "mute" : "unmute"} a track. Do it by hand.`, {
     operation: "mute the other tracks",
     state: "the rest is applied",
+    tried: [`${kind === "video" ? "VideoTrack" : "AudioTrack"}.setMute answered false`],
   });
 }
 

@@ -1,16 +1,17 @@
 import type { Action, ComponentParam, premierepro } from "@adobe/premierepro";
 import type { Clock } from "../../core/clock.ts";
+import type { KeptText } from "../edit-plan.ts";
 import type { LevelChange, LevelOrder, LevelPoint } from "../editor.ts";
 import type { ApplyReport, HostOperation } from "../host.ts";
+import { clipsOn, identityOf } from "./answers.ts";
 import { attempt } from "./attempt.ts";
 import { isSameLevel, type LevelHandle, levelOf, readLevels } from "./clip-levels.ts";
 import { changedMeanwhile } from "./lay-clips.ts";
 import { activeProject, openSequence } from "./open-sequence.ts";
 import { batchesOf, type Pace } from "./pace.ts";
-import { keptText } from "./sequence-note.ts";
+import { keptText, readNote } from "./sequence-note.ts";
 import type { SequenceReference } from "./snapshot.ts";
 import { ticksFromSeconds } from "./ticks.ts";
-import { clipsOn } from "./track-items.ts";
 import { type TransactionPart, Transactor } from "./transactor.ts";
 
 /** What changing volumes needs. */
@@ -30,7 +31,7 @@ interface LevelWork {
 
 /** How many tracks of pictures and of sound a sequence has, and its volumes. */
 export async function levelsOf(premiere: premierepro, reference: SequenceReference): Promise<LevelHandle[]> {
-  const videoTracks = await openSequence(premiere, reference).sequence.getVideoTrackCount();
+  const videoTracks = await (await openSequence(premiere, reference)).sequence.getVideoTrackCount();
   return readLevels(premiere, reference, videoTracks);
 }
 
@@ -47,7 +48,7 @@ export async function changeLevels(
 ): Promise<ApplyReport> {
   const { premiere, clock, pace } = options;
   signal.throwIfAborted();
-  const projectId = (await activeProject(premiere)).guid.toString();
+  const projectId = await identityOf(await activeProject(premiere));
   const reference = { projectId, sequenceId: order.sequenceId };
   const before = await levelsOf(premiere, reference);
   const rounds = roundsOf(options, order.changes, before);
@@ -66,9 +67,14 @@ export async function changeLevels(
     }
     if (total === 0) await transactor.run(order.label, keptText(premiere, reference, order.note));
   });
-  const differences = [...failures, ...levelDifferences(before, await levelsOf(premiere, reference), order.changes)];
+  const after = await levelsOf(premiere, reference);
+  const differences = [
+    ...failures.differences,
+    ...levelDifferences(before, after, order.changes),
+    ...(failures.differences.length === 0 ? await noteDifferences(premiere, reference, order.note) : []),
+  ];
   const outcome = differences.length === 0 ? "done" : "partial";
-  return { outcome, differences, markerIds: {}, undoSteps: transactor.undoSteps };
+  return { outcome, differences, tried: failures.tried, markerIds: {}, undoSteps: transactor.undoSteps };
 }
 
 /** First whether each level varies, then its keyframes, some at a time, or its value. */
@@ -121,17 +127,23 @@ function partOf(
   const { trackIndex, clipIndex, effectIndex } = works[0]?.handle ?? { trackIndex: 0, clipIndex: 0, effectIndex: 0 };
   const clipCount = before.filter((one) => one.trackIndex === trackIndex).length;
   return async () => {
-    const videoTracks = await openSequence(premiere, reference).sequence.getVideoTrackCount();
-    const track = await openSequence(premiere, reference).sequence.getAudioTrack(trackIndex - videoTracks);
-    const items = clipsOn(premiere, track);
+    const videoTracks = await (await openSequence(premiere, reference)).sequence.getVideoTrackCount();
+    const { sequence } = await openSequence(premiere, reference);
+    const items = await clipsOn(premiere, await sequence.getAudioTrack(trackIndex - videoTracks));
     const item = items[clipIndex];
     if (item === undefined || items.length !== clipCount) throw changedMeanwhile(label);
-    const chain = await item.getComponentChain();
-    return (_open, add) => {
-      const level = levelOf(chain, effectIndex ?? 0);
+    const level = await levelOf(await item.getComponentChain(), effectIndex ?? 0);
+    return (add) => {
       for (const work of works) for (const action of work.make(level)) add(action);
     };
   };
+}
+
+/** Without its note, nobody could take the change back later. */
+async function noteDifferences(premiere: premierepro, reference: SequenceReference, note: KeptText): Promise<string[]> {
+  const kept = await readNote(premiere, reference, note.name);
+  if ((kept ?? "") === note.text) return [];
+  return ["Premiere kept no note of the change: take it back by Premiere's Undo"];
 }
 
 function levelDifferences(
@@ -140,11 +152,13 @@ function levelDifferences(
   changes: readonly LevelChange[],
 ): string[] {
   if (before.length !== after.length) return ["clips came or went meanwhile"];
-  const wrong = before.filter((level, index) => {
+  const gone = changes.filter((change) => !before.some((level) => isSameClip(change, level))).length;
+  const changed = before.filter((level, index) => {
     const now = after[index];
     const wanted = changes.find((change) => isSameClip(change, level)) ?? level;
     return now === undefined || now.sourceId !== level.sourceId || !isSameLevel(wanted, now);
   }).length;
+  const wrong = gone + changed;
   return wrong === 0 ? [] : [`${wrong} volume${wrong === 1 ? " is" : "s are"} not as planned`];
 }
 

@@ -1,11 +1,12 @@
 import type { AudioClipTrackItem, AudioComponentChain, ComponentParam, premierepro } from "@adobe/premierepro";
 import { isSameTime } from "../../core/tolerance.ts";
 import type { ClipLevel, LevelPoint } from "../editor.ts";
+import { clipsOn, listed, ticksOf } from "./answers.ts";
 import { isStaleHandle, withFreshHandles } from "./host-fault.ts";
 import { openSequence } from "./open-sequence.ts";
 import type { SequenceReference } from "./snapshot.ts";
-import { secondsFromTicks, ticksFromText } from "./ticks.ts";
-import { clipsOn } from "./track-items.ts";
+import { secondsFromTicks } from "./ticks.ts";
+import { unboxed } from "./traced-premiere.ts";
 
 /** Clips that are asked at once; between two such rounds the handles are fetched anew. */
 const CLIPS_AT_ONCE = 100;
@@ -31,12 +32,12 @@ export async function readLevels(
   reference: SequenceReference,
   videoTracks: number,
 ): Promise<LevelHandle[]> {
-  const count = await openSequence(premiere, reference).sequence.getAudioTrackCount();
+  const count = await (await openSequence(premiere, reference)).sequence.getAudioTrackCount();
   const levels: LevelHandle[] = [];
   for (let index = 0; index < count; index++) {
     const items = async () => {
-      const track = await openSequence(premiere, reference).sequence.getAudioTrack(index);
-      return clipsOn(premiere, track);
+      const { sequence } = await openSequence(premiere, reference);
+      return clipsOn(premiere, await sequence.getAudioTrack(index));
     };
     for (let from = 0, total = 1; from < total; from += CLIPS_AT_ONCE) {
       const round = await withFreshHandles(async () => {
@@ -54,15 +55,15 @@ export async function readLevels(
   return levels;
 }
 
-/** The level of a clip: under a lock, or right after its effects were fetched. */
-export function levelOf(chain: AudioComponentChain, effectIndex: number): ComponentParam {
-  return chain.getComponentAtIndex(effectIndex).getParam(LEVEL);
+/** The level of a clip: right after its effects were fetched. */
+export async function levelOf(chain: AudioComponentChain, effectIndex: number): Promise<ComponentParam> {
+  return (await chain.getComponentAtIndex(effectIndex)).getParam(LEVEL);
 }
 
 /** What the effects of a clip are called by Premiere, in order: right after they were fetched. */
-export function effectNames(chain: AudioComponentChain): Promise<string[]> {
-  const count = chain.getComponentCount();
-  return Promise.all(Array.from({ length: count }, (_, index) => chain.getComponentAtIndex(index).getMatchName()));
+export async function effectNames(chain: AudioComponentChain): Promise<string[]> {
+  const places = Array.from({ length: await chain.getComponentCount() }, (_, index) => index);
+  return Promise.all(places.map(async (index) => (await chain.getComponentAtIndex(index)).getMatchName()));
 }
 
 /** Whether two volumes are the same: of points, times and gains; else the one gain. */
@@ -95,18 +96,22 @@ async function readLevel(item: AudioClipTrackItem | undefined, effect: number | 
     (one) => one.getId(),
     () => "",
   );
-  const level = effect === null ? none : item.getComponentChain().then((chain) => volumeOf(levelOf(chain, effect)));
+  const level =
+    effect === null ? none : item.getComponentChain().then(async (chain) => volumeOf(await levelOf(chain, effect)));
   return { sourceId: await source, ...(await level) };
 }
 
 async function volumeOf(level: ComponentParam): Promise<Omit<ReadLevel, "sourceId">> {
-  if (!level.isTimeVarying()) {
+  if (!(await level.isTimeVarying())) {
     return { gain: await level.getStartValue().then(gainOf, goneAsNull), points: [], varies: false };
   }
-  const points = level.getKeyframeListAsTickTimes().map((time): LevelPoint => {
-    const ticks = ticksFromText(time.ticks);
-    return { at: secondsFromTicks(ticks), gain: gainOf(level.getKeyframePtr(time)) ?? 0 };
-  });
+  const times = listed("ComponentParam.getKeyframeListAsTickTimes", await level.getKeyframeListAsTickTimes());
+  const points = await Promise.all(
+    times.map(async (time): Promise<LevelPoint> => {
+      const gain = gainOf(await level.getKeyframePtr(time)) ?? 0;
+      return { at: secondsFromTicks(await ticksOf(time)), gain };
+    }),
+  );
   return { gain: null, points: points.sort((a, b) => a.at - b.at), varies: true };
 }
 
@@ -117,7 +122,6 @@ function goneAsNull(error: unknown): null {
 
 /** A number that Premiere hands out wrapped, once or twice; `null` where it is none. */
 function gainOf(wrapped: unknown): number | null {
-  let value = wrapped;
-  while (typeof value === "object" && value !== null && "value" in value) ({ value } = value);
+  const value = unboxed(wrapped);
   return typeof value === "number" ? value : null;
 }

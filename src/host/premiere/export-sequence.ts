@@ -5,9 +5,10 @@ import { cutOf } from "../cut.ts";
 import type { Files } from "../files.ts";
 import type { ExportedMedia, ExportOperation, ExportRequest, QueuedExport } from "../host.ts";
 import { HostError } from "../host-error.ts";
+import type { Learnt } from "../learnt.ts";
 import { mediaLength } from "../media-length.ts";
 import type { PresetSource } from "../preset-file.ts";
-import { exportInQueue, QUEUED_LENGTH_TOLERANCE, waitForQueued } from "./encoder-queue.ts";
+import { EncoderIdleError, exportInQueue, QUEUED_LENGTH_TOLERANCE, waitForQueued } from "./encoder-queue.ts";
 import { hostFault, withFreshHandles } from "./host-fault.ts";
 import { activeSequence, openSequence } from "./open-sequence.ts";
 import type { Pace } from "./pace.ts";
@@ -28,6 +29,12 @@ export interface ExportOptions {
   readonly newFile: (extension: string) => Promise<string>;
   /** Default: the handbook's safe pace. */
   readonly pace?: Pace;
+  /** What was learnt of this Premiere; nothing is kept between sessions without it. */
+  readonly learnt?: Learnt;
+  /** Longest wait for an answer of Premiere's, in milliseconds; none without it. */
+  readonly answerLimitMs?: number;
+  /** As {@link ApplyContext.copyFile}. */
+  readonly copyFile?: (path: string) => Promise<string>;
 }
 
 /** A file may be this much longer or shorter than the range it was made from: a frame at each end, and sound's own grid. */
@@ -48,7 +55,11 @@ export async function exportSequence(
   const { signal } = operation;
   signal.throwIfAborted();
   try {
-    if (request.queued !== undefined) return await queuedExport(options, request.queued, operation);
+    const { queued } = request;
+    if (queued !== undefined) {
+      const made = await unlessIdle(() => queuedExport(options, queued, operation), operation);
+      if (made !== null) return made;
+    }
     const reference = await activeSequence(premiere);
     const facts = await withFreshHandles(() => readFacts(premiere, reference));
     const range = rangeOf(facts, request);
@@ -57,7 +68,7 @@ export async function exportSequence(
     const presets = await choosePresets(premiere, reference, options.presets, request);
     const isStretch = typeof request.range === "object";
     // In and out of a stretch stand while it is exported: nobody could edit meanwhile.
-    const isBeside = request.by === "encoder" && !isStretch;
+    let isBeside = request.by === "encoder" && queued === undefined && !isStretch;
     const mediaOf = (path: string, preset: UsablePreset): QueuedExport => ({
       path,
       contentType: mediaTypeOf(preset.extension),
@@ -66,22 +77,29 @@ export async function exportSequence(
       isTemporary: true,
       layout: cutOf(timeline),
     });
-    const render = async (preset: UsablePreset) => {
+    const render = async (preset: UsablePreset): Promise<Rendered> => {
       const media = mediaOf(await options.newFile(preset.extension), preset);
       const { path } = media;
       await files.remove(path);
       signal.throwIfAborted();
       operation.onProgress?.({});
-      const opened = () => openSequence(premiere, reference).sequence;
+      const opened = async () => (await openSequence(premiere, reference)).sequence;
       const isWhole = request.range === "whole";
       if (isBeside) {
         const onQueued = async () => operation.onQueued?.(media);
         const order = { ...options, ...media, openSequence: opened, presetPath: preset.path, isWhole, onQueued };
-        return { preset, media: { ...media, sizeBytes: await exportInQueue(order, operation) } };
+        const queuedBytes = await unlessIdle(() => exportInQueue(order, operation), operation);
+        if (queuedBytes !== null) return { preset, media: { ...media, sizeBytes: queuedBytes } };
+        // Into a file of its own: the one in the queue may still be made.
+        isBeside = false;
+        return render(preset);
       }
       const type = premiere.Constants.ExportType.IMMEDIATELY;
-      const answer = premiere.EncoderManager.getManager().exportSequence(opened(), type, path, preset.path, isWhole);
-      const sizeBytes = await waitForExport(answer, { premiere, clock: options.clock, files, path, signal });
+      const manager = await premiere.EncoderManager.getManager();
+      const answer = manager.exportSequence(await opened(), type, path, preset.path, isWhole);
+      const isThere = async () => isAsLong(await mediaLength(files, path), media, lengthTolerance(facts));
+      const wait = { premiere, clock: options.clock, files, path, signal, isWhole: isThere };
+      const sizeBytes = await waitForExport(answer, wait);
       return { preset, media: { ...media, sizeBytes } };
     };
     const work = () => withNextPreset(presets, render, signal);
@@ -95,6 +113,23 @@ export async function exportSequence(
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     throw hostFault(error, { operation: "export the sequence", state: "nothing was exported", code: "export_failed" });
+  }
+}
+
+/** An export with the preset that it was made with. */
+interface Rendered {
+  readonly preset: UsablePreset;
+  readonly media: ExportedMedia;
+}
+
+/** What Media Encoder makes; `null` where it does nothing, which is told: Premiere then exports by itself. */
+async function unlessIdle<Made>(work: () => Promise<Made>, { onNotice }: ExportOperation): Promise<Made | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof EncoderIdleError)) throw error;
+    onNotice?.("Media Encoder did not begin the export, so Premiere exports it. Remove it from Media Encoder's queue.");
+    return null;
   }
 }
 
@@ -132,7 +167,11 @@ interface ExportedRange {
 }
 
 function rangeOf(facts: SequenceFacts, request: ExportRequest): ExportedRange {
-  const context = { operation: "export the sequence", state: "nothing was exported" };
+  const tried = ["Sequence.getEndTime", "Sequence.getInPoint", "Sequence.getOutPoint"].map((member, index) => {
+    const ticks = [facts.end, facts.inPoint, facts.outPoint][index];
+    return `${member} answered ${ticks === null ? "that it is not set" : `${String(ticks)} ticks`}`;
+  });
+  const context = { operation: "export the sequence", state: "nothing was exported", tried };
   if (facts.end <= 0n) {
     throw new HostError(
       "sequence_empty",
@@ -182,17 +221,26 @@ const WHOLE: ExportedRange = { start: Number.NEGATIVE_INFINITY, end: Number.POSI
 /** An export was seen to obey a stray out point; a file of the wrong length would put every cue in the wrong place. */
 async function refuseWrongLength(
   files: ExportOptions["files"],
-  { path, durationSeconds: wanted }: QueuedExport,
+  media: QueuedExport,
   toleranceSeconds: number,
 ): Promise<void> {
+  const { path, durationSeconds: wanted } = media;
   const length = await mediaLength(files, path);
-  if (length === null || Math.abs(length - wanted) <= toleranceSeconds) return;
+  if (length === null || isAsLong(length, media, toleranceSeconds)) return;
   await files.remove(path);
   throw new HostError(
     "export_failed",
     `The export is ${length.toFixed(1)} s long instead of ${wanted.toFixed(1)} s. Check the in and out points, then try again.`,
-    { operation: "export the sequence", state: "the file was removed" },
+    {
+      operation: "export the sequence",
+      state: "the file was removed",
+      tried: ["EncoderManager.exportSequence made a file of another length than was asked for"],
+    },
   );
+}
+
+function isAsLong(length: number | null, { durationSeconds }: QueuedExport, toleranceSeconds: number): boolean {
+  return length !== null && Math.abs(length - durationSeconds) <= toleranceSeconds;
 }
 
 /** By how much a file may be longer or shorter than its range, in seconds. */

@@ -1,15 +1,14 @@
 import type { AudioClipTrackItem, ProjectItem, TrackItemSelection } from "@adobe/premierepro";
 import type { PlaceAudio } from "../edit-plan.ts";
 import { HostError } from "../host-error.ts";
+import { clipsOn } from "./answers.ts";
 import type { ApplyContext } from "./apply-context.ts";
 import { tickTime } from "./apply-markers.ts";
-import { isStaleHandle } from "./host-fault.ts";
 import type { ImportedFiles } from "./import-files.ts";
 import { openSequence } from "./open-sequence.ts";
 import { batchesOf } from "./pace.ts";
 import { fetchItems } from "./project-bin.ts";
 import { ticksOnGrid } from "./ticks.ts";
-import { clipsOn } from "./track-items.ts";
 import type { TransactionPart } from "./transactor.ts";
 
 /** "No video track", as audio-only plugins pass it; where it is refused, 0 puts nothing on V1 for a file without picture. */
@@ -45,36 +44,47 @@ export async function transact(
     });
   };
   if (work.places.length === 0) return lay(first);
+  const { committed } = context.transactor;
   try {
     await lay([...first, removal(context, work, label)]);
   } catch (error) {
-    if (!(error instanceof DeadSelection)) throw error;
+    // Whatever was refused, and by which words: nothing was changed, and there is a second way.
+    if (error instanceof OtherTimelineError || context.signal.aborted || context.transactor.committed > committed)
+      throw error;
     await removeBySelectionOfSequence(context, work, label, first);
     await lay([]);
   }
 }
 
-/** A selection that cannot be used even where it was made. Nothing has been changed when it is raised. */
-class DeadSelection extends Error {}
+/** The timeline is another one than was planned for: no other way of doing it helps. */
+class OtherTimelineError extends HostError {}
+
+/** A selection that cannot be used even where it was made. */
+class SelectionRefusedError extends Error {}
 
 /** Removes clips by selections that live inside their callbacks, where the actions are made: some clips an action. */
 function removal(context: ApplyContext, { trackIndex, places, clipCount }: TrackWork, label: string): TransactionPart {
   const { premiere } = context;
   return async () => {
-    const track = await openSequence(premiere, context.before.reference).sequence.getAudioTrack(trackIndex);
-    return (open, add) => {
-      const items = clipsOn(premiere, track);
-      if (items.length !== clipCount) throw changedMeanwhile(label);
-      const editor = premiere.SequenceEditor.getEditor(open.sequence);
+    const { sequence } = await openSequence(premiere, context.before.reference);
+    const items = await clipsOn(premiere, await sequence.getAudioTrack(trackIndex));
+    if (items.length !== clipCount) throw changedMeanwhile(label);
+    return (add, { editor }) => {
       for (const batch of batchesOf(places, context.pace.clipsPerRemoval)) {
+        let isMade = false;
         try {
           premiere.TrackItemSelection.createEmptySelection((selection) => {
             select(selection, items, batch);
-            add(editor.createRemoveItemsAction(selection, false, premiere.Constants.MediaType.AUDIO));
+            add(editor().createRemoveItemsAction(selection, false, premiere.Constants.MediaType.AUDIO));
+            isMade = true;
           });
-        } catch (error) {
-          throw isStaleHandle(error) ? new DeadSelection("a selection is dead in its own callback") : error;
+        } catch {
+          // By whichever words: a handle gone stale would have the parts of the transaction tried one by one.
+          throw new SelectionRefusedError(
+            "TrackItemSelection.createEmptySelection gave what is refused where it was made",
+          );
         }
+        if (!isMade) throw new SelectionRefusedError("TrackItemSelection.createEmptySelection made no selection");
       }
     };
   };
@@ -82,7 +92,7 @@ function removal(context: ApplyContext, { trackIndex, places, clipCount }: Track
 
 /**
  * Removes clips by the selection of the sequence itself, in transactions of their own: the second way, seen to work where a
- * selection was dead in its callback. Later clips go first, so that the places of the others stay.
+ * selection was refused in its callback. Later clips go first, so that the places of the others stay.
  */
 async function removeBySelectionOfSequence(
   context: ApplyContext,
@@ -90,20 +100,19 @@ async function removeBySelectionOfSequence(
   label: string,
   first: readonly TransactionPart[],
 ): Promise<void> {
-  const { premiere, transactor, pace } = context;
+  const { premiere, before, transactor, pace } = context;
   if (first.length > 0) await transactor.run(label, ...first);
   let left = clipCount;
   for (const batch of batchesOf(places, pace.clipsPerRemoval)) {
     await transactor.run(label, async () => {
-      await openSequence(premiere, context.before.reference).sequence.clearSelection();
-      const { sequence } = openSequence(premiere, context.before.reference);
+      await (await openSequence(premiere, before.reference)).sequence.clearSelection();
+      const { sequence } = await openSequence(premiere, before.reference);
       const [track, selection] = await Promise.all([sequence.getAudioTrack(trackIndex), sequence.getSelection()]);
-      return (open, add) => {
-        const items = clipsOn(premiere, track);
-        if (items.length !== left) throw changedMeanwhile(label);
+      const items = await clipsOn(premiere, track);
+      if (items.length !== left) throw changedMeanwhile(label);
+      return (add, { editor }) => {
         select(selection, items, batch);
-        const editor = premiere.SequenceEditor.getEditor(open.sequence);
-        add(editor.createRemoveItemsAction(selection, false, premiere.Constants.MediaType.AUDIO));
+        add(editor().createRemoveItemsAction(selection, false, premiere.Constants.MediaType.AUDIO));
       };
     });
     left -= batch.length;
@@ -139,11 +148,12 @@ export function placing(
 ): TransactionPart {
   const { premiere } = context;
   return async () => {
-    const items = await fetchItems(context, imported.binId);
-    return (open, add) => {
-      const editor = premiere.SequenceEditor.getEditor(open.sequence);
-      for (const step of steps) {
-        const item = itemFor(items, imported, step);
+    const items = await itemsFor(context, steps, imported);
+    return (add, handles) => {
+      const editor = handles.editor();
+      for (const [index, step] of steps.entries()) {
+        const item = items[index];
+        if (item === undefined) throw removedMeanwhile();
         const time = tickTime(premiere, ticksOnGrid(step.start, context.before.ticksPerFrame));
         add(
           how === "overwrite"
@@ -165,20 +175,34 @@ export async function withVideoIndex(run: (videoIndex: number) => Promise<void>)
   }
 }
 
-function itemFor(items: readonly ProjectItem[], imported: ImportedFiles, step: PlaceAudio): ProjectItem {
-  const id = imported.itemIds.get(step.path);
-  const item = items.find((one) => one.getId() === id);
-  if (item !== undefined) return item;
-  throw new HostError("apply_failed", "The narration was removed from the project meanwhile. Place again.", {
+/** The items of the sounds, in the order of their steps. */
+async function itemsFor(
+  context: ApplyContext,
+  steps: readonly PlaceAudio[],
+  imported: ImportedFiles,
+): Promise<readonly ProjectItem[]> {
+  const items = await fetchItems(context, imported);
+  const ids = await Promise.all(items.map(async (item) => item.getId()));
+  return steps.map((step) => {
+    const item = items[ids.indexOf(imported.itemIds.get(step.path) ?? "")];
+    if (item === undefined) throw removedMeanwhile();
+    return item;
+  });
+}
+
+function removedMeanwhile(): HostError {
+  return new OtherTimelineError("apply_failed", "The narration was removed from the project meanwhile. Place again.", {
     operation: "place the narration",
     state: "the step was not applied",
+    tried: ["FolderItem.getItems gave no item that has the id of an imported file"],
   });
 }
 
 /** The timeline is not as it was when a step was planned. */
 export function changedMeanwhile(label: string): HostError {
-  return new HostError("apply_failed", "The timeline was changed meanwhile. Look at it, then place again.", {
+  return new OtherTimelineError("apply_failed", "The timeline was changed meanwhile. Look at it, then place again.", {
     operation: label,
     state: "the step was not applied",
+    tried: ["AudioTrack.getTrackItems gave other clips than before"],
   });
 }

@@ -1,6 +1,7 @@
-import type { Action } from "@adobe/premierepro";
+import type { Action, AudioTrack } from "@adobe/premierepro";
 import { NARRATION_TRACK_NAME, type PlaceAudio } from "../edit-plan.ts";
 import { HostError } from "../host-error.ts";
+import { clipsOn } from "./answers.ts";
 import type { ApplyContext } from "./apply-context.ts";
 import type { ImportedFiles } from "./import-files.ts";
 import { changedMeanwhile, placing, transact, withVideoIndex } from "./lay-clips.ts";
@@ -9,7 +10,6 @@ import { batchesOf } from "./pace.ts";
 import { readTracks } from "./read-snapshot.ts";
 import type { ClipSnapshot, TrackSnapshot } from "./snapshot.ts";
 import { ticksOnGrid } from "./ticks.ts";
-import { clipsOn } from "./track-items.ts";
 import type { TransactionPart } from "./transactor.ts";
 
 /**
@@ -26,6 +26,7 @@ export async function placeOnNewTrack(
   if (first === undefined) return;
   const tracks = await readTracks(context.premiere, context.before.reference, "audio");
   const trackIndex = tracks.length;
+  if (await holdsClips(context, trackIndex)) throw miscounted(trackIndex);
   for (const how of ["overwrite", "insert"] as const) {
     await withVideoIndex((videoIndex) =>
       context.transactor.run(label, placing(context, [first], imported, { trackIndex, videoIndex, how })),
@@ -45,7 +46,13 @@ export async function placeOnNewTrack(
   throw new HostError(
     "apply_failed",
     `Premiere added no audio track. Add an empty one, name it "${NARRATION_TRACK_NAME}", then place again.`,
-    { operation: label, state: "the narration is in the bin, the timeline was not changed" },
+    {
+      operation: label,
+      state: "the narration is in the bin, the timeline was not changed",
+      tried: [
+        `SequenceEditor.createOverwriteItemAction and createInsertProjectItemAction at track ${trackIndex + 1} added none`,
+      ],
+    },
   );
 }
 
@@ -72,12 +79,12 @@ export async function nameClips(
   const isNew = trackIndex === null;
   if (!isNew && names.length === 0) return;
   const naming: TransactionPart = async () => {
-    const track = await openSequence(premiere, before.reference).sequence.getAudioTrack(index);
-    return (_open, add) => {
+    const track = await (await openSequence(premiere, before.reference)).sequence.getAudioTrack(index);
+    const items = await clipsOn(premiere, track);
+    if (items.length !== clips.length) throw changedMeanwhile(label);
+    return (add) => {
       // The declarations call the action of a track's name a plain object.
       if (isNew && "createSetNameAction" in track) add(track.createSetNameAction(NARRATION_TRACK_NAME) as Action);
-      const items = clipsOn(premiere, track);
-      if (items.length !== clips.length) throw changedMeanwhile(label);
       for (const { place, name } of names) {
         const action = items[place]?.createSetNameAction(name);
         if (action !== undefined) add(action);
@@ -85,6 +92,33 @@ export async function nameClips(
     };
   };
   await context.transactor.run(`${label}: name the ${isNew ? "track" : "clips"}`, naming, ...last);
+}
+
+/** Whether there is a track with clips where none should be: laid there, the narration would write over them. */
+async function holdsClips({ premiere, before }: ApplyContext, trackIndex: number): Promise<boolean> {
+  try {
+    const { sequence } = await openSequence(premiere, before.reference);
+    // The declarations leave out that there may be none.
+    const track: AudioTrack | null | undefined = await sequence.getAudioTrack(trackIndex);
+    return track ? (await clipsOn(premiere, track)).length > 0 : false;
+  } catch {
+    // Older versions raise an error where there is no track.
+    return false;
+  }
+}
+
+function miscounted(count: number): HostError {
+  return new HostError(
+    "apply_failed",
+    "Premiere counts fewer audio tracks than the sequence has. Nothing was laid, so that nothing is written over.",
+    {
+      operation: "place the narration",
+      state: "the narration is in the bin, the timeline was not changed",
+      tried: [
+        `Sequence.getAudioTrackCount answered ${count}, and Sequence.getAudioTrack(${count}) gave a track with clips`,
+      ],
+    },
+  );
 }
 
 function hasSameClips(a: TrackSnapshot, b: TrackSnapshot | undefined): boolean {
@@ -98,6 +132,10 @@ function landedElsewhere(track: string): HostError {
     "apply_failed",
     `Premiere laid the narration on "${track}" instead of a new track. Choose Undo in Premiere once, add an empty audio ` +
       `track named "${NARRATION_TRACK_NAME}", then place again.`,
-    { operation: "place the narration", state: `"${track}" was written over` },
+    {
+      operation: "place the narration",
+      state: `"${track}" was written over`,
+      tried: ["SequenceEditor.createOverwriteItemAction behind the last track changed another one"],
+    },
   );
 }

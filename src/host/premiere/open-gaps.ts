@@ -1,5 +1,3 @@
-import type { premierepro } from "@adobe/premierepro";
-import type { Clock } from "../../core/clock.ts";
 import { fileNameOf } from "../../core/file-name.ts";
 import { TimeMap } from "../../core/time-map.ts";
 import type { Timeline, Track } from "../../core/timeline.ts";
@@ -10,6 +8,7 @@ import type { GapOrder, GapToOpen } from "../editor.ts";
 import type { Files } from "../files.ts";
 import type { ApplyReport, HostOperation } from "../host.ts";
 import { HostError } from "../host-error.ts";
+import { identityOf } from "./answers.ts";
 import type { ApplyContext } from "./apply-context.ts";
 import { attempt } from "./attempt.ts";
 import { withFreshHandles } from "./host-fault.ts";
@@ -17,17 +16,14 @@ import { type ImportedFiles, importFiles } from "./import-files.ts";
 import { placing, transact, withVideoIndex } from "./lay-clips.ts";
 import { nameClips } from "./new-audio-track.ts";
 import { activeProject } from "./open-sequence.ts";
-import type { Pace } from "./pace.ts";
 import { readSnapshot, readTracks } from "./read-snapshot.ts";
+import type { SequenceSnapshot } from "./snapshot.ts";
 import { timelineFromSnapshot } from "./timeline-from-snapshot.ts";
 import { Transactor } from "./transactor.ts";
 
 /** What opening gaps needs. */
-export interface OpenGapsOptions {
-  readonly premiere: premierepro;
-  readonly clock: Clock;
+export interface OpenGapsOptions extends Pick<ApplyContext, "premiere" | "clock" | "pace" | "copyFile"> {
   readonly files: Pick<Files, "size">;
-  readonly pace: Pace;
 }
 
 /**
@@ -42,7 +38,7 @@ export async function openGaps(
   order: GapOrder,
   operation: HostOperation,
 ): Promise<ApplyReport> {
-  const { premiere, clock, pace, files } = options;
+  const { premiere, clock, pace, copyFile, files } = options;
   const { signal } = operation;
   signal.throwIfAborted();
   for (const { path } of order.gaps) {
@@ -50,7 +46,7 @@ export async function openGaps(
     const context = { operation: order.label, state: "nothing was changed" };
     throw new HostError("file_not_found", `There is no sound at ${path}. Try again.`, context);
   }
-  const reference = { projectId: (await activeProject(premiere)).guid.toString(), sequenceId: order.sequenceId };
+  const reference = { projectId: await identityOf(await activeProject(premiere)), sequenceId: order.sequenceId };
   const before = await withFreshHandles(() => readSnapshot(premiere, reference));
   let done = 0;
   const onCommit = () => {
@@ -58,15 +54,27 @@ export async function openGaps(
     operation.onProgress?.({ fraction: Math.min(1, done / (order.gaps.length + 2)) });
   };
   const transactor = new Transactor({ premiere, reference, clock, pace, signal, onCommit });
-  const context = { premiere, before, clock, pace, signal, transactor };
+  const context = { premiere, before, clock, pace, copyFile, signal, transactor };
   const failures = await attempt(context, order.label, () => insertAll(context, order));
   const after = await withFreshHandles(() => readSnapshot(premiere, reference));
   const differences = [
-    ...failures,
+    ...failures.differences,
     ...gapDifferences(timelineFromSnapshot(before), timelineFromSnapshot(after), order.gaps),
+    ...leftOver(after, order.gaps),
   ];
   const outcome = differences.length === 0 ? "done" : "partial";
-  return { outcome, differences, markerIds: {}, undoSteps: transactor.undoSteps };
+  return { outcome, differences, tried: failures.tried, markerIds: {}, undoSteps: transactor.undoSteps };
+}
+
+/** The silence that opened the gaps, where it lies on the timeline still. */
+function leftOver({ audioTracks }: SequenceSnapshot, gaps: readonly GapToOpen[]): string[] {
+  const names = new Set(gaps.map(({ path }) => fileNameOf(path)));
+  return audioTracks.flatMap(({ name, clips }) => {
+    const left = clips.filter((clip) => names.has(clip.name)).length;
+    return left === 0
+      ? []
+      : [`${left} silent clip${left === 1 ? " lies" : "s lie"} on "${name}" still: remove by hand`];
+  });
 }
 
 async function insertAll(context: ApplyContext, { gaps, label }: GapOrder): Promise<void> {

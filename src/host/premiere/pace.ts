@@ -38,6 +38,20 @@ export const SAFE_PACE: Pace = {
   importPolls: 30,
 };
 
+/** For a Premiere that crashes under changes that follow each other fast, as a beta of 27.0 does: smaller steps, further apart. */
+export function slowed(pace: Pace): Pace {
+  const half = (count: number) => Math.max(1, Math.floor(count / 2));
+  return {
+    ...pace,
+    clipsPerRemoval: half(pace.clipsPerRemoval),
+    clipsPerTransaction: half(pace.clipsPerTransaction),
+    parametersPerTransaction: half(pace.parametersPerTransaction),
+    pauseMs: pace.pauseMs * 4,
+    commitsInARow: half(pace.commitsInARow),
+    restMs: pace.restMs * 2,
+  };
+}
+
 /** Cuts a list into runs whose summed cost stays within a limit; an entry that costs more stands alone. */
 export function batchesOf<Entry>(
   entries: readonly Entry[],

@@ -1,4 +1,5 @@
 import type { Project } from "@adobe/premierepro";
+import { defined } from "../../core/defined.ts";
 import type { GivenCaptions } from "../../core/settings.ts";
 import type { Timeline } from "../../core/timeline.ts";
 import type { EditPlan } from "../edit-plan.ts";
@@ -15,16 +16,18 @@ import type {
 } from "../host.ts";
 import { folderOf } from "../native-path.ts";
 import { isUntouched } from "../untouched.ts";
+import { identityOf } from "./answers.ts";
 import { applyPlan } from "./apply-plan.ts";
 import { changeLevels, levelsOf } from "./change-levels.ts";
 import { convertSequence } from "./convert-sequence.ts";
 import { hasEncoder } from "./encoder-queue.ts";
+import { watchSequence } from "./events.ts";
 import { type ExportOptions, exportSequence } from "./export-sequence.ts";
 import { hostFault, withFreshHandles } from "./host-fault.ts";
 import { importFile } from "./import-files.ts";
 import { openGaps } from "./open-gaps.ts";
-import { activeProject, activeSequence, openSequence } from "./open-sequence.ts";
-import { type Pace, SAFE_PACE } from "./pace.ts";
+import { activeProject, activeSequence, openProject } from "./open-sequence.ts";
+import { type Pace, SAFE_PACE, slowed } from "./pace.ts";
 import { movePlayhead, readPlayhead } from "./playhead.ts";
 import { restoreRangePoints } from "./range-points.ts";
 import { readFacts, readSnapshot } from "./read-snapshot.ts";
@@ -34,22 +37,30 @@ import { activate, copySequence, deleteSequence } from "./sequence-copies.ts";
 import { keptText, readNote } from "./sequence-note.ts";
 import type { SequenceReference } from "./snapshot.ts";
 import { nearestFrame, rateFromTicksPerFrame, secondsFromTicks } from "./ticks.ts";
+import { changesAskedFrom, learntOf, traced } from "./traced-premiere.ts";
 import { Transactor } from "./transactor.ts";
 import { webVttOfPhrases } from "./transcript.ts";
-import { watchSequence } from "./watch-sequence.ts";
 
 /** Premiere as the host: everything the workflow and the panel ask of it, by way of plain values. */
 export class PremiereHost implements Editor {
   readonly #options: ExportOptions;
-  readonly #pace: Pace;
+  readonly #safePace: Pace;
   readonly markersPerUndoStep: number;
   /** Exports under way. */
   #exports = 0;
 
   constructor(options: ExportOptions) {
-    this.#options = options;
-    this.#pace = options.pace ?? SAFE_PACE;
-    this.markersPerUndoStep = this.#pace.markersPerTransaction;
+    const { premiere, clock, learnt, answerLimitMs } = options;
+    const trace = answerLimitMs === undefined ? {} : { limit: { clock, milliseconds: answerLimitMs } };
+    this.#options = { ...options, premiere: traced(premiere, { ...trace, ...defined({ learnt }) }) };
+    this.#safePace = options.pace ?? SAFE_PACE;
+    this.markersPerUndoStep = this.#safePace.markersPerTransaction;
+  }
+
+  /** How hard this Premiere may be driven, as of now. */
+  get #pace(): Pace {
+    const isSlow = learntOf(this.#options.premiere).recall("pace") === "slow";
+    return isSlow ? slowed(this.#safePace) : this.#safePace;
   }
 
   readSequence(): Promise<SequenceInfo> {
@@ -62,7 +73,7 @@ export class PremiereHost implements Editor {
     );
   }
 
-  async hasEncoder(): Promise<boolean> {
+  hasEncoder(): Promise<boolean> {
     return hasEncoder(this.#options.premiere);
   }
 
@@ -76,11 +87,11 @@ export class PremiereHost implements Editor {
   }
 
   apply(plan: EditPlan, operation: HostOperation): Promise<ApplyReport> {
-    return applyPlan({ ...this.#options, pace: this.#pace }, plan, operation);
+    return this.#changed(operation, (options) => applyPlan(options, plan, operation));
   }
 
   openGaps(order: GapOrder, operation: HostOperation): Promise<ApplyReport> {
-    return openGaps({ ...this.#options, pace: this.#pace }, order, operation);
+    return this.#changed(operation, (options) => openGaps(options, order, operation));
   }
 
   readLevels(sequenceId: string): Promise<readonly ClipLevel[]> {
@@ -91,7 +102,7 @@ export class PremiereHost implements Editor {
   }
 
   changeLevels(order: LevelOrder, operation: HostOperation): Promise<ApplyReport> {
-    return changeLevels({ ...this.#options, pace: this.#pace }, order, operation);
+    return this.#changed(operation, (options) => changeLevels(options, order, operation));
   }
 
   async copySequence(copy: CopyRequest, { signal }: HostOperation): Promise<SequenceInfo> {
@@ -196,13 +207,13 @@ export class PremiereHost implements Editor {
   }
 
   async importFile(path: string, signal: AbortSignal): Promise<void> {
-    const { premiere, clock } = this.#options;
+    const { premiere, clock, copyFile } = this.#options;
     const pace = this.#pace;
     try {
       const reference = await activeSequence(premiere);
       const before = await withFreshHandles(() => readSnapshot(premiere, reference));
       const transactor = new Transactor({ premiere, reference, clock, pace, signal });
-      await importFile({ premiere, before, clock, pace, signal, transactor }, path);
+      await importFile({ premiere, before, clock, pace, copyFile, signal, transactor }, path);
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       throw hostFault(error, {
@@ -214,14 +225,18 @@ export class PremiereHost implements Editor {
   }
 
   async projectId(): Promise<string | null> {
-    // The declarations leave out that it may be missing.
-    const project: Project | null | undefined = await this.#options.premiere.Project.getActiveProject();
-    return project ? project.guid.toString() : null;
+    try {
+      // The declarations leave out that it may be missing.
+      const project: Project | null | undefined = await this.#options.premiere.Project.getActiveProject();
+      return project ? await identityOf(project) : null;
+    } catch (error) {
+      throw hostFault(error, { operation: "read the project", state: "nothing was changed" });
+    }
   }
 
   projectFolder(): Promise<string | null> {
     return this.#read("read the project", async (reference) => {
-      return folderOf(openSequence(this.#options.premiere, reference).project.path);
+      return folderOf(await (await openProject(this.#options.premiere, reference.projectId)).path);
     });
   }
 
@@ -244,8 +259,28 @@ export class PremiereHost implements Editor {
     };
   }
 
+  /**
+   * Changes something; where it is not as planned, the report names every member that was asked to change it. What fails outside the
+   * change itself is how the timeline was read, before it or after it.
+   */
+  async #changed(
+    operation: HostOperation,
+    change: (options: ExportOptions & { readonly pace: Pace }) => Promise<ApplyReport>,
+  ): Promise<ApplyReport> {
+    const { premiere } = this.#options;
+    const asked = changesAskedFrom(premiere);
+    try {
+      const { tried = [], ...report } = await change({ ...this.#options, pace: this.#pace });
+      return report.outcome === "done" ? report : { ...report, tried: [...tried, ...asked()] };
+    } catch (error) {
+      if (operation.signal.aborted) throw error;
+      const state = asked().length === 0 ? "nothing was changed" : "what was changed is there";
+      throw hostFault(error, { operation: "read the timeline", state });
+    }
+  }
+
   async #projectId(): Promise<string> {
-    return (await activeProject(this.#options.premiere)).guid.toString();
+    return identityOf(await activeProject(this.#options.premiere));
   }
 
   /** Asks something of the active project's sequence, once more when a handle had gone stale. */

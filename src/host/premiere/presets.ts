@@ -64,7 +64,7 @@ const CHOSEN_FILE = { origin: "user", isProven: false } as const;
 
 async function extensionOf(premiere: premierepro, reference: SequenceReference, path: string): Promise<string | null> {
   try {
-    const { sequence } = openSequence(premiere, reference);
+    const { sequence } = await openSequence(premiere, reference);
     const extension: string | null | undefined = await premiere.EncoderManager.getExportFileExtension(sequence, path);
     return extension ? extension.replace(/^\./, "").toLowerCase() : null;
   } catch (error) {
@@ -82,6 +82,7 @@ function noPreset(wanted: string | undefined): HostError {
   return new HostError("file_not_found", `${what} Choose a preset file (.epr) under Export.`, {
     operation: "choose an export preset",
     state: "nothing was exported",
+    tried: ["EncoderManager.getExportFileExtension gave no ending"],
   });
 }
 
@@ -89,6 +90,7 @@ function noSoundPreset(): HostError {
   return new HostError("file_not_found", "Premiere can read no preset that makes WAV files. Choose one under Export.", {
     operation: "export the sound",
     state: "nothing was exported",
+    tried: ["EncoderManager.getExportFileExtension gave wav for none of them"],
   });
 }
 

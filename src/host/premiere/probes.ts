@@ -8,7 +8,7 @@ import { readFacts, readSnapshot } from "./read-snapshot.ts";
 /** What the running Premiere answers to the open questions about it (`premiere-uxp.md` 8). It is only read. */
 export function premiereProbes(premiere: premierepro, presets: PresetSource): Probe[] {
   const active = () => activeSequence(premiere);
-  const opened = async () => openSequence(premiere, await active()).sequence;
+  const opened = async () => (await openSequence(premiere, await active())).sequence;
   const firstMarker = async (): Promise<Marker | undefined> => {
     const markers = await premiere.Markers.getMarkers(await opened());
     return markers.getMarkers()[0];
@@ -104,7 +104,7 @@ export function premiereProbes(premiere: premierepro, presets: PresetSource): Pr
     {
       name: "Media Encoder",
       code: "src/host/premiere/encoder-queue.ts",
-      run: async () => (hasEncoder(premiere) ? "installed" : "not installed"),
+      run: async () => ((await hasEncoder(premiere)) ? "installed" : "not installed"),
     },
   ];
 }

@@ -1,8 +1,9 @@
 import type { FolderItem, Project, ProjectItem, premierepro } from "@adobe/premierepro";
 import { HostError } from "../host-error.ts";
+import { castBin, castClip, findAmong, itemsIn } from "./answers.ts";
 import type { ApplyContext } from "./apply-context.ts";
-import { openSequence } from "./open-sequence.ts";
-import { castClip } from "./read-snapshot.ts";
+import { isStaleHandle } from "./host-fault.ts";
+import { openProject } from "./open-sequence.ts";
 
 /** Name of the bin that everything imported goes into. */
 const BIN_NAME = "Aside";
@@ -13,13 +14,20 @@ export interface ImportedFile {
   readonly path: string;
 }
 
+/** Where items of ours are: in our bin, at the top of the project, or in both. */
+export interface ItemPlaces {
+  /** `null` where there is no bin of ours. */
+  readonly binId: string | null;
+  readonly isAtTop: boolean;
+}
+
 /** Finds our bin at the top of the project, or makes it. Returns its identity. */
 export async function findOrMakeBin(context: ApplyContext): Promise<string> {
   const present = await findBin(context);
   if (present !== null) return present;
   await context.transactor.run(`Add bin ${BIN_NAME}`, async () => {
-    const root = await openSequence(context.premiere, context.before.reference).project.getRootItem();
-    return (_open, add) => add(root.createBinAction(BIN_NAME, false));
+    const root = await rootOf(context);
+    return (add) => add(root.createBinAction(BIN_NAME, false));
   });
   for (let poll = 0; poll < context.pace.importPolls; poll++) {
     const made = await findBin(context);
@@ -29,38 +37,48 @@ export async function findOrMakeBin(context: ApplyContext): Promise<string> {
   throw new HostError("apply_failed", `Premiere did not add the bin "${BIN_NAME}". Add it by hand, then place again.`, {
     operation: `add the bin ${BIN_NAME}`,
     state: "the timeline was not changed",
+    tried: ["FolderItem.createBinAction made no bin"],
   });
 }
 
 /** Identity of our bin at the top of the project; `null` where there is none. */
 export async function findBin(context: ApplyContext): Promise<string | null> {
-  const bins = (await rootItems(context)).filter((item) => isBin(context.premiere, item) && item.name === BIN_NAME);
-  return bins[0]?.getId() ?? null;
+  const bin = await findAmong(
+    await rootItems(context),
+    async (item) => (await item.name) === BIN_NAME && (await castBin(context.premiere, item)) !== null,
+  );
+  return (await bin?.getId()) ?? null;
 }
 
-/** The raw item of a bin at the top of the project: good until the next `await`. */
+/** The raw item of a bin at the top of the project: good until the next question. */
 export async function fetchBin(context: ApplyContext, binId: string): Promise<ProjectItem> {
-  const bin = (await rootItems(context)).find((item) => item.getId() === binId);
+  const bin = await findAmong(await rootItems(context), async (item) => (await item.getId()) === binId);
   if (bin !== undefined) return bin;
   throw new HostError("apply_failed", `The bin "${BIN_NAME}" was removed meanwhile. Place again.`, {
     operation: "import the narration",
     state: "the timeline was not changed",
+    tried: ["FolderItem.getItems gives no bin that has the id of before"],
   });
 }
 
-/** The items inside a bin: good until the next `await`. */
-export async function fetchItems(context: ApplyContext, binId: string): Promise<readonly ProjectItem[]> {
-  return asFolder(context.premiere, await fetchBin(context, binId)).getItems();
+/** The items where ours are: good until the next question. */
+export async function fetchItems(
+  context: ApplyContext,
+  { binId, isAtTop }: ItemPlaces,
+): Promise<readonly ProjectItem[]> {
+  const top = isAtTop ? await rootItems(context) : [];
+  return binId === null ? top : [...top, ...(await itemsIn(await fetchBinAsFolder(context, binId)))];
 }
 
-/** The files inside a bin, with their paths as Premiere tells them. */
-export async function filesIn(context: ApplyContext, binId: string): Promise<ImportedFile[]> {
+/** The files where ours are, with their paths as Premiere tells them. */
+export async function filesIn(context: ApplyContext, places: ItemPlaces): Promise<ImportedFile[]> {
   const { premiere } = context;
-  const items = await fetchItems(context, binId);
+  const items = await fetchItems(context, places);
   const files = items.map(async (item): Promise<ImportedFile | null> => {
-    const itemId = item.getId();
-    const clip = castClip(premiere, item);
-    return clip === null ? null : { itemId, path: await clip.getMediaFilePath() };
+    const itemId = await item.getId();
+    const clip = await castClip(premiere, item);
+    // What does not tell its path is none that was looked for: a title, a sequence.
+    return clip === null ? null : { itemId, path: await clip.getMediaFilePath().catch(goneAsEmpty) };
   });
   return (await Promise.all(files)).filter((file) => file !== null);
 }
@@ -76,56 +94,61 @@ export async function removeItems(
   label: string,
   before: ReadonlySet<string> | null,
 ): Promise<number> {
-  const { premiere, transactor } = context;
+  const { transactor } = context;
   const binId = await findBin(context);
   if (binId === null) return 0;
-  const isNew = (item: ProjectItem) => before?.has(item.getId()) !== true;
+  const newIn = async (items: readonly ProjectItem[]) => {
+    const ids = await Promise.all(items.map(async (item) => item.getId()));
+    return items.filter((_, index) => before?.has(ids[index] ?? "") !== true);
+  };
   await transactor.run(label, async () => {
-    const bin = asFolder(premiere, await fetchBin(context, binId));
-    const items = await bin.getItems();
-    return (_open, add) => {
-      for (const item of items.filter(isNew)) add(bin.createRemoveItemAction(item));
+    const bin = await fetchBinAsFolder(context, binId);
+    const items = await newIn(await itemsIn(bin));
+    return (add) => {
+      for (const item of items) add(bin.createRemoveItemAction(item));
     };
   });
-  const left = (await fetchItems(context, binId)).filter(isNew).length;
+  const left = (await newIn(await fetchItems(context, { binId, isAtTop: false }))).length;
   if (before !== null || left > 0) return left;
   await transactor.run(label, async () => {
-    const root = await openSequence(premiere, context.before.reference).project.getRootItem();
+    const root = await rootOf(context);
     const bin = await fetchBin(context, binId);
-    return (_open, add) => add(root.createRemoveItemAction(bin));
+    return (add) => add(root.createRemoveItemAction(bin));
   });
   return (await findBin(context)) === null ? 0 : 1;
 }
 
-/** An item anywhere in the active project, by its identity; `null` where it is not there. Good until the next `await`. */
+/** An item anywhere in the active project, by its identity; `null` where it is not there. Good until the next question. */
 export async function findItem(premiere: premierepro, itemId: string): Promise<ProjectItem | null> {
   // The declarations leave out that no project may be open.
   const project: Project | null | undefined = await premiere.Project.getActiveProject();
   if (!project) return null;
   const folders = [await project.getRootItem()];
   for (let folder = folders.shift(); folder !== undefined; folder = folders.shift()) {
-    const items = await folder.getItems();
-    const found = items.find((item) => item.getId() === itemId);
+    const items = await itemsIn(folder);
+    const found = await findAmong(items, async (item) => (await item.getId()) === itemId);
     if (found !== undefined) return found;
-    folders.push(...items.filter((item) => isBin(premiere, item)).map((item) => asFolder(premiere, item)));
+    const bins = await Promise.all(items.map((item) => castBin(premiere, item)));
+    folders.push(...bins.filter((bin) => bin !== null));
   }
   return null;
 }
 
+async function rootOf({ premiere, before }: ApplyContext): Promise<FolderItem> {
+  return (await openProject(premiere, before.reference.projectId)).getRootItem();
+}
+
 async function rootItems(context: ApplyContext): Promise<readonly ProjectItem[]> {
-  const root = await openSequence(context.premiere, context.before.reference).project.getRootItem();
-  return root.getItems();
+  return itemsIn(await rootOf(context));
 }
 
-function isBin(premiere: premierepro, item: ProjectItem): boolean {
-  try {
-    return Boolean(premiere.FolderItem.cast(item));
-  } catch {
-    // Some versions raise an error where others give nothing; both mean "not a bin".
-    return false;
-  }
+async function fetchBinAsFolder(context: ApplyContext, binId: string): Promise<FolderItem> {
+  const bin = await castBin(context.premiere, await fetchBin(context, binId));
+  if (bin !== null) return bin;
+  throw new TypeError(`FolderItem.cast gave no folder for the bin "${BIN_NAME}"`);
 }
 
-function asFolder(premiere: premierepro, item: ProjectItem): FolderItem {
-  return premiere.FolderItem.cast(item);
+function goneAsEmpty(error: unknown): string {
+  if (isStaleHandle(error)) throw error;
+  return "";
 }

@@ -45,43 +45,55 @@ export async function withRangePoints<T>(
   const { premiere, reference } = options;
   const { ticksPerFrame } = await withFreshHandles(() => readFacts(premiere, reference));
   const own = (await keptPoints(options))?.own ?? (await readPoints(options));
-  const wanted = { in: ticksOnGrid(range.start, ticksPerFrame), out: ticksOnGrid(range.end, ticksPerFrame) };
+  const set = { in: ticksOnGrid(range.start, ticksPerFrame), out: ticksOnGrid(range.end, ticksPerFrame) };
   try {
-    const note = { name: NOTE, text: [own.in, own.out, wanted.in, wanted.out].join(" ") };
+    const note = { name: NOTE, text: [own.in, own.out, set.in, set.out].join(" ") };
     const transactor = new Transactor({ ...options, pace: options.pace ?? SAFE_PACE });
-    await transactor.run(SET_LABEL, keptText(premiere, reference, note), settingIn(premiere, wanted.in));
-    await transactor.run(SET_LABEL, settingOut(premiere, wanted.out));
-    if (!isSame(await readPoints(options), wanted)) throw refused();
+    await transactor.run(SET_LABEL, keptText(premiere, reference, note), settingIn(options, set.in));
+    await transactor.run(SET_LABEL, settingOut(options, set.out));
+    if (!isSame(await readPoints(options), set)) throw refused();
     return await work();
   } finally {
     // What fails here is done when the panel looks at the sequence the next time; the work's own end counts.
-    await restoreRangePoints(options).catch(() => undefined);
+    await putBack(options, { own, set }).catch(() => undefined);
   }
 }
 
 /** Puts back points that were left behind, unless the editor has set others since. */
 export async function restoreRangePoints(options: RangePointsOptions): Promise<void> {
-  const { premiere, reference, clock, pace = SAFE_PACE } = options;
   const kept = await keptPoints(options);
-  if (kept === null) return;
-  const { own, set } = kept;
+  if (kept !== null) await putBack(options, kept);
+}
+
+async function putBack(options: RangePointsOptions, { own, set }: KeptPoints): Promise<void> {
+  const { premiere, reference, clock, pace = SAFE_PACE } = options;
   const now = await readPoints(options);
   // The panel may have closed between two changes: each point may be as it was or as it was set.
   const isOurs = [own.in, set.in].includes(now.in) && [own.out, set.out].includes(now.out);
   const transactor = new Transactor({ premiere, reference, clock, pace, signal: new AbortController().signal });
-  const forgetting = keptText(premiere, reference, { name: NOTE, text: "" });
-  if (isOurs) await transactor.run(RESTORE_LABEL, settingIn(premiere, own.in));
-  await transactor.run(RESTORE_LABEL, ...(isOurs ? [settingOut(premiere, own.out)] : []), forgetting);
+  if (isOurs && now.in !== own.in) await transactor.run(RESTORE_LABEL, settingIn(options, own.in));
+  const out = isOurs && now.out !== own.out ? [settingOut(options, own.out)] : [];
+  const noted = (text: string) => keptText(premiere, reference, { name: NOTE, text });
+  try {
+    await transactor.run(RESTORE_LABEL, ...out, noted(""));
+  } catch {
+    // Where nothing can be cleared, the points come back all the same, and a word that is none takes their place.
+    await transactor.run(RESTORE_LABEL, ...out, noted("none"));
+  }
 }
 
 // The in point first, and the out point in a transaction of its own: both in one drop the in point (`premiere-uxp.md` 2.4).
 
-function settingIn(premiere: premierepro, ticks: bigint): TransactionPart {
-  return async () => (open, add) => add(open.sequence.createSetInPointAction(pointAt(premiere, ticks)));
+function settingIn({ premiere }: RangePointsOptions, ticks: bigint): TransactionPart {
+  return async () =>
+    (add, { sequence }) =>
+      add(sequence.createSetInPointAction(pointAt(premiere, ticks)));
 }
 
-function settingOut(premiere: premierepro, ticks: bigint): TransactionPart {
-  return async () => (open, add) => add(open.sequence.createSetOutPointAction(pointAt(premiere, ticks)));
+function settingOut({ premiere }: RangePointsOptions, ticks: bigint): TransactionPart {
+  return async () =>
+    (add, { sequence }) =>
+      add(sequence.createSetOutPointAction(pointAt(premiere, ticks)));
 }
 
 /** Premiere's time of a point. */
@@ -114,5 +126,9 @@ async function keptPoints({ premiere, reference }: RangePointsOptions): Promise<
 function refused(): HostError {
   const message =
     "Premiere did not set the in and out point that the export needs. Click into the timeline, try again.";
-  return new HostError("export_failed", message, { operation: "export a stretch", state: "nothing was exported" });
+  return new HostError("export_failed", message, {
+    operation: "export a stretch",
+    state: "nothing was exported",
+    tried: ["Sequence.createSetInPointAction and createSetOutPointAction left other points than were asked for"],
+  });
 }

@@ -1,9 +1,9 @@
 import type { premierepro } from "@adobe/premierepro";
+import { castClip, clipsOn } from "./answers.ts";
 import { openSequence } from "./open-sequence.ts";
-import { castClip, readTracks } from "./read-snapshot.ts";
+import { readTracks } from "./read-snapshot.ts";
 import type { SequenceReference } from "./snapshot.ts";
 import { secondsFromTicks } from "./ticks.ts";
-import { clipsOn } from "./track-items.ts";
 import { phrasesOf, readTranscript, type SpokenWords, shownSpeech } from "./transcript.ts";
 
 /**
@@ -34,10 +34,12 @@ async function transcriptOf(
   trackIndex: number,
   place: number,
 ): Promise<readonly SpokenWords[]> {
-  const track = await openSequence(premiere, reference).sequence.getAudioTrack(trackIndex);
-  const item = await clipsOn(premiere, track)[place]?.getProjectItem();
-  const clip = item === undefined ? null : castClip(premiere, item);
+  const { sequence } = await openSequence(premiere, reference);
+  const clips = await clipsOn(premiere, await sequence.getAudioTrack(trackIndex));
+  const item = await clips[place]?.getProjectItem();
+  const clip = item === undefined ? null : await castClip(premiere, item);
   // Before 26.3 nothing says whether there is a transcript.
-  if (clip === null || !("hasTranscript" in premiere.Transcript) || !premiere.Transcript.hasTranscript(clip)) return [];
+  if (clip === null || !("hasTranscript" in premiere.Transcript) || !(await premiere.Transcript.hasTranscript(clip)))
+    return [];
   return readTranscript(await premiere.Transcript.exportToJSON(clip));
 }

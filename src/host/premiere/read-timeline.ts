@@ -1,6 +1,7 @@
 import type { premierepro } from "@adobe/premierepro";
 import type { Timeline } from "../../core/timeline.ts";
 import type { Files } from "../files.ts";
+import { identityOf, listed } from "./answers.ts";
 import { openSequence } from "./open-sequence.ts";
 import { readSnapshot } from "./read-snapshot.ts";
 import type { SequenceReference, SequenceSnapshot, TrackSnapshot } from "./snapshot.ts";
@@ -71,12 +72,12 @@ async function timelineOf(
 
 /** Which project item stands for which sequence. */
 async function sequencesByItem(premiere: premierepro, reference: SequenceReference): Promise<Map<string, string>> {
-  const sequences = await openSequence(premiere, reference).project.getSequences();
-  const ids = sequences.map((sequence) => sequence.guid.toString());
+  const { project } = await openSequence(premiere, reference);
+  const ids = await Promise.all(listed("Project.getSequences", await project.getSequences()).map(identityOf));
   const found = new Map<string, string>();
   for (const sequenceId of ids) {
-    const item = await openSequence(premiere, { ...reference, sequenceId }).sequence.getProjectItem();
-    found.set(item.getId(), sequenceId);
+    const { sequence } = await openSequence(premiere, { ...reference, sequenceId });
+    found.set(await (await sequence.getProjectItem()).getId(), sequenceId);
   }
   return found;
 }

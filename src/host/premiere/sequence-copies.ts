@@ -2,8 +2,9 @@ import type { premierepro, Sequence } from "@adobe/premierepro";
 import type { Clock } from "../../core/clock.ts";
 import type { CopyRequest } from "../host.ts";
 import { HostError } from "../host-error.ts";
-import { withFreshHandles } from "./host-fault.ts";
-import { openSequence } from "./open-sequence.ts";
+import { identityOf, listed } from "./answers.ts";
+import { calledBy, withFreshHandles } from "./host-fault.ts";
+import { openProject, openSequence } from "./open-sequence.ts";
 import type { Pace } from "./pace.ts";
 import type { SequenceReference } from "./snapshot.ts";
 import { Transactor } from "./transactor.ts";
@@ -29,8 +30,8 @@ export async function copySequence(
   const original = { projectId, sequenceId };
   const before = await sequenceNames(premiere, original);
   const transactor = new Transactor({ premiere, reference: original, clock, pace, signal });
-  await transactor.run(`Copy "${before.get(sequenceId) ?? name}"`, async () => (open, add) => {
-    add(open.sequence.createCloneAction());
+  await transactor.run(`Copy "${before.get(sequenceId) ?? name}"`, async () => (add, { sequence }) => {
+    add(sequence.createCloneAction());
   });
   const copy = { projectId, sequenceId: await newSequence(options, original, new Set(before.keys())) };
   const label = freeName(name, new Set(before.values()));
@@ -42,21 +43,22 @@ export async function copySequence(
 /** Makes a sequence the active one. Raises `no_sequence` where it is gone, `apply_failed` where Premiere does not open it. */
 export async function activate(premiere: premierepro, reference: SequenceReference): Promise<void> {
   const isActive = async () => {
-    const { project } = openSequence(premiere, reference);
+    const { project } = await openSequence(premiere, reference);
     // The declarations leave out that no sequence may be active.
     const active: Sequence | null | undefined = await project.getActiveSequence();
-    return active?.guid.toString() === reference.sequenceId;
+    return active ? (await identityOf(active)) === reference.sequenceId : false;
   };
   if (await isActive()) return;
   await withFreshHandles(async () => {
-    const { project, sequence } = openSequence(premiere, reference);
+    const { project, sequence } = await openSequence(premiere, reference);
     await project.setActiveSequence(sequence);
   });
   if (await isActive()) return;
-  const { name } = openSequence(premiere, reference).sequence;
+  const name = await (await openSequence(premiere, reference)).sequence.name;
   throw new HostError("apply_failed", `Premiere did not open "${name}". Open it in the project panel, then go on.`, {
     operation: "open the sequence",
     state: "nothing was changed",
+    tried: ["Project.setActiveSequence did nothing: Project.getActiveSequence gives another one"],
   });
 }
 
@@ -65,21 +67,21 @@ export async function activate(premiere: premierepro, reference: SequenceReferen
  * `apply_failed` where it is still there.
  */
 export async function deleteSequence(premiere: premierepro, reference: SequenceReference): Promise<void> {
-  const { name } = openSequence(premiere, reference).sequence;
+  const name = await (await openSequence(premiere, reference)).sequence.name;
   let reason: unknown;
   try {
-    const { project, sequence } = openSequence(premiere, reference);
+    const { project, sequence } = await openSequence(premiere, reference);
     await project.deleteSequence(sequence);
   } catch (error) {
     reason = error;
   }
-  const project = premiere.Project.getProject(premiere.Guid.fromString(reference.projectId));
-  const left = (await project.getSequences()).map((sequence) => sequence.guid.toString());
-  if (!left.includes(reference.sequenceId)) return;
+  const left = await sequenceNames(premiere, reference);
+  if (!left.has(reference.sequenceId)) return;
   throw new HostError("apply_failed", `Premiere did not remove "${name}". Delete it in the project panel.`, {
     operation: "remove the copy",
     state: `"${name}" is still in the project`,
     cause: reason,
+    tried: [reason === undefined ? "Project.deleteSequence did nothing" : calledBy(reason)],
   });
 }
 
@@ -88,8 +90,10 @@ async function sequenceNames(
   premiere: premierepro,
   reference: SequenceReference,
 ): Promise<ReadonlyMap<string, string>> {
-  const sequences = await openSequence(premiere, reference).project.getSequences();
-  return new Map(sequences.map((sequence) => [sequence.guid.toString(), sequence.name]));
+  const project = await openProject(premiere, reference.projectId);
+  const sequences = listed("Project.getSequences", await project.getSequences());
+  const named = sequences.map(async (sequence) => [await identityOf(sequence), await sequence.name] as const);
+  return new Map(await Promise.all(named));
 }
 
 async function newSequence(
@@ -110,6 +114,7 @@ async function newSequence(
     {
       operation: "copy the sequence",
       state: "the sequence was not changed",
+      tried: ["Sequence.createCloneAction made no sequence that Project.getSequences gives"],
     },
   );
 }
@@ -119,8 +124,8 @@ async function nameSequence(options: CopiesOptions, copy: SequenceReference, nam
   const { signal } = new AbortController();
   const transactor = new Transactor({ premiere, reference: copy, clock, pace, signal });
   await transactor.run(`Name the copy "${name}"`, async () => {
-    const item = await openSequence(premiere, copy).sequence.getProjectItem();
-    return (_open, add) => add(item.createSetNameAction(name));
+    const item = await (await openSequence(premiere, copy)).sequence.getProjectItem();
+    return (add) => add(item.createSetNameAction(name));
   });
 }
 

@@ -14,7 +14,7 @@ export async function readNote(
   name: string,
 ): Promise<string | null> {
   const properties = await fetchProperties(premiere, reference);
-  return properties.hasValue(PREFIX + name) ? properties.getValue(PREFIX + name) : null;
+  return (await properties.hasValue(PREFIX + name)) ? properties.getValue(PREFIX + name) : null;
 }
 
 /**
@@ -28,14 +28,15 @@ export function keptText(
 ): TransactionPart {
   return async () => {
     const properties = await fetchProperties(premiere, reference);
-    return (_open, add) => {
+    const isThere = text !== "" || (await properties.hasValue(PREFIX + name));
+    return (add) => {
       if (text !== "")
         add(properties.createSetValueAction(PREFIX + name, text, premiere.Constants.PropertyType.PERSISTENT));
-      else if (properties.hasValue(PREFIX + name)) add(properties.createClearValueAction(PREFIX + name));
+      else if (isThere) add(properties.createClearValueAction(PREFIX + name));
     };
   };
 }
 
-function fetchProperties(premiere: premierepro, reference: SequenceReference): Promise<Properties> {
-  return premiere.Properties.getProperties(openSequence(premiere, reference).sequence);
+async function fetchProperties(premiere: premierepro, reference: SequenceReference): Promise<Properties> {
+  return premiere.Properties.getProperties((await openSequence(premiere, reference)).sequence);
 }

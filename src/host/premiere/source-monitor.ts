@@ -17,6 +17,7 @@ interface Earlier {
  * the editor had opened from outside the project cannot be named, so it stays closed.
  */
 export class SourceMonitorPlayer {
+  readonly name = "SourceMonitor.openFilePath, SourceMonitor.play";
   readonly #premiere: premierepro;
   readonly #clock: Pick<Clock, "sleep">;
   #earlier: Earlier | null = null;
@@ -48,7 +49,8 @@ export class SourceMonitorPlayer {
     const item = this.#earlier === null ? null : await findItem(this.#premiere, this.#earlier.itemId);
     if (item === null || this.#earlier === null) return;
     await SourceMonitor.openProjectItem(item);
-    await SourceMonitor.setPosition(TickTime.createWithTicks(this.#earlier.ticks));
+    // Came with 26.3: before, what was open begins at its start again.
+    if ("setPosition" in SourceMonitor) await SourceMonitor.setPosition(TickTime.createWithTicks(this.#earlier.ticks));
   }
 
   async #shown(): Promise<Earlier | null> {
@@ -57,7 +59,7 @@ export class SourceMonitorPlayer {
       // The declarations leave out that nothing may be open.
       const item: ProjectItem | null | undefined = await SourceMonitor.getProjectItem();
       if (!item) return null;
-      const itemId = item.getId();
+      const itemId = await item.getId();
       return { itemId, ticks: (await SourceMonitor.getPosition()).ticks };
     } catch {
       // What cannot be named is not put back.

@@ -1,4 +1,4 @@
-import type { Action, premierepro } from "@adobe/premierepro";
+import type { Action, CompoundAction, Project, premierepro, SequenceEditor } from "@adobe/premierepro";
 import type { Clock } from "../../core/clock.ts";
 import { HostError } from "../host-error.ts";
 import { isStaleHandle, withFreshHandles } from "./host-fault.ts";
@@ -17,10 +17,16 @@ export interface TransactorOptions {
   readonly onCommit?: (actions: number) => void;
 }
 
-/** Creates actions and adds them; runs under the lock, so it must not wait for anything. */
-type Build = (open: OpenSequence, add: (action: Action) => void) => void;
+/** What a transaction works on: the last that is waited for before the lock. */
+interface TransactionHandles extends OpenSequence {
+  /** Gives the sequence's editor. Raises what Premiere raised for it. */
+  readonly editor: () => SequenceEditor;
+}
 
-/** A part of a transaction: waits for the handles it needs, then says what it adds. */
+/** Creates actions and adds them; runs under the lock, so it must not wait for anything. */
+type Build = (add: (action: Action) => void, handles: TransactionHandles) => void;
+
+/** A part of a transaction: waits for the handles it needs and all that it reads of them, then says what it adds. */
 export type TransactionPart = () => Promise<Build>;
 
 /** When a Premiere was changed last, and how often in a row without a rest. */
@@ -83,21 +89,68 @@ export class Transactor {
 
   async #attempt(label: string, parts: readonly TransactionPart[]): Promise<number> {
     const builds = await Promise.all(parts.map((part) => part()));
-    const open = openSequence(this.#options.premiere, this.#options.reference);
+    const handles = await handlesOf(this.#options);
+    const { project } = handles;
     let actions = 0;
-    let isDone = false;
-    open.project.lockedAccess(() => {
-      isDone = open.project.executeTransaction((compound) => {
-        const add = (action: Action) => {
-          actions += compound.addAction(action) ? 1 : 0;
-        };
-        for (const build of builds) build(open, add);
-      }, label);
-    });
-    if (isDone || actions === 0) return actions;
+    const add = (compound: CompoundAction) => (action: Action) => {
+      // What an addition answers proves nothing, but for a refusal.
+      actions += compound.addAction(action) === false ? 0 : 1;
+    };
+    const answer = await locked(project, () =>
+      project.executeTransaction((compound) => {
+        for (const build of builds) build(add(compound), handles);
+      }, label),
+    );
+    // Only a refusal counts: whatever else is answered, reading back tells what came of it.
+    if (answer !== false || actions === 0) return actions;
     throw new HostError("apply_failed", `Premiere refused the step "${label}".`, {
       operation: label,
       state: "the step was not applied",
+      tried: ["Project.executeTransaction answered false"],
     });
   }
+}
+
+async function handlesOf({ premiere, reference }: TransactorOptions): Promise<TransactionHandles> {
+  const open = await openSequence(premiere, reference);
+  try {
+    const editor = await premiere.SequenceEditor.getEditor(open.sequence);
+    return { ...open, editor: () => editor };
+  } catch (error) {
+    // Whoever needs no editor does not miss it.
+    return {
+      ...open,
+      editor: () => {
+        throw error;
+      },
+    };
+  }
+}
+
+/**
+ * Does something under a project's lock, and gives what it answered. Nothing that is raised inside leaves the lock as an exception,
+ * which was seen to stop Premiere. Premiere may answer later than the lock itself.
+ */
+async function locked<Answer>(project: Project, work: () => Answer | Promise<Answer>): Promise<Answer> {
+  let outcome: { readonly answer: Answer | Promise<Answer> } | { readonly error: unknown } | null = null;
+  let isOver = false;
+  const run = () => {
+    // Called when nobody counts on it any more, it would change what has been read since.
+    if (isOver) return;
+    try {
+      outcome = { answer: work() };
+    } catch (error) {
+      outcome = { error };
+    }
+  };
+  try {
+    await project.lockedAccess(run);
+  } finally {
+    isOver = true;
+  }
+  // The compiler does not see that the lock has called it.
+  const made = outcome as { readonly answer: Answer | Promise<Answer> } | { readonly error: unknown } | null;
+  if (made === null) throw new TypeError("Project.lockedAccess locked nothing");
+  if ("error" in made) throw made.error;
+  return made.answer;
 }

@@ -2,11 +2,15 @@ import type { premierepro } from "@adobe/premierepro";
 import type { Clock } from "../../core/clock.ts";
 import type { Files } from "../files.ts";
 import { HostError } from "../host-error.ts";
+import { listenGlobally } from "./events.ts";
 import { GrowingFile, POLL_MS } from "./growing-file.ts";
+import { calledBy } from "./host-fault.ts";
 
 /** After Premiere says it is done, a file may take this long to appear, and this long to stop growing. */
 const APPEAR_MS = 15_000;
 const SETTLE_MS = 120_000;
+/** Looks at which a file has to keep its size where Premiere has said nothing yet. */
+const SILENT_POLLS = 20;
 
 /** What waiting for an export needs. */
 export interface ExportWait {
@@ -15,6 +19,8 @@ export interface ExportWait {
   readonly files: Pick<Files, "size" | "remove">;
   readonly path: string;
   readonly signal: AbortSignal;
+  /** Whether the file is there to its end, as far as it tells: for a Premiere that never says so. */
+  readonly isWhole?: () => Promise<boolean>;
 }
 
 /** What Premiere has said so far. */
@@ -30,9 +36,10 @@ interface ExportVerdict {
  */
 export async function waitForExport(answer: Promise<boolean>, wait: ExportWait): Promise<number> {
   const verdict: ExportVerdict = { answer: "pending" };
-  const settled = answer.then(
+  const settled = Promise.resolve(answer).then(
     (isDone) => {
-      if (verdict.answer === "pending") verdict.answer = isDone ? "done" : "refused";
+      // Only a refusal counts: whatever else is answered, the file tells.
+      if (verdict.answer === "pending") verdict.answer = isDone === false ? "refused" : "done";
     },
     (error: unknown) => {
       verdict.answer = "failed";
@@ -53,14 +60,15 @@ export async function waitForExport(answer: Promise<boolean>, wait: ExportWait):
 
 /** The event of a finished export counts as much as the answer, which may never come. */
 function listenForEnd(premiere: premierepro, verdict: ExportVerdict): () => void {
-  const name = premiere.Constants.OperationCompleteEvent.EXPORT_MEDIA_COMPLETE;
-  const listener = (event?: object) => {
-    const isSuccess =
-      event !== undefined && "state" in event && event.state === premiere.Constants.OperationCompleteState.SUCCESS;
-    if (isSuccess && verdict.answer === "pending") verdict.answer = "done";
-  };
-  premiere.EventManager.addGlobalEventListener(name, listener);
-  return () => premiere.EventManager.removeGlobalEventListener(name, listener);
+  const success = () => premiere.Constants.OperationCompleteState.SUCCESS;
+  return listenGlobally(
+    premiere,
+    ({ OperationCompleteEvent }) => OperationCompleteEvent.EXPORT_MEDIA_COMPLETE,
+    (event) => {
+      const isSuccess = event !== undefined && "state" in event && event.state === success();
+      if (isSuccess && verdict.answer === "pending") verdict.answer = "done";
+    },
+  );
 }
 
 async function untilStable(wait: ExportWait, verdict: ExportVerdict, settled: Promise<void>): Promise<number> {
@@ -75,7 +83,11 @@ async function untilStable(wait: ExportWait, verdict: ExportVerdict, settled: Pr
     if (verdict.answer === "refused") throw refused(clock.now() - startedAt);
     if (verdict.answer === "failed") throw failed(verdict.error);
     await file.look();
-    if (verdict.answer === "pending") continue;
+    if (verdict.answer === "pending") {
+      const silent = file.keptSize(SILENT_POLLS);
+      if (silent !== null && (await wait.isWhole?.()) === true) return silent;
+      continue;
+    }
     doneAt ??= clock.now();
     const size = file.keptSize();
     if (size !== null) return size;
@@ -87,8 +99,9 @@ async function untilStable(wait: ExportWait, verdict: ExportVerdict, settled: Pr
 
 const OPERATION = "export the sequence";
 
-function fault(message: string, state: string): HostError {
-  return new HostError("export_failed", message, { operation: OPERATION, state });
+function fault(message: string, state: string, answer: string): HostError {
+  const tried = [`EncoderManager.exportSequence ${answer}`];
+  return new HostError("export_failed", message, { operation: OPERATION, state, tried });
 }
 
 /** A refusal that comes sooner than this is no person's: nobody cancels so fast. In milliseconds. */
@@ -113,13 +126,15 @@ function refused(afterMs: number): HostError {
     "Premiere did not export the sequence: the export was cancelled there, or refused. Start it again; if it is refused " +
       "again, choose another preset under Export.",
     "nothing was exported",
+    `answered false after ${(afterMs / 1000).toFixed(1)} s`,
   );
   return afterMs >= REFUSED_AT_ONCE_MS ? asCancellation(error) : error;
 }
 
 function failed(error: unknown): HostError {
   const said = error instanceof Error ? error.message : String(error);
-  const context = { operation: OPERATION, state: "nothing was exported", cause: error };
+  const tried = [calledBy(error)];
+  const context = { operation: OPERATION, state: "nothing was exported", cause: error, tried };
   if (/space|disk full|ENOSPC/i.test(said)) {
     const message = "There is not enough room on the disk for the export. Make room, or choose another folder.";
     return new HostError("disk_full", message, context);
@@ -132,6 +147,7 @@ function noFile(): HostError {
   return fault(
     "Premiere says the export is done, but there is no file. Choose another preset or another folder, then try again.",
     "there is no file",
+    "made no file",
   );
 }
 
@@ -139,6 +155,7 @@ function emptyFile(): HostError {
   return fault(
     "Premiere says the export is done, but the file is empty. Choose another preset, then try again.",
     "the empty file was removed",
+    "made an empty file",
   );
 }
 
@@ -146,5 +163,6 @@ function stillGrowing(): HostError {
   return fault(
     "Premiere says the export is done, but its file is still growing. Wait until the disk is quiet, then try again.",
     "the unfinished file is removed",
+    `still writes its file after ${SETTLE_MS / 1000} s`,
   );
 }

@@ -1,5 +1,6 @@
 import type { Clock } from "../../core/clock.ts";
 import { ConnectionError } from "../../core/connection-error.ts";
+import { everyName, keepName, routed } from "./loopback.ts";
 import type { UxpRequestConstructor } from "./runtime.ts";
 import { sendRequest } from "./send-request.ts";
 
@@ -24,37 +25,52 @@ const FIRST_PAUSES_MS = [250, 500, 1000, 1250];
 /**
  * A `fetch` for requests with small text replies, by way of {@link sendRequest}. Fits the client's port. An installed plugin may
  * be denied its first connections for a moment: a request that changes something waits until a harmless one to the same origin
- * was answered, so that it is never sent twice.
+ * was answered, so that it is never sent twice. This computer is asked by both of its names before nothing is said to answer.
  */
 export function httpFetch(
   Requests: UxpRequestConstructor,
   clock: Pick<Clock, "sleep">,
 ): (address: string, init: SmallRequest) => Promise<SmallReply> {
   const answered = new Set<string>();
-  const ask = (url: string, signal: AbortSignal) =>
-    sendRequest(Requests, { method: "GET", url, headers: {}, signal, replyAs: "text" });
+  /** Whether a harmless request to an origin is answered, by whichever name; the one that is counts from then on. */
+  const isReached = async (origin: string, signal: AbortSignal) => {
+    for (const url of everyName(routed(Requests, `${origin}/`))) {
+      try {
+        await sendRequest(Requests, { method: "GET", url, isAsGiven: true, headers: {}, signal, replyAs: "text" });
+        keepName(Requests, url);
+        return true;
+      } catch (error) {
+        if (!(error instanceof ConnectionError)) signal.throwIfAborted();
+      }
+    }
+    return false;
+  };
   const reach = async (origin: string, signal: AbortSignal) => {
     for (const pauseMs of [...FIRST_PAUSES_MS, null]) {
-      try {
-        return await ask(`${origin}/`, signal);
-      } catch (error) {
-        // The request itself then tells what is wrong.
-        if (!(error instanceof ConnectionError) || pauseMs === null) return signal.throwIfAborted();
-        await clock.sleep(pauseMs, signal);
-      }
+      // Where nothing answers, the request itself tells what is wrong.
+      if ((await isReached(origin, signal)) || pauseMs === null) return;
+      await clock.sleep(pauseMs, signal);
     }
   };
   return async (address, init) => {
     const { body } = init;
     const origin = /^[a-z]+:\/\/[^/?#]*/i.exec(address)?.[0] ?? "";
-    if (!answered.has(origin) && init.method !== "GET") await reach(origin, init.signal);
-    const reply = await sendRequest(Requests, {
-      method: init.method,
-      url: address,
-      headers: init.headers,
-      ...(body === undefined ? {} : { body: typeof body === "string" ? body : exactBuffer(body) }),
-      signal: init.signal,
-      replyAs: "text",
+    const isNew = !answered.has(origin);
+    if (isNew && init.method !== "GET") await reach(origin, init.signal);
+    const send = () =>
+      sendRequest(Requests, {
+        method: init.method,
+        url: address,
+        headers: init.headers,
+        ...(body === undefined ? {} : { body: typeof body === "string" ? body : exactBuffer(body) }),
+        signal: init.signal,
+        replyAs: "text",
+      });
+    const reply = await send().catch(async (error: unknown) => {
+      // Asking again changes nothing: by the other name of this computer, where it has one.
+      const hasOther = isNew && init.method === "GET" && everyName(address).length > 1;
+      if (!hasOther || !(error instanceof ConnectionError) || !(await isReached(origin, init.signal))) throw error;
+      return send();
     });
     answered.add(origin);
     return { status: reply.status, headers: { get: (name) => reply.header(name) }, text: async () => reply.text };

@@ -1,8 +1,9 @@
 import { fileNameOf } from "../../core/file-name.ts";
-import { plainPath } from "../native-path.ts";
+import type { Learnt } from "../learnt.ts";
 import { bitsPerSecondOf } from "../preset-bitrate.ts";
 import type { PresetFile, PresetSource } from "../preset-file.ts";
 import { proxyPreset } from "../proxy-preset.ts";
+import { namesIn, presetFolders } from "./application-folders.ts";
 import type { UxpRuntime } from "./runtime.ts";
 import { pathIn, type UxpFiles } from "./uxp-files.ts";
 
@@ -33,12 +34,14 @@ const WORKED = "presets-that-worked.json";
 
 /** What finding presets needs. */
 export interface PresetSearch {
-  readonly runtime: Pick<UxpRuntime, "storage" | "platform" | "versions" | "applicationPath">;
+  readonly runtime: Pick<UxpRuntime, "storage" | "platform" | "applicationPath" | "homeFolder">;
   readonly files: UxpFiles;
   /** Preset files the user has chosen, as native paths. */
   readonly chosen: readonly string[];
   /** The plugin's data folder. */
   readonly dataFolder: () => Promise<string>;
+  /** What was learnt of this Premiere. */
+  readonly learnt?: Learnt;
 }
 
 /** The presets on this computer, with a memory of which of them an export has succeeded with. */
@@ -106,21 +109,33 @@ export class PresetFiles implements PresetSource {
     return found;
   }
 
-  /** Premiere's own, from the first place that has any. */
+  /** Premiere's own, from the first place that has any: the one of the last time is looked at first. */
   async #system(): Promise<PresetFile[]> {
-    const { files, runtime } = this.#search;
-    for (const root of systemFolders(runtime)) {
-      const names = new Map<string, readonly string[]>();
-      for (const folder of [H264_FOLDER, WAV_FOLDER]) names.set(folder, await namesIn(files, pathIn(root, folder)));
-      const found = SYSTEM_NAMES.flatMap(([folder, pattern]): PresetFile[] => {
-        const name = names.get(folder)?.find((one) => pattern.test(one));
-        if (name === undefined) return [];
-        const path = pathIn(pathIn(root, folder), name);
-        return [{ name: name.replace(/^\d+ - |\.epr$/g, ""), path, origin: "system", isProven: true }];
-      });
+    const { learnt } = this.#search;
+    const known = learnt?.recall("presets");
+    if (known !== undefined) {
+      const found = await this.#presetsIn(known);
       if (found.length > 0) return found;
     }
+    for await (const { path } of presetFolders(this.#search.runtime, this.#search.files)) {
+      const found = await this.#presetsIn(path);
+      if (found.length === 0) continue;
+      learnt?.keep("presets", path);
+      return found;
+    }
     return [];
+  }
+
+  async #presetsIn(root: string): Promise<PresetFile[]> {
+    const { files } = this.#search;
+    const names = new Map<string, readonly string[]>();
+    for (const folder of [H264_FOLDER, WAV_FOLDER]) names.set(folder, await namesIn(files, pathIn(root, folder)));
+    return SYSTEM_NAMES.flatMap(([folder, pattern]): PresetFile[] => {
+      const name = names.get(folder)?.find((one) => pattern.test(one));
+      if (name === undefined) return [];
+      const path = pathIn(pathIn(root, folder), name);
+      return [{ name: name.replace(/^\d+ - |\.epr$/g, ""), path, origin: "system", isProven: true }];
+    });
   }
 
   /** A small one made from Premiere's own, which fits the Premiere that runs: written anew whenever it would differ. */
@@ -139,32 +154,6 @@ export class PresetFiles implements PresetSource {
       // What cannot be read or kept is done without.
       return [];
     }
-  }
-}
-
-/** Where Premiere may keep its presets: where the application says that it lies, then the usual place. */
-function systemFolders({ platform, versions, applicationPath }: PresetSearch["runtime"]): string[] {
-  const year = 2000 + (Number.parseInt(versions.host, 10) || 26);
-  const app = `Adobe Premiere Pro ${year}`;
-  const isWindows = platform === "win32";
-  const usual = isWindows
-    ? `C:\\Program Files\\Adobe\\${app}\\MediaIO\\systempresets`
-    : `/Applications/${app}/${app}.app/Contents/MediaIO/systempresets`;
-  if (applicationPath === undefined) return [usual];
-  const plain = plainPath(applicationPath);
-  // On Windows the path names the program, on macOS the bundle or something in it.
-  const told = isWindows
-    ? [plain.replace(/\\[^\\]*\.exe$/i, ""), "MediaIO", "systempresets"].join("\\")
-    : `${plain.replace(/\/Contents(\/.*)?$/, "").replace(/\/$/, "")}/Contents/MediaIO/systempresets`;
-  return [told, usual];
-}
-
-/** A place that may not be looked at is as good as an empty one. */
-async function namesIn(files: UxpFiles, folder: string): Promise<readonly string[]> {
-  try {
-    return await files.list(folder);
-  } catch {
-    return [];
   }
 }
 

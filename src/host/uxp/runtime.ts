@@ -7,7 +7,7 @@ export interface UxpRuntime {
   readonly storage: UxpStorage;
   readonly secureStorage: UxpSecureStorage;
   readonly XMLHttpRequest: UxpRequestConstructor;
-  /** `darwin`, `win32`, ... */
+  /** `darwin`, `win32`, `win10`, ...: asked by `operatingSystem` alone. */
   readonly platform: string;
   /** The user's home folder as a native path; `""` where it is not told. */
   readonly homeFolder: string;

@@ -1,10 +1,13 @@
 import { ConnectionError } from "../../core/connection-error.ts";
+import { routed } from "./loopback.ts";
 import type { UxpRequest, UxpRequestConstructor } from "./runtime.ts";
 
 /** One request. */
 export interface HttpRequest {
   readonly method: string;
   readonly url: string;
+  /** Whether an address of this computer is asked by the very name in it, and not by the one that is known to work. */
+  readonly isAsGiven?: boolean;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | ArrayBuffer;
   readonly signal: AbortSignal;
@@ -96,7 +99,7 @@ function exchange(Requests: UxpRequestConstructor, request: HttpRequest, type: s
     sender.upload.onprogress = (event) => request.onSent?.(event.loaded);
     sender.onprogress = (event) => request.onReceived?.(event.loaded);
     signal.addEventListener("abort", abort, { once: true });
-    start(sender, request, type, (error) => {
+    start(Requests, sender, request, type, (error) => {
       stop();
       // Nothing left this computer: the address cannot be used at all.
       reject(new ConnectionError("the request could not be made", { mayHaveArrived: false, cause: error }));
@@ -104,9 +107,15 @@ function exchange(Requests: UxpRequestConstructor, request: HttpRequest, type: s
   });
 }
 
-function start(sender: UxpRequest, request: HttpRequest, type: string, refuse: (error: unknown) => void): void {
+function start(
+  Requests: UxpRequestConstructor,
+  sender: UxpRequest,
+  request: HttpRequest,
+  type: string,
+  refuse: (error: unknown) => void,
+): void {
   try {
-    sender.open(request.method, request.url);
+    sender.open(request.method, request.isAsGiven === true ? request.url : routed(Requests, request.url));
     sender.responseType = type;
     for (const [name, value] of Object.entries(request.headers)) sender.setRequestHeader(name, value);
     if (request.body === undefined) sender.send();

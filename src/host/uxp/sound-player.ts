@@ -3,22 +3,25 @@ import { HostError } from "../host-error.ts";
 
 /** The host's own player of sounds. */
 export interface HostPlayer {
+  /** What it is called in a report: the members that it plays by. */
+  readonly name: string;
   /** Opens a file and plays it. Returns whether it did; it does not wait for the end. */
   play(path: string): Promise<boolean>;
   /** Stops it, closes the file, and shows what was open before. */
   stop(): Promise<unknown>;
 }
 
-/** What plays sound: the host alone, for the media element of UXP says that it plays and is silent. */
+/** What plays sound. */
 export interface SoundPlayerOptions {
-  readonly host: HostPlayer;
+  /** Players in the order in which they are tried: the first that is heard plays. */
+  readonly hosts: readonly HostPlayer[];
   readonly clock: Pick<Clock, "sleep">;
 }
 
 /** How long after its length a sound is taken to be over where nobody says so, in milliseconds. */
 const GRACE_MS = 500;
 
-/** Plays short sound files by the host. */
+/** Plays short sound files by the first player that is heard. */
 export class SoundPlayer {
   readonly #options: SoundPlayerOptions;
   #stop: () => void = () => undefined;
@@ -51,22 +54,29 @@ export class SoundPlayer {
   }
 
   async #play(path: string, seconds: number, stopped: Promise<"stopped">): Promise<void> {
-    const { host, clock } = this.#options;
-    // Stopped before its turn came.
-    if ((await Promise.race([stopped, Promise.resolve("on")])) === "stopped") return;
-    try {
-      if (await host.play(path)) {
-        // Over, counted from when it is heard, or stopped, also while the host opened it.
-        await Promise.race([stopped, clock.sleep(seconds * 1000 + GRACE_MS)]);
-        return;
+    const { hosts, clock } = this.#options;
+    const tried: string[] = [];
+    for (const host of hosts) {
+      // Stopped before its turn came.
+      if ((await Promise.race([stopped, Promise.resolve("on")])) === "stopped") return;
+      try {
+        if (await host.play(path)) {
+          // Over, counted from when it is heard, or stopped, also while the host opened it.
+          await Promise.race([stopped, clock.sleep(seconds * 1000 + GRACE_MS)]);
+          return;
+        }
+        tried.push(`${host.name} plays nothing`);
+      } catch (error) {
+        tried.push(`${host.name} raises ${error instanceof Error ? error.message : String(error)}`);
+      } finally {
+        // What the host does not stop ends by itself.
+        await host.stop().catch(() => undefined);
       }
-    } finally {
-      // What the host does not stop ends by itself.
-      await host.stop().catch(() => undefined);
     }
     throw new HostError("host_failed", "Premiere's source monitor does not play this sound.", {
       operation: "play a cue",
       state: "the playhead stands before it: play the sequence",
+      tried,
     });
   }
 }

@@ -7,6 +7,9 @@ import type { UxpFs } from "./runtime.ts";
 /** Ending of a file that another is about to take the place of. */
 const ASIDE = ".old";
 
+/** Bytes that are copied at once. */
+const COPIED_AT_ONCE = 4 * 1024 * 1024;
+
 /** Files by UXP's `fs`, with native paths. */
 export class UxpFiles implements Files {
   readonly #fs: UxpFs;
@@ -102,6 +105,35 @@ export class UxpFiles implements Files {
         });
       }
     });
+  }
+
+  /**
+   * Copies a file into a folder, below the name of the folder that it lies in. One that is there with the same size is not copied
+   * again: what is copied never changes under its name.
+   *
+   * @returns Path of the copy.
+   */
+  async copyInto(path: string, folder: string): Promise<string> {
+    const [, parent = "files", name = path] = /([^\\/]+)[\\/]([^\\/]+)$/.exec(path) ?? [];
+    await this.makeFolder(folder);
+    const inside = pathIn(folder, parent.replace(/[:.]/g, "_"));
+    await this.makeFolder(inside);
+    const copy = pathIn(inside, name);
+    const size = (await this.size(path)) ?? 0;
+    if ((await this.size(copy)) === size) return copy;
+    const part = `${copy}.part`;
+    const reader = await this.openReader(path);
+    const writer = await this.openWriter(part);
+    try {
+      for (let at = 0; at < size; at += COPIED_AT_ONCE) {
+        const bytes = new ArrayBuffer(Math.min(COPIED_AT_ONCE, size - at));
+        await writer.write(at, bytes.slice(0, await reader.read(bytes, at, bytes.byteLength)));
+      }
+    } finally {
+      await Promise.all([reader.close(), writer.close()]);
+    }
+    await this.rename(part, copy);
+    return copy;
   }
 
   /** Puts files of a folder back that stepped aside for others which never came, and removes those whose others did. */

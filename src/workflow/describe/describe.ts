@@ -179,6 +179,7 @@ async function exportOnce(run: Run, sequence: SequenceInfo): Promise<ExportedMed
           signal,
           onProgress: ({ fraction }) => report(fraction),
           onQueued: (queued) => run.keep({ name: sequence.name, queued }),
+          onNotice: (sentence) => void run.notices.push(sentence),
         },
       );
     } catch (error) {

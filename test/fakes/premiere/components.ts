@@ -2,7 +2,7 @@ import type { AudioComponentChain, Component, ComponentParam, Keyframe, TickTime
 import { checkArguments, markKind } from "./arguments.ts";
 import type { Change } from "./machine.ts";
 import type { LevelState, TrackItemState } from "./state.ts";
-import { strictObject } from "./strict-object.ts";
+import { named, strictObject } from "./strict-object.ts";
 import { ticksOf, tickTime } from "./time.ts";
 import type { Stage } from "./world.ts";
 
@@ -36,7 +36,7 @@ export interface LevelAccess {
 /** The effects that every sound clip has: its volume, and that of its channels. */
 export function audioComponents(stage: Stage, access: LevelAccess): AudioComponentChain {
   const { machine } = stage;
-  const named = (name: string, params: readonly (() => ComponentParam)[]): Component => {
+  const component = (name: string, params: readonly (() => ComponentParam)[]): Component => {
     const members = {
       getMatchName: () => machine.settle(() => name),
       getParamCount: () => params.length,
@@ -54,9 +54,9 @@ export function audioComponents(stage: Stage, access: LevelAccess): AudioCompone
     throw new Error("the double plays the level alone");
   };
   const components = [
-    () => named("Internal Volume Stereo", [padding, () => levelParam(stage, access)]),
+    () => component("Internal Volume Stereo", [padding, () => levelParam(stage, access)]),
     () =>
-      named(
+      component(
         "Internal Channel Volume Stereo",
         Array.from({ length: 33 }, () => padding),
       ),
@@ -144,5 +144,5 @@ function keyframe(value: number, position: bigint): Keyframe {
     },
   }) as unknown as Keyframe;
   keyframes.set(handle, state);
-  return markKind(handle, "Keyframe");
+  return markKind(named("Keyframe", handle), "Keyframe");
 }

@@ -1,5 +1,6 @@
 import type { ProjectConverterStatic, Sequence } from "@adobe/premierepro";
 import { checkArguments } from "./arguments.ts";
+import { isRecent } from "./faults.ts";
 import { sequenceIdentity } from "./sequences.ts";
 import { strictObject } from "./strict-object.ts";
 import type { Stage } from "./world.ts";
@@ -37,5 +38,6 @@ export function converterStatic({ machine, world }: Stage): ProjectConverterStat
     },
   } satisfies Partial<ProjectConverterStatic>;
   // Members that the double does not play raise an error when they are read.
-  return strictObject("ProjectConverter", members) as unknown as ProjectConverterStatic;
+  const isThere = (key: PropertyKey) => key !== "exportAAF" || isRecent(machine.faults);
+  return strictObject("ProjectConverter", members, undefined, isThere) as unknown as ProjectConverterStatic;
 }

@@ -1,3 +1,9 @@
+/** What a member does in place of what its declaration says. */
+export const OTHERWISE = ["later", "another shape", "refuses", "nothing", "throws late", "missing", "never"] as const;
+
+/** One of {@link OTHERWISE}; by `never` no answer comes at all. */
+export type Otherwise = (typeof OTHERWISE)[number];
+
 /** How far a handle may be carried: `commit` expires it after an edit, `await` after any wait at all. */
 type Staleness = "commit" | "await";
 
@@ -7,7 +13,9 @@ type Staleness = "commit" | "await";
  */
 export interface Faults {
   /** Version the double plays: decides which members exist. */
-  version: "26.5" | "26.3" | "26.2" | "25.6";
+  version: "27.0" | "26.5" | "26.3" | "26.2" | "26.0" | "25.6";
+  /** Members that answer otherwise than they are declared to, by name, where the double is asked by way of `otherwise`. */
+  members: Readonly<Record<string, Otherwise>>;
   /** System it runs on: on Windows `Project.path` begins with `\\?\`, and a file that is open cannot be removed. */
   platform: "macOS" | "Windows";
   /** How `getMediaFilePath` writes paths on Windows: plain with the drive in capitals, or as `Project.path` does. */
@@ -28,6 +36,17 @@ export interface Faults {
   importDelay: number;
   /** Form in which file names and media paths come back. */
   unicodeForm: "NFC" | "NFD";
+  /** Which forms of `importFiles` take anything: it has shifted between builds. */
+  importForm:
+    | "any"
+    | "four arguments"
+    | "three arguments"
+    | "without a bin"
+    | "null for the bin"
+    | "paths alone"
+    | "none";
+  /** Whence files are imported: a beta of 27.0 took nothing from below `~/Documents`. */
+  importsFrom: "anywhere" | "not below Documents";
   /** What importing a path that is in the project already does. */
   reimport: "duplicate" | "nothing";
   /** Where an overwrite onto a track that does not exist lands. */
@@ -38,8 +57,8 @@ export interface Faults {
   markers: "stay" | "ripple";
   /** What overwrite says to -1 for "no video track". */
   noVideoIndex: "accepted" | "refused";
-  /** Whether a selection that was just made can be used inside its callback, or is no longer valid even there. */
-  selection: "in its callback" | "never";
+  /** What becomes of a selection that was just made: usable inside its callback; no longer valid even there; refused when it is used. */
+  selection: "in its callback" | "never" | "refused";
   /** What a transaction without actions answers. */
   emptyTransaction: "true" | "false";
   /** What deleting a sequence does, while it answers that it is done. */
@@ -65,6 +84,7 @@ export interface Faults {
 /** A Premiere in good health. */
 export const NO_FAULTS: Faults = {
   version: "26.3",
+  members: {},
   platform: "macOS",
   mediaPaths: "plain",
   staleness: "commit",
@@ -74,6 +94,8 @@ export const NO_FAULTS: Faults = {
   failingPreset: "",
   importDelay: 0,
   unicodeForm: "NFC",
+  importForm: "any",
+  importsFrom: "anywhere",
   reimport: "duplicate",
   overwrite: "new track",
   insert: "new track",
@@ -92,7 +114,26 @@ export const NO_FAULTS: Faults = {
   missingTrack: "null",
 };
 
-/** Whether this version has the members that came with 26.3: identities of markers, names of tracks, `hasTranscript`. */
+/** Whether this version has the members that came with 26.3: identities of markers, names of tracks, `hasTranscript`, AAF. */
 export function isRecent({ version }: Pick<Faults, "version">): boolean {
-  return version === "26.3" || version === "26.5";
+  return Number(version) >= 26.3;
 }
+
+/**
+ * What was measured of each version: the double plays one where these are its faults. Nobody has told anything of 26.0 that 25.6 does
+ * not do; of 26.5 and the beta of 27.0 see `premiere-measured.md`, Newer.
+ */
+export const VERSIONS: Readonly<Record<Faults["version"], Partial<Faults>>> = {
+  "25.6": { version: "25.6" },
+  "26.0": { version: "26.0" },
+  "26.2": { version: "26.2" },
+  "26.3": { version: "26.3" },
+  "26.5": { version: "26.5", selection: "refused", encoder: "paused" },
+  "27.0": {
+    version: "27.0",
+    selection: "refused",
+    encoder: "paused",
+    importsFrom: "not below Documents",
+    members: { "Project.getSequence": "another shape" },
+  },
+};

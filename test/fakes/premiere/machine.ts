@@ -217,6 +217,12 @@ export class Machine {
     return action;
   }
 
+  /** An action that does nothing, of the lock scope that is open now. */
+  inertAction(): Action {
+    if (this.#lock === null) throw new Error("Requires locked access");
+    return this.action(this.#lock.projectId, (draft) => draft);
+  }
+
   /** Takes the last step back, as the user does. Returns its label, `null` when there is none. */
   undo(): string | null {
     const entry = this.undoStack.pop();

@@ -6,6 +6,7 @@ import { EventHub, eventManagerStatic } from "./events.ts";
 import type { Faults } from "./faults.ts";
 import { Machine } from "./machine.ts";
 import { MarkerObjects, markerStatic } from "./markers.ts";
+import { noAnswers, type WellAnswers } from "./otherwise.ts";
 import { ProjectItems } from "./project-items.ts";
 import { ProjectObjects } from "./projects.ts";
 import { propertiesStatic } from "./properties.ts";
@@ -33,6 +34,8 @@ export interface PremiereOptions {
   readonly random?: () => number;
   /** The time in milliseconds, for rules about pace. Default: time that is always enough. */
   readonly now?: () => number;
+  /** How members answer that are well, as another double has shown. */
+  readonly well?: WellAnswers;
 }
 
 /** A Premiere that runs without Premiere: the module a plugin sees, and the hands of the person in front of it. */
@@ -43,6 +46,8 @@ export interface PremiereDouble {
   readonly user: User;
   /** What the source monitor shows. */
   readonly sourceMonitor: SourceMonitorState;
+  /** How its members answer that are well, as far as they were asked by way of `otherwise`. */
+  readonly well: WellAnswers;
   /** Switches; may be turned at any time. */
   readonly faults: Faults;
 }
@@ -67,7 +72,8 @@ export function startPremiere(options: PremiereOptions): PremiereDouble {
     events.send(name, { id: id ?? "", name: "" });
   };
   const user = new User(machine, options.project?.id ?? "", announce);
-  return { module: moduleOf(stage), machine, events, user, sourceMonitor, faults: machine.faults };
+  const { well = noAnswers() } = options;
+  return { module: moduleOf(stage), machine, events, user, sourceMonitor, well, faults: machine.faults };
 }
 
 function moduleOf(stage: Stage): premierepro {
@@ -101,5 +107,6 @@ function moduleOf(stage: Stage): premierepro {
     Constants: stage.constants,
   } satisfies Partial<premierepro>;
   // Members that the double does not play raise an error when they are read.
-  return strictObject("premierepro", members) as unknown as premierepro;
+  const isThere = (key: PropertyKey) => key !== "ProjectConverter" || Number(stage.machine.faults.version) >= 26.2;
+  return strictObject("premierepro", members, undefined, isThere) as unknown as premierepro;
 }

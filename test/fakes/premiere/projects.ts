@@ -1,5 +1,6 @@
 import type { CompoundAction, Guid, Project, ProjectItem, ProjectStatic, Sequence } from "@adobe/premierepro";
 import { anyOf, checkArguments, orNull } from "./arguments.ts";
+import type { Faults } from "./faults.ts";
 import type { ProjectItems } from "./project-items.ts";
 import { itemIdentity } from "./project-items.ts";
 import { type SequenceObjects, sequenceIdentity } from "./sequences.ts";
@@ -9,6 +10,21 @@ import { strictObject } from "./strict-object.ts";
 import { guid, guidText } from "./time.ts";
 import { longPath, plainPath } from "./windows-path.ts";
 import type { Stage } from "./world.ts";
+
+/** Whether `importFiles` takes what it is given. */
+function takesForm(form: Faults["importForm"], given: readonly unknown[]): boolean {
+  const [, , bin] = given;
+  const forms: Readonly<Record<Faults["importForm"], boolean>> = {
+    any: true,
+    "four arguments": given.length === 4 && bin !== null,
+    "three arguments": given.length === 3 && bin !== null,
+    "without a bin": given.length === 2,
+    "null for the bin": given.length === 4 && bin === null,
+    "paths alone": given.length === 1,
+    none: false,
+  };
+  return forms[form];
+}
 
 const TICKS_PER_SECOND = 254_016_000_000;
 
@@ -81,6 +97,7 @@ export class ProjectObjects {
           required: ["string[]"],
           optional: ["boolean", orNull(anyOf("ProjectItem", "FolderItem")), "boolean"],
         });
+        if (!takesForm(machine.faults.importForm, given)) return machine.settle(() => false);
         const target = given[2] ?? null;
         return this.#import(projectId, given[0], target === null ? null : itemIdentity(target).itemId);
       },
@@ -126,7 +143,8 @@ export class ProjectObjects {
       // Captions are an item without media; how they are told is not documented.
       const isCaptions = isThereAsFile && path.endsWith(".srt");
       const none = { durationSeconds: 0, hasVideo: false, hasAudio: false };
-      const facts = isCaptions ? none : isThereAsFile ? await world.probe(path) : null;
+      const isRefused = machine.faults.importsFrom === "not below Documents" && /[\\/]Documents[\\/]/.test(path);
+      const facts = isRefused ? null : isCaptions ? none : isThereAsFile ? await world.probe(path) : null;
       const isThere = [...machine.project(projectId).items.values()].some(
         (item) => item.kind === "clip" && item.mediaPath === path,
       );

@@ -7,6 +7,8 @@ import type { Stage } from "./world.ts";
 interface SelectionState {
   readonly items: Set<string>;
   isAlive: boolean;
+  /** Whether no action takes it, though everything could be put into it. */
+  readonly isRefused: boolean;
 }
 
 const selections = new WeakMap<object, SelectionState>();
@@ -14,7 +16,7 @@ const selections = new WeakMap<object, SelectionState>();
 /** Identities of what is selected. Raises as Premiere does where the selection is dead. */
 export function selectedIds(selection: TrackItemSelection): ReadonlySet<string> {
   const state = selections.get(selection);
-  if (state === undefined || !state.isAlive) throw new Error("Illegal Parameter type (selection)");
+  if (state === undefined || !state.isAlive || state.isRefused) throw new Error("Illegal Parameter type (selection)");
   return new Set(state.items);
 }
 
@@ -23,7 +25,13 @@ export function selectionStatic(stage: Stage): TrackItemSelectionStatic {
   return strictObject("TrackItemSelection", {
     createEmptySelection: (...given: [(selection: TrackItemSelection) => void]) => {
       checkArguments("TrackItemSelection.createEmptySelection", given, { required: ["function"] });
-      const state = { items: new Set<string>(), isAlive: stage.machine.faults.selection === "in its callback" };
+      const { selection } = stage.machine.faults;
+      const state = {
+        items: new Set<string>(),
+        isAlive: selection !== "never",
+        // Seen live: adding to it works, and the action that removes is what refuses it.
+        isRefused: selection === "refused",
+      };
       try {
         given[0](selectionOf(stage, state));
       } finally {
@@ -36,7 +44,7 @@ export function selectionStatic(stage: Stage): TrackItemSelectionStatic {
 
 /** A selection that stays as long as other handles do: the sequence's own. */
 export function lastingSelection(stage: Stage, items: Set<string>): TrackItemSelection {
-  return selectionOf(stage, { items, isAlive: true });
+  return selectionOf(stage, { items, isAlive: true, isRefused: false });
 }
 
 function selectionOf(stage: Stage, state: SelectionState): TrackItemSelection {

@@ -1,5 +1,6 @@
 import type { ProjectItem, SourceMonitorStatic, TickTime } from "@adobe/premierepro";
 import { checkArguments } from "./arguments.ts";
+import { isRecent } from "./faults.ts";
 import { itemIdentity } from "./project-items.ts";
 import type { SourceMonitorState } from "./source-monitor-state.ts";
 import { strictObject } from "./strict-object.ts";
@@ -77,7 +78,8 @@ export function sourceMonitorStatic(
     },
   } satisfies Partial<SourceMonitorStatic>;
   // Members that the double does not play raise an error when they are read.
-  return strictObject("SourceMonitor", members) as unknown as SourceMonitorStatic;
+  const isThere = (key: PropertyKey) => key !== "setPosition" || isRecent(machine.faults);
+  return strictObject("SourceMonitor", members, undefined, isThere) as unknown as SourceMonitorStatic;
 }
 
 /** How far what plays has moved on, in ticks; nothing for a double that knows no time. */

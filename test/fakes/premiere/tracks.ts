@@ -106,7 +106,8 @@ export class TrackObjects {
     if (isRecent(machine.faults)) return handle;
     const { createSetNameAction: _, ...older } = Object.getOwnPropertyDescriptors(members);
     // Before 26.3 tracks cannot be named; the vendor's types describe 26.3.
-    return machine.handle("AudioTrack", Object.defineProperties({}, older) as typeof members);
+    const name = kind === "video" ? "VideoTrack" : "AudioTrack";
+    return machine.handle(name, Object.defineProperties({}, older) as typeof members);
   }
 
   #item(identity: TrackItemIdentity): AudioClipTrackItem {
@@ -182,7 +183,8 @@ export class TrackObjects {
       },
     } satisfies Partial<AudioClipTrackItem>;
     // Members that the double does not play raise an error when they are read.
-    const handle = machine.handle("AudioClipTrackItem", members) as unknown as AudioClipTrackItem;
+    const name = kind === "video" ? "VideoClipTrackItem" : "AudioClipTrackItem";
+    const handle = machine.handle(name, members) as unknown as AudioClipTrackItem;
     identities.set(handle, identity);
     return handle;
   }

@@ -31,6 +31,8 @@ export interface RequestOptions {
   readonly deniesFirst?: number;
   /** Whether the system refuses addresses of plain `http`, as Premiere's documentation says of macOS. */
   readonly refusesPlainHttp?: boolean;
+  /** A name of this computer by which the system reaches nothing: one was seen to refuse `localhost`, another `127.0.0.1`. */
+  readonly deniesName?: "127.0.0.1" | "localhost";
 }
 
 /** Headers that a plugin may not set. */
@@ -81,6 +83,9 @@ export function makeRequests(options: RequestOptions): UxpRequestConstructor {
       try {
         if (!isListed(options.domains, this.#target.url)) throw new Error("Permission denied");
         if (options.refusesPlainHttp === true && this.#target.url.startsWith("http:")) throw new Error("Not allowed");
+        if (options.deniesName !== undefined && this.#target.url.includes(`//${options.deniesName}:`)) {
+          throw new Error("Permission denied");
+        }
         if (denials > 0) {
           denials -= 1;
           throw new Error("Permission denied");

@@ -74,3 +74,18 @@ test("once it is called off, it is waited for no longer, and the reason is told"
   const reason = new Error("stopped");
   await expect(convert("xml", AbortSignal.abort(reason))).rejects.toBe(reason);
 });
+
+test("a converter that this version lacks is not asked for, and named", async () => {
+  for (const [version, form] of [
+    ["25.6", "otio"],
+    ["26.2", "aaf"],
+  ] as const) {
+    const { convert, clock } = open({ version });
+    await expect(convert(form)).rejects.toMatchObject({
+      message: `This Premiere cannot write ${form.toUpperCase()} for other programs. Try File › Export there.`,
+      tried: [expect.stringMatching(/^ProjectConverter\.\w+ is missing$/)],
+    });
+    expect(clock.sleeps).toEqual([]);
+  }
+  await open({ version: "26.2" }).convert("otio");
+});

@@ -13,6 +13,7 @@ const PATH = "/aside/export-1.mp4";
 
 function open(encoder: Faults["encoder"], faults: Partial<Faults> = {}, clock = new InstantClock()) {
   const world = new MemoryWorld();
+  let made = 0;
   world.files.set(PRESET.path, { size: 1, facts: null });
   const premiere = openSample({}, { world, faults: { encoder, ...faults } });
   const host = new PremiereHost({
@@ -20,9 +21,10 @@ function open(encoder: Faults["encoder"], faults: Partial<Faults> = {}, clock = 
     clock,
     files: world,
     presets: { list: async () => [PRESET] },
-    newFile: async () => PATH,
+    newFile: async () => `/aside/export-${++made}.mp4`,
   });
   const controller = new AbortController();
+  const notices: string[] = [];
   const fractions: number[] = [];
   const queued: QueuedExport[] = [];
   const run = (request: Partial<ExportRequest> = {}) =>
@@ -32,9 +34,10 @@ function open(encoder: Faults["encoder"], faults: Partial<Faults> = {}, clock = 
         signal: controller.signal,
         onProgress: ({ fraction }) => void (fraction !== undefined && fractions.push(fraction)),
         onQueued: async (one) => void queued.push(one),
+        onNotice: (sentence) => void notices.push(sentence),
       },
     );
-  return { world, premiere, host, controller, fractions, queued, run };
+  return { world, premiere, host, clock, controller, fractions, queued, notices, run };
 }
 
 describe("an export in Media Encoder's queue", () => {
@@ -47,7 +50,8 @@ describe("an export in Media Encoder's queue", () => {
     expect(queued).toEqual([promised]);
     expect(premiere.events.size).toBe(0);
     expect(world.orders).toHaveLength(1);
-    expect(await host.exportSequence({ range: "whole" }, { signal: new AbortController().signal })).toEqual(beside);
+    const inside = await host.exportSequence({ range: "whole" }, { signal: new AbortController().signal });
+    expect({ ...inside, path: PATH }).toEqual(beside);
     expect(sizeBytes).toBeGreaterThan(0);
   });
 
@@ -89,7 +93,25 @@ describe("an export in Media Encoder's queue", () => {
     expect(await host.hasEncoder()).toBe(false);
   });
 
-  test("that never begins is waited for until somebody stops waiting", async () => {
+  test("that never begins is made by Premiere itself after two minutes, into another file, and that is said", async () => {
+    const { clock, premiere, notices, run } = open("paused");
+    expect(await run()).toMatchObject({ path: "/aside/export-2.mp4", durationSeconds: 60 });
+    expect(clock.now()).toBeGreaterThanOrEqual(120_000);
+    expect(notices).toEqual([
+      expect.stringMatching(/^Media Encoder did not begin the export, so Premiere exports it\./),
+    ]);
+    expect(premiere.events.size).toBe(0);
+  });
+
+  test("that was queued before the panel closed, and never began, is made by Premiere itself", async () => {
+    const { notices, world, run } = open("paused");
+    const queued = { path: PATH, contentType: "video/mp4", durationSeconds: 60, offsetSeconds: 0, isTemporary: true };
+    expect(await run({ queued })).toMatchObject({ path: PATH });
+    expect(notices).toHaveLength(1);
+    expect(world.orders).toHaveLength(1);
+  });
+
+  test("that never begins is waited for no longer than somebody waits", async () => {
     const { controller, premiere, run } = open("paused");
     const waiting = run();
     setTimeout(() => controller.abort(new Error("enough")), 5);

@@ -197,10 +197,8 @@ describe("what PremiereHost is asked for", () => {
   });
 
   test("what Premiere throws becomes an error that says what was done, how things are left, and what to do", async () => {
-    for (const [said, advice] of [
-      ["native failure", "Try again"],
-      ["x is not a function", "Premiere lost its connection to the project"],
-    ] as const) {
+    // A member that is no function is a Premiere of another make, and no project that was lost.
+    for (const said of ["native failure", "x is not a function"]) {
       const { host, premiere } = open();
       Object.defineProperty(premiere.module.Project, "getActiveProject", {
         value: () => Promise.reject(new Error(said)),
@@ -209,9 +207,31 @@ describe("what PremiereHost is asked for", () => {
         code: "host_failed",
         operation: "read the sequence",
         state: "nothing was changed",
-        message: expect.stringContaining(`Premiere could not read the sequence: ${said}. ${advice}`),
+        message: expect.stringContaining(
+          `Premiere could not read the sequence: Project.getActiveProject raised "${said}".`,
+        ),
       });
     }
+  });
+
+  test("a transaction in which Premiere's own call is no function has lost the project: only starting again helps", async () => {
+    const { host, premiere } = open();
+    const { getProject } = premiere.module.Project;
+    Object.defineProperty(premiere.module.Project, "getProject", {
+      value: (guid: Parameters<typeof getProject>[0]) =>
+        new Proxy(getProject(guid), {
+          get: (project, key) =>
+            key === "executeTransaction"
+              ? () => {
+                  throw new TypeError("impl.begin is not a function");
+                }
+              : Reflect.get(project, key),
+        }),
+    });
+    const note = { name: "record", text: "x", label: "Keep" };
+    await expect(host.writeNote(SAMPLE_SEQUENCE_ID, note, signal())).rejects.toMatchObject({
+      message: expect.stringContaining("Premiere lost its connection to the project. Save the project"),
+    });
   });
 
   test("a note that is given up keeps nothing and says why; one that Premiere refuses says what was refused", async () => {

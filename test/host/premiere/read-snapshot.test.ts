@@ -3,7 +3,9 @@ import { withFreshHandles } from "../../../src/host/premiere/host-fault.ts";
 import { activeSequence } from "../../../src/host/premiere/open-sequence.ts";
 import { readSnapshot } from "../../../src/host/premiere/read-snapshot.ts";
 import { readTimeline } from "../../../src/host/premiere/read-timeline.ts";
+import { traced } from "../../../src/host/premiere/traced-premiere.ts";
 import type { Faults } from "../../fakes/premiere/faults.ts";
+import { otherwise } from "../../fakes/premiere/otherwise.ts";
 import { SAMPLE_SEQUENCE_ID, TICKS_PER_FRAME, wholeSeconds } from "../../fakes/premiere/sample-project.ts";
 import type { ClipState, DisplayFormat, SequenceState, TrackItemState } from "../../fakes/premiere/state.ts";
 import { openSample } from "./open-premiere.ts";
@@ -185,5 +187,42 @@ describe("readTimeline", () => {
         ?.source;
     expect(await first(online)).toMatchObject({ kind: "media", location: "/media/harbour.mp4" });
     expect(await first(offline)).toMatchObject({ kind: "media", location: null });
+  });
+});
+
+describe("where Premiere does not tell of any clip", () => {
+  const reading = async (members: Faults["members"]) => {
+    const premiere = openSample({}, { faults: { members } });
+    const module = traced(otherwise(premiere.module, premiere.machine));
+    return readSnapshot(module, await activeSequence(module));
+  };
+
+  test.each([
+    ["VideoClipTrackItem.getStartTime", /VideoClipTrackItem\.getStartTime/],
+    ["VideoClipTrackItem.getInPoint", /VideoClipTrackItem\.getInPoint/],
+    ["AudioClipTrackItem.getEndTime", /AudioClipTrackItem\.getEndTime/],
+  ] as const)("%s, nothing looks removed or new: the member is named", async (member, named) => {
+    await expect(reading({ [member]: "refuses" })).rejects.toThrow(named);
+  });
+
+  test("which tracks there are, that is no sequence without tracks", async () => {
+    await expect(reading({ "Sequence.getAudioTrack": "nothing" })).rejects.toThrow(
+      "Sequence.getAudioTrack gave no track",
+    );
+  });
+
+  test("what a timeline can be read without is done without", async () => {
+    const names = ["Sequence.getFrameSize", "AudioClipTrackItem.getInPoint", "VideoTrack.name", "Marker.getColorIndex"];
+    const snapshot = await reading(Object.fromEntries(names.map((name) => [name, "refuses"])));
+    expect(snapshot.audioTracks[0]?.clips[0]).toMatchObject({ inPoint: 0n, refused: ["in point"] });
+    expect(snapshot.markers[0]).not.toHaveProperty("colour");
+    const stopped = await reading({ "VideoClipTrackItem.getSpeed": "nothing" });
+    expect(stopped.videoTracks[0]?.clips[0]).toMatchObject({ speed: 1, refused: ["speed"] });
+  });
+
+  test("identities that several markers share are none, and one that is no text is none", async () => {
+    for (const how of ["another shape", "refuses", "missing", "nothing"] as const) {
+      expect((await reading({ "Marker.guid": how })).markers).toEqual([expect.objectContaining({ hasGuid: false })]);
+    }
   });
 });

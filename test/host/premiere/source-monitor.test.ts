@@ -60,3 +60,13 @@ test("a source monitor that refuses stays as it is", async () => {
   await player.stop();
   expect(premiere.sourceMonitor.open).toEqual(before);
 });
+
+test("before 26.3 nothing can be put back where it stood: it is shown all the same", async () => {
+  const { premiere, player } = open({ version: "25.6" });
+  const before = { projectId: "project-sample", itemId: "item-music" };
+  premiere.sourceMonitor.open = before;
+  premiere.sourceMonitor.position = 500n;
+  expect(await player.play(HEARD)).toBe(true);
+  await player.stop();
+  expect(premiere.sourceMonitor).toMatchObject({ open: before, position: 0n });
+});

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SAFE_PACE } from "../../../src/host/premiere/pace.ts";
+import { SAFE_PACE, slowed } from "../../../src/host/premiere/pace.ts";
 import { type TransactionPart, Transactor } from "../../../src/host/premiere/transactor.ts";
 import { InstantClock } from "../../fakes/instant-clock.ts";
 import type { Faults } from "../../fakes/premiere/faults.ts";
@@ -27,7 +27,7 @@ function open(faults: Partial<Faults> = {}) {
   const part =
     (...ticks: readonly number[]): TransactionPart =>
     async () =>
-    ({ sequence }, add) => {
+    (add, { sequence }) => {
       for (const one of ticks) {
         add(sequence.createSetInPointAction(premiere.module.TickTime.createWithTicks(String(one))));
       }
@@ -83,7 +83,7 @@ test("where handles do not outlive another question, each part is a transaction 
       const project = Project.getProject(Guid.fromString("project-sample"));
       const markers = await Markers.getMarkers(project.getSequence(Guid.fromString(SAMPLE_SEQUENCE_ID)));
       const time = TickTime.createWithTicks("0");
-      return (_open, add) => add(markers.createAddMarkerAction(name, Marker.MARKER_TYPE_COMMENT, time, time, name));
+      return (add) => add(markers.createAddMarkerAction(name, Marker.MARKER_TYPE_COMMENT, time, time, name));
     };
   await start().run("Mark", marks("a"), marks("b"));
   expect(premiere.machine.undoStack.map(({ label }) => label)).toEqual(["Mark", "Mark"]);
@@ -110,4 +110,14 @@ test("a refusal says which step was not applied, and counts for nothing; so does
   const reason = new Error("stopped");
   await expect(start(AbortSignal.abort(reason)).run("Place", part(2))).rejects.toBe(reason);
   expect(premiere.machine.undoStack).toHaveLength(1);
+});
+
+test("slowed down, no step is larger, and none comes sooner after another", () => {
+  const slow = slowed(SAFE_PACE);
+  for (const name of ["clipsPerRemoval", "clipsPerTransaction", "parametersPerTransaction", "commitsInARow"] as const) {
+    expect(slow[name]).toBeLessThan(SAFE_PACE[name]);
+    expect(slow[name]).toBeGreaterThan(0);
+  }
+  expect([slow.pauseMs / SAFE_PACE.pauseMs, slow.restMs / SAFE_PACE.restMs]).toEqual([4, 2]);
+  expect(slowed(slowed(slowed(slowed(slow)))).clipsPerTransaction).toBe(1);
 });

@@ -8,7 +8,7 @@ import { openSample } from "./open-premiere.ts";
 const PATH = "/aside/export.mp4";
 
 /** A wait for a file whose size is told by the time, in milliseconds. */
-function waiting(sizeAt: (now: number) => number | null) {
+function waiting(sizeAt: (now: number) => number | null, isWhole?: () => Promise<boolean>) {
   const premiere = openSample();
   const clock = new InstantClock();
   const controller = new AbortController();
@@ -16,7 +16,14 @@ function waiting(sizeAt: (now: number) => number | null) {
   const { promise, resolve, reject } = Promise.withResolvers<boolean>();
   const files = { size: async () => sizeAt(clock.now()), remove: async (path: string) => void removed.push(path) };
   const { signal } = controller;
-  const done = waitForExport(promise, { premiere: premiere.module, clock, files, path: PATH, signal });
+  const done = waitForExport(promise, {
+    premiere: premiere.module,
+    clock,
+    files,
+    path: PATH,
+    signal,
+    ...(isWhole === undefined ? {} : { isWhole }),
+  });
   const { OperationCompleteEvent, OperationCompleteState } = premiere.module.Constants;
   const tell = (state: number) => premiere.events.send(OperationCompleteEvent.EXPORT_MEDIA_COMPLETE, { state });
   return { premiere, clock, controller, removed, done, answer: resolve, fail: reject, tell, OperationCompleteState };
@@ -139,4 +146,24 @@ test("called off, it is waited for no longer; what Premiere still writes is remo
     }
     await expect.poll(() => one.removed).toEqual([PATH]);
   }
+});
+
+test("where Premiere never says that it is done, a file that is there to its end and grows no more counts", async () => {
+  const whole = waiting(
+    (now) => Math.min(now, 30_000),
+    async () => true,
+  );
+  expect(await whole.done).toBe(30_000);
+  expect(whole.clock.now()).toBeGreaterThan(45_000);
+  let isAsked = 0;
+  const cut = waiting(
+    () => 5,
+    async () => {
+      isAsked += 1;
+      return false;
+    },
+  );
+  await expect.poll(() => isAsked).toBeGreaterThan(3);
+  cut.answer(true);
+  expect(await cut.done).toBe(5);
 });

@@ -238,8 +238,7 @@ describe("presets", () => {
       pluginPath: "C:\\plugin",
       pick: async () => null,
     });
-    const versions = { uxp: "not told", plugin: "not told", host: "26.5.0" };
-    const runtime = { storage, platform: "win32", versions, ...more };
+    const runtime = { storage, platform: "win10", homeFolder: "C:\\Users\\ed", ...more };
     const chosen = ["C:\\mine\\own.epr", "C:\\mine\\gone.epr"];
     return { files, presets: new PresetFiles({ runtime, files, chosen, dataFolder: async () => "C:\\data" }) };
   }

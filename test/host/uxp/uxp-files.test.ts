@@ -40,6 +40,24 @@ test("a file is written whole, whatever part of it one call takes", async () => 
   expect(disk.files.get(`${root}/a`)).toEqual(content);
 });
 
+test("a copy lies in a folder named after the one it is from, and is made once", async () => {
+  const { disk, root } = memory();
+  const { files } = open(disk, root);
+  disk.files.set(
+    `${root}/a.b/one.wav`,
+    Uint8Array.from({ length: 3_000_000 }, (_, i) => i % 251),
+  );
+  const copy = await files.copyInto(`${root}/a.b/one.wav`, `${root}/copies`);
+  expect(copy).toBe(`${root}/copies/a_b/one.wav`);
+  expect(disk.files.get(copy)).toEqual(disk.files.get(`${root}/a.b/one.wav`));
+  const kept = disk.files.get(copy);
+  expect(await files.copyInto(`${root}/a.b/one.wav`, `${root}/copies`)).toBe(copy);
+  expect(disk.files.get(copy)).toBe(kept);
+  disk.files.set(copy, new Uint8Array(1));
+  await files.copyInto(`${root}/a.b/one.wav`, `${root}/copies`);
+  expect(disk.files.get(copy)).toEqual(kept);
+});
+
 test("a file that another program holds is no error, and goes with the next one", async () => {
   const { disk, root } = memory();
   const held = new Set([`${root}/a`]);

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Actions } from "../../../panel/controllers/actions.ts";
 import { element } from "../../../panel/document/element.ts";
 import { Renderer } from "../../../panel/document/renderer.ts";
@@ -9,7 +9,7 @@ function drawing() {
   const page = new Page();
   const errors: unknown[] = [];
   const renderer = new Renderer(page, page.root, (error) => errors.push(error));
-  return { page, errors, draw: (...wanted: Parameters<Renderer["draw"]>[0]) => renderer.draw(wanted) };
+  return { page, errors, renderer, draw: (...wanted: Parameters<Renderer["draw"]>[0]) => renderer.draw(wanted) };
 }
 
 const names = (nodes: readonly PageNode[]) => nodes.map((node) => node.textContent);
@@ -130,4 +130,54 @@ test("Tab leads through the controls as they stand, late ones too, and on past t
   page.byId("first").focus();
   for (const shiftKey of [false, false, false, false, true]) press(shiftKey);
   expect(visited).toEqual(["late-field", "radio-b", "last", "left to the host", "radio-b"]);
+});
+
+describe("where buttons are made of boxes", () => {
+  test("a button is a box with role, Tab and Enter; Space stays with Premiere", () => {
+    const { page, draw, renderer } = drawing();
+    renderer.makeButtonsOf("box");
+    const presses: string[] = [];
+    draw(
+      element("button", { id: "go", class: "button", onclick: () => void presses.push("go") }, "Go"),
+      element("button", { id: "tab", class: "tab", role: "tab", onclick: () => void presses.push("tab") }, "Tab"),
+    );
+    const [go, tab] = [page.byId("go"), page.byId("tab")];
+    expect([go.name, go.attributes["role"], go.attributes["tabindex"], go.className]).toEqual([
+      "div",
+      "button",
+      "0",
+      "box button",
+    ]);
+    expect(tab.attributes["role"]).toBe("tab");
+    go.happens("click");
+    tab.happens("keydown", { key: "Enter" });
+    go.happens("keydown", { key: " " });
+    expect(presses).toEqual(["go", "tab"]);
+  });
+
+  test("one that is disabled does nothing, says so, and works again afterwards", () => {
+    const { page, draw, renderer } = drawing();
+    renderer.makeButtonsOf("box");
+    const presses: string[] = [];
+    const go = (disabled: boolean) =>
+      element("button", { id: "go", disabled, onclick: () => void presses.push("go") }, "Go");
+    draw(go(true));
+    const box = page.byId("go");
+    box.happens("click");
+    box.happens("keydown", { key: "Enter" });
+    expect([presses.length, box.attributes["aria-disabled"], box.className]).toEqual([0, "true", "box is-disabled"]);
+    draw(go(false));
+    expect(page.byId("go")).toBe(box);
+    box.happens("click");
+    expect([presses.length, box.attributes["aria-disabled"], box.className]).toEqual([1, "false", "box"]);
+  });
+
+  test("plain buttons are the host's own, and Adobe's are Adobe's", () => {
+    for (const kind of ["button", "sp-action-button"] as const) {
+      const { page, draw, renderer } = drawing();
+      renderer.makeButtonsOf(kind);
+      draw(element("button", { id: "go" }, "Go"));
+      expect([page.byId("go").name, page.byId("go").attributes["role"]]).toEqual([kind, undefined]);
+    }
+  });
 });

@@ -37,7 +37,7 @@ describe("the package", () => {
   });
 
   test("is for one host, as one object, from the first version whose rules the panel keeps", () => {
-    expect(JSON.parse(text("manifest.json")).host).toEqual({ app: "premierepro", minVersion: "26.3.0" });
+    expect(JSON.parse(text("manifest.json")).host).toEqual({ app: "premierepro", minVersion: "25.6.0" });
   });
 
   test("asks for the permissions it needs and no others", () => {

@@ -1,11 +1,11 @@
 import { mediaLength } from "../../media-length.ts";
 import type { PresetFile } from "../../preset-file.ts";
 import type { Trial, TrialProbe } from "../../probe.ts";
+import { castClip } from "../answers.ts";
 import { convertSequence } from "../convert-sequence.ts";
 import { exportSequence } from "../export-sequence.ts";
 import { importFile } from "../import-files.ts";
 import { findItem } from "../project-bin.ts";
-import { castClip } from "../read-snapshot.ts";
 import { SourceMonitorPlayer } from "../source-monitor.ts";
 import { secondsFromTicks } from "../ticks.ts";
 import { type Bench, TRIAL } from "./trial-bench.ts";
@@ -90,7 +90,7 @@ export function mediaTrials(bench: Bench): TrialProbe[] {
         await files.writeText(path, SUBTITLE);
         const [id] = await importFile(context, path);
         const item = id === undefined ? null : await findItem(premiere, id);
-        const clip = item === null ? null : castClip(premiere, item);
+        const clip = item === null ? null : await castClip(premiere, item);
         const told = clip === null ? null : await clip.getMediaFilePath().catch(() => "");
         return clip === null
           ? "shown, as no clip"
@@ -102,16 +102,18 @@ export function mediaTrials(bench: Bench): TrialProbe[] {
       code: "src/host/premiere/read-speech.ts src/host/premiere/transcript.ts",
       run: async (trial) => {
         const { before } = await bench.context(trial);
+        const { Transcript } = premiere;
+        if (!("hasTranscript" in Transcript)) return "cannot be asked for";
         const clips = before.audioTracks.flatMap((track) => track.clips.filter(({ name }) => !name.startsWith(TRIAL)));
         const ids = new Set(clips.flatMap(({ itemId }) => itemId ?? []));
         let count = 0;
         let shape = "";
         for (const id of ids) {
           const item = await findItem(premiere, id);
-          const clip = item === null ? null : castClip(premiere, item);
-          if (clip === null || !premiere.Transcript.hasTranscript(clip)) continue;
+          const clip = item === null ? null : await castClip(premiere, item);
+          if (clip === null || !(await Transcript.hasTranscript(clip))) continue;
           count += 1;
-          shape ||= `: ${shapeOf(await premiere.Transcript.exportToJSON(clip))}`;
+          shape ||= `: ${shapeOf(await Transcript.exportToJSON(clip))}`;
         }
         return `${count} of ${ids.size} sources have one${shape}`;
       },

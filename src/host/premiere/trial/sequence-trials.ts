@@ -1,5 +1,6 @@
 import type { Action, Marker, Markers } from "@adobe/premierepro";
 import type { TrialProbe } from "../../probe.ts";
+import { listed } from "../answers.ts";
 import type { ApplyContext } from "../apply-context.ts";
 import { tickTime } from "../apply-markers.ts";
 import { openSequence } from "../open-sequence.ts";
@@ -117,7 +118,7 @@ export function sequenceTrials(bench: Bench): TrialProbe[] {
         const { before, transactor } = await bench.context(trial);
         const { reference, ticksPerFrame } = before;
         const set = (kind: "in" | "out", ticks: bigint) =>
-          transactor.run(LABEL, async () => ({ sequence }, add) => {
+          transactor.run(LABEL, async () => (add, { sequence }) => {
             const time = pointAt(premiere, ticks);
             add(kind === "in" ? sequence.createSetInPointAction(time) : sequence.createSetOutPointAction(time));
           });
@@ -147,13 +148,12 @@ function withMarkers(
   build: (markers: Markers, ours: readonly Marker[], add: (action: Action) => void) => void,
 ): Promise<void> {
   return transactor.run(LABEL, async () => {
-    const markers = await premiere.Markers.getMarkers(openSequence(premiere, before.reference).sequence);
-    return (_open, add) =>
-      build(
-        markers,
-        markers.getMarkers().filter((marker) => marker.getName() === MARK),
-        add,
-      );
+    const { sequence } = await openSequence(premiere, before.reference);
+    const markers = await premiere.Markers.getMarkers(sequence);
+    const there = listed("Markers.getMarkers", await markers.getMarkers());
+    const names = await Promise.all(there.map(async (marker) => marker.getName()));
+    const ours = there.filter((_, index) => names[index] === MARK);
+    return (add) => build(markers, ours, add);
   });
 }
 

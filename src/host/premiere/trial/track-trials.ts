@@ -1,6 +1,7 @@
 import type { Action, ComponentParam } from "@adobe/premierepro";
 import { isSamePath } from "../../native-path.ts";
 import type { Trial, TrialProbe } from "../../probe.ts";
+import { clipsOn } from "../answers.ts";
 import type { ApplyContext } from "../apply-context.ts";
 import { tickTime } from "../apply-markers.ts";
 import { applyPlan } from "../apply-plan.ts";
@@ -12,7 +13,7 @@ import { fetchItems, filesIn } from "../project-bin.ts";
 import { readTracks } from "../read-snapshot.ts";
 import type { TrackSnapshot } from "../snapshot.ts";
 import { secondsFromTicks, TICKS_PER_SECOND } from "../ticks.ts";
-import { clipsOn } from "../track-items.ts";
+import { unboxed } from "../traced-premiere.ts";
 import { type Bench, LABEL, TRIAL } from "./trial-bench.ts";
 
 /** Name of what is placed as the panel does it. */
@@ -34,12 +35,12 @@ export function trackTrials(bench: Bench): TrialProbe[] {
         const context = await bench.context(trial);
         const path = await bench.wave(2);
         const started = clock.now();
-        const { binId } = await importFiles(context, [path]);
+        const places = await importFiles(context, [path]);
         const shown = clock.now() - started;
-        const told = (await filesIn(context, binId)).find((file) => isSamePath(file.path, path))?.path;
-        const before = (await fetchItems(context, binId)).length;
+        const told = (await filesIn(context, places)).find((file) => isSamePath(file.path, path))?.path;
+        const before = (await fetchItems(context, places)).length;
         const again = await importFile({ ...context, pace: { ...pace, importPolls: 4 } }, path).catch(() => []);
-        const bin = (await fetchItems(context, binId)).length - before;
+        const bin = (await fetchItems(context, places)).length - before;
         const form = told === path ? "as it was given" : "in another form";
         return `shown after ${shown} ms, path ${form}; again: ${again.length > 0 ? `${bin} more` : "nothing new"}`;
       },
@@ -74,13 +75,12 @@ export function trackTrials(bench: Bench): TrialProbe[] {
         if (trackIndex < 0) return "nothing of ours to remove";
         const before = audioTracks[trackIndex]?.clips.length ?? 0;
         await context.transactor.run(LABEL, async () => {
-          const track = await openSequence(premiere, reference).sequence.getAudioTrack(trackIndex);
-          return (open, add) => {
-            const items = clipsOn(premiere, track);
-            const editor = premiere.SequenceEditor.getEditor(open.sequence);
+          const opened = await openSequence(premiere, reference);
+          const items = await clipsOn(premiere, await opened.sequence.getAudioTrack(trackIndex));
+          return (add, { editor }) => {
             premiere.TrackItemSelection.createEmptySelection((selection) => {
               select(selection, items, [0]);
-              add(editor.createRemoveItemsAction(selection, false, premiere.Constants.MediaType.AUDIO));
+              add(editor().createRemoveItemsAction(selection, false, premiere.Constants.MediaType.AUDIO));
             });
           };
         });
@@ -127,7 +127,7 @@ export function trackTrials(bench: Bench): TrialProbe[] {
       run: async (trial) => {
         const { before } = await bench.context(trial);
         if (before.audioTracks.length === 0) return "no audio track";
-        const track = () => openSequence(premiere, before.reference).sequence.getAudioTrack(0);
+        const track = async () => (await openSequence(premiere, before.reference)).sequence.getAudioTrack(0);
         const was = await (await track()).isMuted();
         await (await track()).setMute(!was);
         const now = await (await track()).isMuted();
@@ -174,8 +174,8 @@ async function volumeKeyframes({ premiere, before, transactor }: ApplyContext): 
   const trackIndex = trialTrack(before.audioTracks);
   if (trackIndex < 0) return "nothing of ours to try it on";
   const chainOf = async () => {
-    const track = await openSequence(premiere, before.reference).sequence.getAudioTrack(trackIndex);
-    const [item] = clipsOn(premiere, track);
+    const { sequence } = await openSequence(premiere, before.reference);
+    const [item] = await clipsOn(premiere, await sequence.getAudioTrack(trackIndex));
     return item !== undefined && "getComponentChain" in item ? item.getComponentChain() : null;
   };
   const names = await chainOf().then((chain) => (chain === null ? [] : effectNames(chain)));
@@ -187,8 +187,9 @@ async function volumeKeyframes({ premiere, before, transactor }: ApplyContext): 
   const change = (act: (level: ComponentParam) => readonly Action[]) =>
     transactor.run(LABEL, async () => {
       const chain = await chainOf();
-      return (_open, add) => {
-        if (chain !== null) for (const action of act(levelOf(chain, volume))) add(action);
+      const level = chain === null ? null : await levelOf(chain, volume);
+      return (add) => {
+        if (level !== null) for (const action of act(level)) add(action);
       };
     });
   await change((level) => [level.createSetTimeVaryingAction(true)]);
@@ -200,11 +201,9 @@ async function volumeKeyframes({ premiere, before, transactor }: ApplyContext): 
     }),
   );
   const level = await chainOf().then((chain) => (chain === null ? null : levelOf(chain, volume)));
-  const times = level?.getKeyframeListAsTickTimes() ?? [];
+  const times = (await level?.getKeyframeListAsTickTimes()) ?? [];
   const off = times.map(({ ticks }, index) => BigInt(ticks) - (wanted[index] ?? 0n));
   const [first] = times;
-  let value: unknown = first === undefined ? undefined : level?.getKeyframePtr(first);
-  let depth = 0;
-  for (; typeof value === "object" && value !== null && "value" in value; depth++) ({ value } = value);
-  return `${names[volume]}: ${times.length} of 2, ${off.join(" and ")} ticks off; 0.5 is ${value}, ${depth} deep`;
+  const value = unboxed(first === undefined ? undefined : await level?.getKeyframePtr(first));
+  return `${names[volume]}: ${times.length} of 2, ${off.join(" and ")} ticks off; 0.5 is ${String(value)}`;
 }

@@ -7,6 +7,7 @@ import { activeSequence } from "../open-sequence.ts";
 import { type Pace, SAFE_PACE } from "../pace.ts";
 import { fetchItems, findBin, removeItems } from "../project-bin.ts";
 import { readSnapshot } from "../read-snapshot.ts";
+import { traced } from "../traced-premiere.ts";
 import { Transactor } from "../transactor.ts";
 
 /** What trying things in Premiere needs. */
@@ -32,7 +33,7 @@ export class Bench {
   #context: ApplyContext | null = null;
 
   constructor(options: TrialOptions) {
-    this.options = options;
+    this.options = { ...options, premiere: traced(options.premiere) };
     this.pace = options.pace ?? SAFE_PACE;
   }
 
@@ -91,6 +92,6 @@ export class Bench {
   }
 
   async #itemsIn(context: ApplyContext, binId: string): Promise<readonly string[]> {
-    return (await fetchItems(context, binId)).map((item) => item.getId());
+    return Promise.all((await fetchItems(context, { binId, isAtTop: false })).map(async (item) => item.getId()));
   }
 }

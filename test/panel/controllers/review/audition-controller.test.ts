@@ -77,32 +77,54 @@ test("stopped while its sound is being made, a cue is not heard; asked for again
 
 const never = { sleep: () => new Promise<void>(() => undefined) };
 
-const noHost: HostPlayer = { play: async () => false, stop: async () => undefined };
+const noHost: HostPlayer = { name: "none", play: async () => false, stop: async () => undefined };
 
 test("the source monitor plays until its time is over and is put back; where it cannot, that is said", async () => {
   const steps: string[] = [];
   const host: HostPlayer = {
+    name: "host",
     play: async (path: string) => steps.push(path) > 0,
     stop: async () => void steps.push("stop"),
   };
   const slept: number[] = [];
   const clock = { sleep: async (milliseconds: number) => void slept.push(milliseconds) };
-  await new SoundPlayer({ host, clock }).play("/b.wav", 2);
+  await new SoundPlayer({ hosts: [host], clock }).play("/b.wav", 2);
   expect(steps).toEqual(["/b.wav", "stop"]);
   expect(slept.at(-1)).toBeGreaterThanOrEqual(2000);
-  await expect(new SoundPlayer({ host: noHost, clock: never }).play("/c.wav", 1)).rejects.toBeInstanceOf(HostError);
+  await expect(new SoundPlayer({ hosts: [noHost], clock: never }).play("/c.wav", 1)).rejects.toBeInstanceOf(HostError);
+});
+
+test("a player that is not heard, or raises, is followed by the next; where none is, each is named", async () => {
+  const raising: HostPlayer = {
+    name: "video",
+    play: () => Promise.reject(new Error("no such element")),
+    stop: async () => undefined,
+  };
+  const heard: string[] = [];
+  const host: HostPlayer = {
+    name: "host",
+    play: async (path) => heard.push(path) > 0,
+    stop: async () => undefined,
+  };
+  const clock = { sleep: async () => undefined };
+  await new SoundPlayer({ hosts: [raising, noHost, host], clock }).play("/d.wav", 1);
+  expect(heard).toEqual(["/d.wav"]);
+  await expect(new SoundPlayer({ hosts: [raising, noHost], clock }).play("/e.wav", 1)).rejects.toMatchObject({
+    tried: ["video raises no such element", "none plays nothing"],
+  });
 });
 
 test("the source monitor is stopped too, also while it opens the file, and does one thing after the other", async () => {
   const steps: string[] = [];
   const host: HostPlayer = {
+    name: "host",
     play: async (path: string) => {
       await new Promise((resolve) => setImmediate(resolve));
       return steps.push(path) > 0;
     },
     stop: async () => void steps.push("stop"),
   };
-  const player = new SoundPlayer({ host, clock: never });
+  const player = new SoundPlayer({ hosts: [host], clock: never });
   const opening = player.play("/a.wav", 1);
   await new Promise((resolve) => setImmediate(resolve));
   const next = player.play("/b.wav", 1);

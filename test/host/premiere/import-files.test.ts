@@ -1,0 +1,98 @@
+import { expect, test } from "vitest";
+import { Learnt } from "../../../src/host/learnt.ts";
+import { PremiereHost } from "../../../src/host/premiere/premiere-host.ts";
+import { callLines, traced } from "../../../src/host/premiere/traced-premiere.ts";
+import { InstantClock } from "../../fakes/instant-clock.ts";
+import type { Faults } from "../../fakes/premiere/faults.ts";
+import { MemoryWorld } from "../../fakes/premiere/memory-world.ts";
+import { otherwise } from "../../fakes/premiere/otherwise.ts";
+import { openSample } from "./open-premiere.ts";
+
+const { signal } = new AbortController();
+const DOCUMENT = "/Users/editor/Documents/narration/captions.srt";
+
+function open(faults: Partial<Faults>, { limitMs, abort = signal }: { limitMs?: number; abort?: AbortSignal } = {}) {
+  const world = new MemoryWorld();
+  const paths = [DOCUMENT, "/aside/a.srt", "/aside/b.srt"];
+  for (const path of paths) world.files.set(path, { size: 9, facts: null });
+  const clock = new InstantClock();
+  const premiere = openSample({}, { world, faults, now: () => clock.now() });
+  const learnt = new Learnt();
+  const limit = limitMs === undefined ? {} : { limit: { clock, milliseconds: limitMs } };
+  const module = traced(otherwise(premiere.module, premiere.machine), { learnt, ...limit });
+  const copied: string[] = [];
+  const copyFile = async (path: string) => {
+    copied.push(path);
+    const copy = path.replace(/^.*Documents/, "/plugin-data/narration");
+    world.files.set(copy, { size: 9, facts: null });
+    return copy;
+  };
+  const presets = { list: async () => [] };
+  const host = new PremiereHost({
+    premiere: module,
+    clock,
+    files: world,
+    presets,
+    learnt,
+    copyFile,
+    newFile: async () => "",
+  });
+  const items = () =>
+    [...premiere.machine.project("project-sample").items.values()].flatMap((item) =>
+      item.kind === "clip" && item.name.endsWith(".srt") ? [item] : [],
+    );
+  const asked = () => Number(/importFiles (\d+)\//.exec(callLines(module).join("\n"))?.[1] ?? 0);
+  return { host, learnt, items, asked, copied, importOne: (path: string) => host.importFile(path, abort) };
+}
+
+test.each([
+  ["four arguments", "paths, true, bin, false"],
+  ["three arguments", "paths, true, bin"],
+  ["without a bin", "paths, true"],
+  ["null for the bin", "paths, true, null, false"],
+  ["paths alone", "paths"],
+] as const)(
+  "where Premiere imports only with %s, that is found, and asked for first from then on",
+  async (importForm, way) => {
+    const { learnt, items, asked, importOne } = open({ importForm });
+    await importOne("/aside/a.srt");
+    expect(learnt.recall("import")).toBe(way);
+    const first = asked();
+    await importOne("/aside/b.srt");
+    expect(asked() - first).toBe(1);
+    expect(items().map(({ name }) => name)).toEqual(["a.srt", "b.srt"]);
+  },
+);
+
+test("where nothing is imported from below Documents, a copy in a folder of the panel's own is, the next time at once", async () => {
+  const { learnt, items, asked, copied, importOne } = open({ importsFrom: "not below Documents" });
+  await importOne(DOCUMENT);
+  expect(items()).toHaveLength(1);
+  expect(learnt.recall("import")).toMatch(/^a copy/);
+  const first = asked();
+  await importOne(DOCUMENT);
+  expect([asked() - first, copied]).toEqual([1, [DOCUMENT, DOCUMENT]]);
+});
+
+test("where no way works, every way stands in what was tried", async () => {
+  const { importOne, items, learnt } = open({ importForm: "none" });
+  const failure = await importOne("/aside/a.srt").catch((error: unknown) => error);
+  expect(failure).toMatchObject({ code: "apply_failed", message: expect.stringContaining("Import it by hand") });
+  expect(failure).toMatchObject({
+    tried: expect.arrayContaining(["Project.importFiles(a copy: paths, true, bin) answered false"]),
+  });
+  expect((failure as { tried: readonly string[] }).tried).toHaveLength(7);
+  expect([items(), learnt.recall("import")]).toEqual([[], undefined]);
+});
+
+test("an import that never answers is called off, or given up in its time; what it imported all the same counts", async () => {
+  const controller = new AbortController();
+  const hanging = open({ members: { "Project.importFiles": "never" } }, { abort: controller.signal });
+  const importing = hanging.importOne("/aside/a.srt");
+  setTimeout(() => controller.abort(new Error("stopped")), 20);
+  await expect(importing).rejects.toThrow("stopped");
+  const silent = open({ members: { "Project.importFiles": "never" } }, { limitMs: 120_000 });
+  await expect(silent.importOne("/aside/a.srt")).rejects.toMatchObject({
+    tried: expect.arrayContaining([expect.stringMatching(/importFiles\(paths, true, bin\) showed nothing/)]),
+  });
+});

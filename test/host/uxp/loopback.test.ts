@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+import { Learnt } from "../../../src/host/learnt.ts";
+import { httpFetch } from "../../../src/host/uxp/http-fetch.ts";
+import { everyName, learnLoopback } from "../../../src/host/uxp/loopback.ts";
+import { sendRequest } from "../../../src/host/uxp/send-request.ts";
+import { InstantClock } from "../../fakes/instant-clock.ts";
+import { makeRequests, type RequestOptions } from "../../fakes/uxp/xml-http-request.ts";
+
+const HEADERS = { headers: {}, signal: new AbortController().signal };
+
+function open(options: Pick<RequestOptions, "deniesName">, learnt = new Learnt()) {
+  const sent: string[] = [];
+  const Requests = makeRequests({
+    ...options,
+    domains: "all",
+    wire: async ({ method, url }) => {
+      sent.push(`${method} ${url}`);
+      return { status: 200, headers: {}, body: new Uint8Array() };
+    },
+  });
+  learnLoopback(Requests, learnt);
+  return { sent, learnt, Requests, fetch: httpFetch(Requests, new InstantClock()) };
+}
+
+describe.each([
+  ["127.0.0.1", "localhost"],
+  ["localhost", "127.0.0.1"],
+] as const)("where the system refuses %s", (refused, works) => {
+  test.each(["GET", "POST"])(
+    "a %s reaches this computer by its other name, is sent once, and that name is kept",
+    async (method) => {
+      const { sent, learnt, Requests, fetch } = open({ deniesName: refused });
+      const address = `http://${refused}:8420`;
+      expect((await fetch(`${address}/jobs`, { method, ...HEADERS })).status).toBe(200);
+      expect((await fetch(`${address}/jobs/1`, { method: "POST", ...HEADERS })).status).toBe(200);
+      expect(sent).toEqual([
+        `GET http://${works}:8420/`,
+        `${method} http://${works}:8420/jobs`,
+        `POST http://${works}:8420/jobs/1`,
+      ]);
+      expect(learnt.recall("loopback")).toBe(works);
+      // Whatever else is sent goes the same way: uploads, and what is fetched.
+      await sendRequest(Requests, { method: "PUT", url: `${address}/upload?key=1`, ...HEADERS, replyAs: "bytes" });
+      expect(sent.at(-1)).toBe(`PUT http://${works}:8420/upload?key=1`);
+    },
+  );
+
+  test("what was learnt before is tried first", async () => {
+    const learnt = new Learnt();
+    learnt.keep("loopback", works);
+    const { sent, fetch } = open({ deniesName: refused }, learnt);
+    await fetch(`http://${refused}:8420/jobs`, { method: "GET", ...HEADERS });
+    expect(sent).toEqual([`GET http://${works}:8420/jobs`]);
+  });
+});
+
+test("an address elsewhere has one name, and its requests are left alone", async () => {
+  expect(everyName("https://api.example.com/localhost:1/")).toEqual(["https://api.example.com/localhost:1/"]);
+  expect(everyName("http://localhost.example.com/")).toEqual(["http://localhost.example.com/"]);
+  expect(everyName("http://127.0.0.1:8420/a?b")).toEqual(["http://127.0.0.1:8420/a?b", "http://localhost:8420/a?b"]);
+  const learnt = new Learnt();
+  learnt.keep("loopback", "localhost");
+  const { sent, fetch } = open({}, learnt);
+  await fetch("https://api.example.com/127.0.0.1:1/", { method: "GET", ...HEADERS });
+  expect(sent).toEqual(["GET https://api.example.com/127.0.0.1:1/"]);
+});
+
+test("where neither name answers, the request tells that nothing does", async () => {
+  const Requests = makeRequests({ domains: "all", wire: () => Promise.reject(new Error("ECONNREFUSED")) });
+  const fetch = httpFetch(Requests, new InstantClock());
+  for (const method of ["GET", "POST"]) {
+    await expect(fetch("http://127.0.0.1:1/", { method, ...HEADERS })).rejects.toMatchObject({
+      code: "connection_failed",
+    });
+  }
+});
