@@ -11,7 +11,6 @@ import { faultsOf } from "./check-package.ts";
 import { launchersOf, layoutOf } from "./launchers.ts";
 import type { CompanionPlatform } from "./platforms.ts";
 import { pruneInstallation } from "./prune.ts";
-import { writeDebianPackage } from "./write-debian-package.ts";
 import { writeZip } from "./write-zip.ts";
 
 const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
@@ -27,8 +26,9 @@ const LARGEST_PACKED_BYTES = 150e6;
 
 /** A finished package. */
 export interface CompanionPackage {
-  /** The archive, and the Debian package where one was asked for. */
-  readonly files: readonly { readonly path: string; readonly bytes: number }[];
+  /** The archive. */
+  readonly path: string;
+  readonly bytes: number;
   readonly unpackedBytes: number;
 }
 
@@ -37,15 +37,10 @@ export interface CompanionPackage {
  * licences, and what is double-clicked. Nothing is built or fetched at its first start.
  *
  * @param out Folder for the folder and the archive.
- * @param withDebian Whether a Debian package is made beside the archive, of linux-x64 alone.
  * @throws Error with npm's words when it cannot install for the platform, with what is missing in the package, or with its
  * size where that is more than people are to download.
  */
-export async function packageCompanion(
-  platform: CompanionPlatform,
-  out: string,
-  withDebian: boolean,
-): Promise<CompanionPackage> {
+export async function packageCompanion(platform: CompanionPlatform, out: string): Promise<CompanionPackage> {
   const { version }: { version: string } = JSON.parse(await readFile(join(PROJECT, "package.json"), "utf8"));
   const { top, program } = layoutOf(platform);
   const folder = join(out, `aside-companion-${version}-${platform.os}-${platform.cpu}`);
@@ -71,17 +66,13 @@ export async function packageCompanion(
   await cp((await packagePanel(out, { version: panelVersion })).path, join(folder, "Aside panel for Premiere.ccx"));
   await keepPanelVersion(panelVersion);
   await writeFile(join(folder, "Read me first.txt"), READ_ME[platform.os]);
-  const archive = `${folder}.zip`;
+  const path = `${folder}.zip`;
   const unpackedBytes = await bytesOf(folder);
-  // `tar` packs in a process of its own, so that both take as long as one.
-  const [debian] = await Promise.all([
-    withDebian ? [await writeDebianPackage(folder, version, unpackedBytes)] : [],
-    writeZip(folder, archive),
-  ]);
-  const files = await Promise.all([archive, ...debian].map(async (path) => ({ path, bytes: (await stat(path)).size })));
+  await writeZip(folder, path);
+  const bytes = (await stat(path)).size;
   requireSmall("unpacked", unpackedBytes, LARGEST_UNPACKED_BYTES);
-  for (const { path, bytes } of files) requireSmall(basename(path), bytes, LARGEST_PACKED_BYTES);
-  return { files, unpackedBytes };
+  requireSmall(basename(path), bytes, LARGEST_PACKED_BYTES);
+  return { path, bytes, unpackedBytes };
 }
 
 /** Source maps are for who works on the page: a checkout has them. */

@@ -26,7 +26,6 @@ const LOADED_ALONE: Readonly<Record<string, RegExp>> = {
   "@tesseract.js-data/eng": /^4\.0\.0_best_int\//,
   // Modules alone, of the form that Node loads.
   luxon: /^build\/node\//,
-  openai: /\.mjs$/,
   jschardet: /^build\/.*(?<!\/cli)\.js$/,
   zod: /^(?!src\/|v3\/)(?!.*\.cjs$)/,
   // Modules alone, and no extensions of Postgres.

@@ -45,7 +45,7 @@ export class SettingsController {
       if (before.service.address !== address) return before;
       const state = { ...before, damagedSettings };
       const shown = state.serviceSettings?.address === address ? state.serviceSettings : null;
-      const untouched = { choices: null, drafts: {}, numbers: {}, place: null, models: null, modelToFetch: null };
+      const untouched = { choices: null, drafts: {}, numbers: {}, models: null, modelToFetch: null };
       const fresh = { address, ...untouched, trials: {} };
       return { ...state, serviceSettings: settings === null ? null : { ...(shown ?? fresh), settings } };
     });
@@ -213,23 +213,6 @@ export class SettingsController {
     });
     const waits = settings[part].numbers.some(({ waits_for_start }) => waits_for_start);
     this.#session.tell(waits ? words.settingsFromStart : words.settingsTaken);
-  }
-
-  /** Takes what is typed for the place of the service's data. */
-  typePlace(place: string): void {
-    const shown = this.#session.state.serviceSettings;
-    if (shown !== null) this.#change(shown.address, (now) => ({ ...now, place }));
-  }
-
-  /** Sets the place as it is typed: none is the user's own folder. What the service refuses is told in its words. */
-  async usePlace(): Promise<void> {
-    const shown = this.#session.state.serviceSettings;
-    if (shown === null || shown.place === null) return;
-    const client = await this.#connection.client(shown.address);
-    const data = shown.place.trim();
-    const settings = await client.changeSettings({ places: data === "" ? {} : { data } });
-    this.#change(shown.address, (now) => ({ ...now, settings, place: null }));
-    this.#session.tell(words.settingsFromStart);
   }
 
   /** Lets nothing leave the service's computer, or what is chosen. */

@@ -35,8 +35,6 @@ export interface ShownSettings {
   readonly drafts: { readonly [Part in WorkingPart]?: PartDraft };
   /** Numbers that are typed and not set yet, by part and name. */
   readonly numbers: { readonly [Part in NumberPart]?: Readonly<Record<string, string>> };
-  /** The place for data that is typed and not set yet; `null` while none is. */
-  readonly place: string | null;
   /** What Ollama can fetch, and what it fetches; `null` until it was looked for, and where the service does not say. */
   readonly models: PullableModelsReply | null;
   /** The model that is chosen to be fetched; `null` while none is. */

@@ -35,7 +35,6 @@ export function settingsPart(state: PanelState, actions: Actions): Child[] {
   return [
     ...WORKING_PARTS.map((part) => partSection(part, shown, state, actions)),
     ...NUMBER_PARTS.map((part) => numbersSection(part, shown, state, actions)),
-    placesSection(shown, state, actions),
     privacyBox(shown, actions),
     shown.settings.may_change ? null : text(words.settingsForAdministrators, "hint"),
   ];
@@ -186,37 +185,6 @@ function numbersSection(part: NumberPart, shown: ShownSettings, state: PanelStat
     primaryButton(`use-${part}`, words.settingsUse, () => session.run(() => settingsController.useNumbers(part)), {
       disabled: drafts === undefined,
     }),
-  );
-}
-
-/** Where data is kept, and a field where that can be changed here. Nothing where the service does not tell it. */
-function placesSection(shown: ShownSettings, state: PanelState, actions: Actions): Child {
-  const { state: said, decided_by, values } = shown.settings.places;
-  if (said === "") return null;
-  const { session, formController, settingsController } = actions;
-  const id = "settings-places";
-  const mayChange = shown.settings.may_change && decided_by !== "environment";
-  return section(
-    id,
-    words.settingParts.places,
-    said,
-    state.openSections.includes(id),
-    () => formController.toggleSection(id),
-    text(said),
-    mayChange
-      ? labelled(
-          words.dataPlace,
-          textField("places-data", words.dataPlace, shown.place ?? values["data"] ?? "", {
-            oninput: (event: Parameters<typeof typedText>[0]) => settingsController.typePlace(typedText(event)),
-          }),
-          words.dataPlaceHint,
-        )
-      : null,
-    mayChange
-      ? primaryButton("use-places", words.settingsUse, () => session.run(() => settingsController.usePlace()), {
-          disabled: shown.place === null,
-        })
-      : null,
   );
 }
 

@@ -59,13 +59,6 @@ export function glideLevel({ fromDb, toDb }: Pick<DuckGlide, "fromDb" | "toDb">,
   return fromDb + (toDb - fromDb) * raisedCosine(share);
 }
 
-/** The programme's gain at a time, in dB. `glides` are in order of time and disjoint. */
-export function levelInGlides(glides: readonly DuckGlide[], seconds: number): number {
-  const glide = glides.filter(({ start }) => start <= seconds).at(-1);
-  if (glide === undefined) return 0;
-  return seconds >= glide.end ? glide.toDb : glideLevel(glide, (seconds - glide.start) / (glide.end - glide.start));
-}
-
 function raisedCosine(share: number): number {
   return 0.5 - 0.5 * Math.cos(Math.PI * share);
 }

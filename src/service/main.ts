@@ -24,8 +24,6 @@ export interface ServiceOptions extends RecordsOptions {
   readonly adoptsStore?: boolean;
   /** Called with a newer version that is there, see `NewVersion`. Default: nobody looks for one, whatever is configured. */
   readonly onNewVersion?: (version: string) => void;
-  /** Called with a sentence when the user's data moves to the place that is set for it, or cannot. */
-  readonly onMove?: (sentence: string) => void;
   /** Called when another process of the same user asks this one to end. Default: it is not ended so. */
   readonly onStop?: () => void;
   /** Whether this process runs jobs (`--no-worker` does not). Default true. */
@@ -90,9 +88,8 @@ export async function startWorkerProcess(
 /** An app over its records, which closes them when it closes, and its channel. */
 async function open(options: ServiceOptions): Promise<App & Pick<RunningService, "channel">> {
   const settings = settingsOf(options);
-  await settings.moveData(options.onMove ?? (() => undefined));
   // What may be written is told to processes by its own path, not by one that leads there.
-  const dataFolder = await foundAt(resolve(options.dataFolder));
+  const dataFolder = await foundAt(resolve(options.dataFolder), options.settingsFile !== undefined);
   const configuration = await readConfiguration(dataFolder, options.configurationFile);
   const log = options.log ?? { level: "warn" };
   await settings.start();

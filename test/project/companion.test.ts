@@ -1,8 +1,6 @@
-import { execFile } from "node:child_process";
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { XMLValidator } from "fast-xml-parser";
 import { unzipSync } from "fflate";
 import { describe, expect, test } from "vitest";
@@ -10,14 +8,12 @@ import { faultsOf } from "../../deploy/companion/check-package.ts";
 import { launchersOf, layoutOf } from "../../deploy/companion/launchers.ts";
 import { PLATFORMS } from "../../deploy/companion/platforms.ts";
 import { packagesNeeded, pruneInstallation } from "../../deploy/companion/prune.ts";
-import { writeDebianPackage } from "../../deploy/companion/write-debian-package.ts";
 import { writeZip } from "../../deploy/companion/write-zip.ts";
 import { COMPANION } from "../../src/cli/commands/companion/companion.ts";
 import { desktopEntry } from "../../src/cli/commands/companion/desktop-entry.ts";
 import { logInEntry } from "../../src/cli/commands/companion/log-in-start.ts";
 import { readPairingFile, removePairingFile, writePairingFile } from "../../src/cli/commands/companion/pairing-file.ts";
 import { parseArguments } from "../../src/cli/shell/command.ts";
-import { neededProgram, wholePath } from "../../src/service/isolate/programs.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -189,57 +185,6 @@ describe("the companion for every kind of computer", () => {
     expect(modes["Aside 1/bin/run.sh"]).toBe(0o100755);
     expect(modes["Aside 1/data/ü.txt"]).toBe(0o100644);
     expect(modes["Aside 1/data/"]).toBe(0o040755);
-  });
-});
-
-describe.skipIf(process.platform !== "linux")("a Debian package", () => {
-  const run = async (program: string, args: readonly string[]) =>
-    promisify(execFile)(wholePath(await neededProgram(program)), args);
-
-  /** Members of an `ar` archive by name, read by `ar(5)` and not by what wrote it. */
-  function membersOf(bytes: Buffer): Map<string, Buffer> {
-    expect(bytes.toString("latin1", 0, 8)).toBe("!<arch>\n");
-    const members = new Map<string, Buffer>();
-    for (let at = 8; at < bytes.length; ) {
-      const size = Number(bytes.toString("latin1", at + 48, at + 58));
-      expect(bytes.toString("latin1", at + 58, at + 60)).toBe("`\n");
-      members.set(bytes.toString("latin1", at, at + 16).trim(), bytes.subarray(at + 60, at + 60 + size));
-      at += 60 + size + (size % 2);
-    }
-    return members;
-  }
-
-  test("holds the program as root's, open to all and writable by none, and leaves homes alone", async () => {
-    const out = await temporaryFolder();
-    const folder = join(out, "companion");
-    await put(folder, { "Aside/aside.sh": "#!/bin/sh\n", "Aside/aside/LICENSE": "MIT", "Read me first.txt": "x" });
-    await chmod(join(folder, "Aside/aside.sh"), 0o700);
-    await chmod(join(folder, "Aside/aside/LICENSE"), 0o666);
-    const path = await writeDebianPackage(folder, "1.2.3", 2_000_000);
-    expect(path).toBe(join(out, "aside-companion_1.2.3_amd64.deb"));
-    const members = membersOf(await readFile(path));
-    expect([...members.keys()]).toEqual(["debian-binary", "control.tar.gz", "data.tar.gz"]);
-    expect(members.get("debian-binary")?.toString()).toBe("2.0\n");
-    for (const [name, bytes] of members) await writeFile(join(out, name), bytes);
-    const { stdout } = await run("tar", ["-tvzf", join(out, "data.tar.gz")]);
-    const entries = stdout.trim().split("\n");
-    for (const entry of entries) expect(entry).toMatch(/^(?:drwxr-xr-x|-rw-r--r--|-rwxr-xr-x) (?:root\/root|0\/0) /);
-    const listed = new Map(entries.map((entry) => [entry.split(" ").at(-1), entry.slice(0, 10)]));
-    expect(listed.get("./opt/aside/aside.sh")).toBe("-rwxr-xr-x");
-    expect(listed.get("./opt/aside/aside/LICENSE")).toBe("-rw-r--r--");
-    expect(listed.get("./usr/bin/aside")).toBe("-rwxr-xr-x");
-    expect([...listed.keys()].filter((one) => /home|Read me/.test(one ?? ""))).toEqual([]);
-    await mkdir(join(out, "control"));
-    await run("tar", ["-xzf", join(out, "control.tar.gz"), "-C", join(out, "control")]);
-    const control = await readFile(join(out, "control", "control"), "utf8");
-    for (const line of ["Package: aside-companion", "Version: 1.2.3", "Installed-Size: 1954"]) {
-      expect(control.split("\n")).toContain(line);
-    }
-    for (const word of ["remove", "purge"]) {
-      const said = await run(join(out, "control", "postrm"), [word]);
-      expect(said.stdout).toContain("data and settings stay in ~/.local/share/aside");
-    }
-    expect((await run(join(out, "control", "postrm"), ["upgrade", "1.2.4"])).stdout).toBe("");
   });
 });
 

@@ -22,7 +22,6 @@ export const TASKS: TaskTable = {
   "fit-sound": async () => undefined,
   "write-adm": async () => undefined,
   "detect-speech": (order, { signal }) => detectSpeech(order, signal),
-  "hardware-decoders": async () => [],
   "measure-picture": async () => ({ changes: [], light: [], shots: [] }),
   "measure-sound": async () => ({
     durationSeconds: 0,

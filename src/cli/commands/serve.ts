@@ -49,7 +49,6 @@ export const SERVE: Command = {
       log,
       host,
       port,
-      onMove: (sentence) => output.print(sentence),
       worksOnJobs: values["no-worker"] !== true,
       adoptsStore: values["adopt-store"] === true,
     });

@@ -16,13 +16,13 @@ const LONGEST_KEY = 4_000;
 /** Shows and changes what a service is set to, and tries it. */
 export const SETTINGS_COMMAND: Command = {
   name: "settings",
-  summary: "Show, change and try who describes, hears and speaks; limits, retention, port, places.",
+  summary: "Show, change and try who describes, hears and speaks; limits, retention, port.",
   synopsis: "[set PART.NAME=VALUE ... | reset PART | choices | test PART | anew] [options]",
   notes: [
     `Parts are ${SETTING_PARTS.join(", ")}. Without an action all of it is shown; numbers with their range; keys are never.`,
     "Examples: aside settings set describer.server=ollama describer.model=qwen3-vl:8b-instruct · aside settings set voice.system=on · aside settings set privacy.local_only=on · aside settings set retention.result_days=90 · aside settings reset voice",
     "A key comes from standard input: aside settings set describer.server=openai describer.model=NAME describer.key=- < key.txt",
-    "The service may run meanwhile: it takes over what is set with the next job, a port and a place with its next start. Variables of the environment (ASIDE_VISION_URL and others) win over what is set.",
+    "The service may run meanwhile: it takes over what is set with the next job, a port with its next start. Variables of the environment (ASIDE_VISION_URL and others) win over what is set.",
   ],
   options: { ...RECORDS_OPTIONS, json: { help: "Print JSON, and nothing else, on standard output." } },
   async run(given, context) {
@@ -49,11 +49,20 @@ export const SETTINGS_COMMAND: Command = {
 };
 
 function partOf([word, ...rest]: readonly string[]): SettingPart {
+  requireCurrent(word);
   const part = SETTING_PARTS.find((one) => one === word);
   if (part === undefined)
     throw new UsageError(`name one of ${SETTING_PARTS.join(", ")}${word ? `, not "${word}"` : ""}`);
   if (rest.length > 0) throw new UsageError(`one part at a time, not "${rest[0]}" too`);
   return part;
+}
+
+/** @throws UsageError with what serves instead, for the part that an earlier version had. */
+function requireCurrent(part: string | undefined): void {
+  if (part !== "places") return;
+  throw new UsageError(
+    'places.data is no longer a setting. Copy the data folder and name the copy by --data: see "Where films and results are kept" in docs/service.md',
+  );
 }
 
 async function show(given: Arguments, context: CommandContext): Promise<ExitCode> {
@@ -67,6 +76,7 @@ async function set(words: readonly string[], given: Arguments, context: CommandC
   const asked: { -readonly [Part in SettingPart]?: Record<string, string> } = {};
   for (const word of words) {
     const { part, name, value } = /^(?<part>[a-z]+)\.(?<name>[a-z_]+)=(?<value>.*)$/s.exec(word)?.groups ?? {};
+    requireCurrent(part);
     const known = SETTING_PARTS.find((one) => one === part);
     if (known === undefined || name === undefined || value === undefined) {
       throw new UsageError(`"${word}" is not of the form PART.NAME=VALUE, with one of ${SETTING_PARTS.join(", ")}`);

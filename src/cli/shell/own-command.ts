@@ -8,9 +8,6 @@ const PROGRAM = fileURLToPath(new URL("../../..", import.meta.url));
 /** What starts the command line of a companion's package, from its program's folder. */
 const LAUNCHERS = ["../aside-command-line.cmd", "../../MacOS/aside", "../aside.sh"];
 
-/** Where a Debian package has its program, and what it puts among the commands. */
-const DEBIAN = { program: "/opt/aside/aside", command: "/usr/bin/aside" };
-
 /** Where a command is typed; this process's own where nothing else is said. */
 interface Typed {
   /** Folder of the program. */
@@ -32,7 +29,6 @@ export function ownCommand({
   started = process.argv[1],
   environment = process.env,
 }: Typed = {}): string {
-  if (program === DEBIAN.program && existsSync(DEBIAN.command)) return "aside";
   const launcher = LAUNCHERS.map((path) => resolve(program, path)).find((path) => existsSync(path));
   if (launcher !== undefined) return quoted(launcher);
   // npm's own way of running it makes a command that is there for that one run.

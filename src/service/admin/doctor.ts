@@ -2,7 +2,6 @@ import { mkdtemp, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { AudioDescriptionError } from "../../core/error.ts";
-import { isSwitchedOn } from "../../core/switch-word.ts";
 import { frameBytes, type WaveFormat } from "../../formats/wave/wave-format.ts";
 import { waveHeader } from "../../formats/wave/write-wave.ts";
 import { readConfiguration } from "../configuration.ts";
@@ -38,7 +37,7 @@ const CHECK_TIMEOUT_MS = 20_000;
 type CheckOutcome = Omit<DoctorFinding, "name">;
 
 /**
- * Looks at everything the service needs, by using it: configuration, records, storage, disk, FFmpeg, decoder, voice, describer and reader of
+ * Looks at everything the service needs, by using it: configuration, records, storage, disk, FFmpeg, voice, describer and reader of
  * text on screen.
  * Never raises: what fails is a finding.
  */
@@ -57,7 +56,6 @@ export async function examineService(options: RecordsOptions, environment: Envir
     privacy: () => examinePrivacy(resolve(options.dataFolder)),
     disk: () => examineDisk(resolve(options.dataFolder)),
     ffmpeg: examineFfmpeg,
-    decoder: () => examineDecoder(environment),
     voice: () => examineVoice(environment),
     describer: () => examineDescriber(environment),
     "screen text": () => examineReading(environment),
@@ -133,19 +131,6 @@ async function examineFfmpeg(): Promise<CheckOutcome> {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-/** What decodes pictures. Opens the hardware in a child process: its driver may be what does not work. */
-async function examineDecoder(environment: Environment): Promise<CheckOutcome> {
-  const isOn = isSwitchedOn(environment["ASIDE_HARDWARE_DECODING"] ?? "");
-  if (isOn === null) return bad("ASIDE_HARDWARE_DECODING is neither on nor off");
-  if (!isOn) return good("software; ASIDE_HARDWARE_DECODING=on tries this computer's hardware");
-  const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);
-  const names = await runIsolated("hardware-decoders", {}, { signal, environment }).catch(() => null);
-  if (names === null)
-    return bad("this computer's hardware decoder takes its process down: unset ASIDE_HARDWARE_DECODING");
-  if (names.length > 0) return good(`${names.join(", then ")}, and software where it fails`);
-  return warning("software: ASIDE_HARDWARE_DECODING is on, and no hardware decoder of this computer opens");
 }
 
 async function examineVoice(environment: Environment): Promise<CheckOutcome> {

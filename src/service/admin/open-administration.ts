@@ -38,7 +38,7 @@ export function settingsOf({ dataFolder, settingsFile, databaseUrl }: RecordsOpt
     return new ServiceSettings({ file: join(resolve(dataFolder), SETTINGS_FILE), environment });
   }
   const keyStore = systemKeyStore({ environment });
-  return new ServiceSettings({ file: settingsFile, environment, keyStore, usersData: resolve(dataFolder) });
+  return new ServiceSettings({ file: settingsFile, environment, keyStore });
 }
 
 /** Administration of a service, and its end. */
@@ -53,7 +53,7 @@ export interface OpenAdministration extends Administration {
  * @throws ServiceStartError when neither works.
  */
 export async function openAdministration(options: RecordsOptions): Promise<OpenAdministration> {
-  const dataFolder = await foundAt(resolve(options.dataFolder));
+  const dataFolder = await foundAt(resolve(options.dataFolder), options.settingsFile !== undefined);
   const configuration = await readConfiguration(dataFolder, options.configurationFile);
   try {
     const { database, folders, lock } = await openRecords(configuration, options.databaseUrl, () => undefined);

@@ -1,7 +1,6 @@
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { defined } from "../../core/defined.ts";
 import { decodeProgramme } from "../ffmpeg/decode/decode-programme.ts";
-import { HardwareFailure, type OpenHardware } from "../ffmpeg/decode/hardware/hardware-decoder.ts";
 import type { MediaProbe } from "../ffmpeg/probe/media-probe.ts";
 import { ANALYSIS_VERSION, type ProgrammeAnalysis } from "../programme-analysis.ts";
 import { PictureWatcher, type WatchedShot } from "./picture/picture-watcher.ts";
@@ -17,10 +16,6 @@ export interface AnalyseOptions {
   readonly onProgress?: (fraction: number) => void;
   /** Told of each shot as soon as it is over. */
   readonly onShot?: (watched: WatchedShot) => void;
-  /** Opens the hardware decoder that is tried first. Absent: software decodes. */
-  readonly openHardware?: OpenHardware;
-  /** Told why hardware does not decode: all shots so far count for nothing, their files are gone, and software begins anew. */
-  readonly onSoftware?: (failure: HardwareFailure) => void;
 }
 
 /** Seconds of programme between two reports of progress. */
@@ -37,23 +32,7 @@ const PROGRESS_SECONDS = 1;
 export async function analyseProgramme(
   path: string,
   probe: MediaProbe,
-  { openHardware, onSoftware = () => {}, ...options }: AnalyseOptions,
-): Promise<ProgrammeAnalysis> {
-  if (openHardware === undefined) return await analyse(path, probe, options);
-  try {
-    return await analyse(path, probe, { ...options, openHardware });
-  } catch (error) {
-    if (!(error instanceof HardwareFailure)) throw error;
-    await rm(options.folder, { recursive: true, force: true });
-    onSoftware(error);
-    return await analyse(path, probe, options);
-  }
-}
-
-async function analyse(
-  path: string,
-  probe: MediaProbe,
-  { folder, signal, onProgress = () => {}, onShot, openHardware }: Omit<AnalyseOptions, "onSoftware">,
+  { folder, signal, onProgress = () => {}, onShot }: AnalyseOptions,
 ): Promise<ProgrammeAnalysis> {
   await mkdir(folder, { recursive: true });
   const statedSeconds = probe.durationSeconds ?? 0;
@@ -68,7 +47,7 @@ async function analyse(
     reportedAt = at;
     onProgress(Math.min(1, at / statedSeconds));
   };
-  const pass = decodeProgramme(path, { durationSeconds: statedSeconds, ...defined({ signal, openHardware }) });
+  const pass = decodeProgramme(path, { durationSeconds: statedSeconds, ...defined({ signal }) });
   for await (const part of pass) {
     if (part.kind === "end") {
       durationSeconds = decodedDuration(statedSeconds, Math.max(part.pictureSeconds, part.soundSeconds));

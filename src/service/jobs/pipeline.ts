@@ -39,7 +39,6 @@ import { SpeechError } from "../voice/speech-error.ts";
 import { checkpoint } from "./checkpoint.ts";
 import { type Fitting, fitDescriptions, rehearse } from "./fit.ts";
 import { fitAsKept, voicingOf } from "./fit-kept.ts";
-import { HardwareDecoding } from "./hardware-decoding.ts";
 import { heldFor, heldReport } from "./held-report.ts";
 import { jobReport } from "./job-report.ts";
 import { type JobWorksheet, makeWorksheet } from "./job-worksheet.ts";
@@ -102,24 +101,15 @@ async function runStages(order: JobOrder, context: TaskContext): Promise<JobResu
   const grid = gridOf(probe);
 
   await using reading = new ScreenTextReader(settings.language, process.env);
-  let hardware: HardwareDecoding | undefined;
   const stored = await clock.run("analyse", (onProgress) =>
-    storedAnalysis(order, async (folder) => {
-      const decoding = await HardwareDecoding.forAttempt(process.env, workFolder);
-      hardware = decoding;
-      return await analyseProgramme(order.mediaPath, probe, {
+    storedAnalysis(order, (folder) =>
+      analyseProgramme(order.mediaPath, probe, {
         folder,
         signal,
         onProgress,
         onShot: readingAhead(settings, reading, folder),
-        onSoftware: (failure) => {
-          decoding.failed(failure);
-          // What was read of false pictures stands under the names that the right ones get.
-          reading.forget();
-        },
-        ...defined({ openHardware: decoding.open }),
-      });
-    }),
+      }),
+    ),
   );
   const { analysis } = stored;
   const picture = pictureByCut(analysis, settings);
@@ -200,7 +190,6 @@ async function runStages(order: JobOrder, context: TaskContext): Promise<JobResu
   return {
     content: writeCues(cues, settings.format, { grid, language: settings.language }),
     cues,
-    ...defined({ decoder: hardware?.used }),
     files: { ...sounds?.files, ...(worksheet?.path == null ? {} : { worksheet: worksheet.path }) },
     report: jobReport({
       analysis: { ...analysis, shots: picture.shots },

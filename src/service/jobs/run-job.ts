@@ -51,8 +51,6 @@ export interface JobEvent {
   readonly seconds?: number;
   readonly stageSeconds?: Readonly<Record<string, number>>;
   readonly programmeSeconds?: number;
-  /** What decoded the picture, where it was analysed. */
-  readonly decoder?: string;
   /** For the log alone. */
   readonly error?: unknown;
 }
@@ -104,7 +102,6 @@ export async function runJob(parts: RunJobParts, jobId: string, signal: AbortSig
     const isMine = await settle(parts, job, lease, result);
     tell(isMine ? "done" : "superseded", {
       stageSeconds: result.report.stage_seconds,
-      ...defined({ decoder: result.decoder }),
       ...(result.programmeSeconds === null ? {} : { programmeSeconds: result.programmeSeconds }),
     });
   } catch (error) {

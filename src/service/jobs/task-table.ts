@@ -23,10 +23,6 @@ export const TASKS: TaskTable = {
     const { detectSpeech } = await import("../analyse/sound/detect-speech.ts");
     return detectSpeech(order, signal);
   },
-  async "hardware-decoders"() {
-    const { platformDecoders } = await import("../ffmpeg/decode/hardware/platform-decoder.ts");
-    return platformDecoders();
-  },
   async "measure-picture"(order, { signal }) {
     const { lookAtPicture } = await import("../measure/look-at-picture.ts");
     return lookAtPicture(order, process.env, signal);

@@ -54,7 +54,7 @@ const Details = z.object({ error: z.object({ details: z.array(z.unknown()) }) })
 const RetryInfo = z.object({ retryDelay: z.string().check(z.regex(/^\d+(?:\.\d+)?s$/)) });
 
 /** The time that a server asks for, in milliseconds: `retry-after-ms`, `retry-after` (seconds or a date), Gemini's detail. */
-function toldPauseMs({ headers, body }: ServerReply): number | undefined {
+export function toldPauseMs({ headers, body }: Pick<ServerReply, "headers" | "body">): number | undefined {
   const milliseconds = numberOf(headers["retry-after-ms"]);
   if (milliseconds !== undefined) return milliseconds;
   const after = headers["retry-after"];

@@ -55,11 +55,6 @@ export class ScreenTextReader implements AsyncDisposable {
     this.read(path).catch(() => undefined);
   }
 
-  /** Forgets what was read: other pictures will stand where those were. */
-  forget(): void {
-    this.#found.clear();
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isOver = true;
     const engine = await this.#engine?.catch(() => null);

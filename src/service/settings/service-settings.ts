@@ -16,7 +16,6 @@ import { addedTo, changed, requireNoneOfItsComputer } from "./changed-settings.t
 import { KeptKeys, type OpenedKey } from "./kept-keys.ts";
 import { KEY_STORE_WORDS, type KeyStoreFault, type UserKeyStore } from "./key-store.ts";
 import { numberFault, numberIn, numbersInForce, withNumbers } from "./number-settings.ts";
-import { PlaceSetting } from "./place-setting.ts";
 import { inSettingNames, isDecidedBy, SETTINGS, valuesIn } from "./setting-table.ts";
 import { SettingsError } from "./settings-error.ts";
 import {
@@ -38,8 +37,6 @@ export interface SettingsSource {
   readonly environment: Environment;
   /** Where keys stand that are set: the key store of the one user whose file it is. Default: the file has them too. */
   readonly keyStore?: UserKeyStore;
-  /** The data folder where it is one user's, who may have its data elsewhere. Default: whoever starts the service names it. */
-  readonly usersData?: string;
 }
 
 /** The keys that count, as far as they can be had, by part. */
@@ -75,7 +72,6 @@ interface ValueWithSource {
 export class ServiceSettings {
   readonly #source: SettingsSource;
   readonly #keys: KeptKeys;
-  readonly #place: PlaceSetting;
   /** One change after the other. */
   #changing: Promise<unknown> = Promise.resolve();
   /** The variables that a service was started with; `null` where none runs in this process. */
@@ -84,7 +80,6 @@ export class ServiceSettings {
   constructor(source: SettingsSource) {
     this.#source = source;
     this.#keys = new KeptKeys(source.keyStore ?? null);
-    this.#place = new PlaceSetting(source.usersData ?? null);
   }
 
   /** Whether anything can be set. */
@@ -155,16 +150,6 @@ export class ServiceSettings {
     this.#atStart = await this.#startable();
   }
 
-  /**
-   * Moves the user's data to the place that is set for it. It stays where it is while the settings cannot be read.
-   *
-   * @throws ServiceStartError `data_folder_in_use`, `data_folder_unusable`.
-   */
-  async moveData(tell: (sentence: string) => void): Promise<void> {
-    const kept = await this.#read().catch(() => null);
-    if (kept !== null) await this.#place.move(this.#with(kept), tell);
-  }
-
   async #startable(): Promise<Environment> {
     const { environment } = this.#source;
     for (const part of NUMBER_PARTS) {
@@ -189,17 +174,11 @@ export class ServiceSettings {
     const keys = await this.#opened(kept);
     const variables = await withSystemVoice(this.#with(kept, keys));
     const inForce = (part: SettingPart) => this.#partInForce(part, kept, { variables, configuration, keys });
-    const places = {
-      ...inForce("places"),
-      ...(this.#place.canChange ? {} : { decided_by: "environment" as const }),
-      state: await this.#place.state(variables, this.#atStart, configuration.dataFolder),
-    };
     return {
       describer: inForce("describer"),
       dialogue: inForce("dialogue"),
       voice: inForce("voice"),
       privacy: inForce("privacy"),
-      places,
       limits: inForce("limits"),
       retention: inForce("retention"),
       network: inForce("network"),
@@ -278,7 +257,6 @@ export class ServiceSettings {
       const { fault } = stateOfPart(part, variables);
       if (fault !== null) throw new SettingsError("setting_refused", `${inSettingNames(fault)}.`);
     }
-    if (change.places !== undefined) await this.#place.require(variables);
     await this.#keys.write(before, kept, (settings) => writeSettingsFile(file, settings));
   }
 

@@ -19,9 +19,6 @@ const numbers = (ofPart: Readonly<Record<string, { readonly variable: string }>>
   Object.fromEntries(Object.entries(ofPart).map(([name, { variable }]) => [name, byItself(variable)]));
 const ofThisComputer = (variable: string): Setting => ({ variable, isOfThisComputer: true });
 
-/** Folder by its whole path in which a user's films, results and records are to stand. Default: the user's own folder. */
-export const DATA_PLACE = "ASIDE_DATA_PLACE";
-
 /** Every setting by part and name. What each takes is read where its variable is. */
 export const SETTINGS: { readonly [Part in SettingPart]: Readonly<Record<string, Setting>> } = {
   describer: {
@@ -52,9 +49,6 @@ export const SETTINGS: { readonly [Part in SettingPart]: Readonly<Record<string,
   },
   privacy: {
     local_only: { variable: "ASIDE_LOCAL_ONLY" },
-  },
-  places: {
-    data: { variable: DATA_PLACE },
   },
   limits: numbers(NUMBERS.limits),
   retention: numbers(NUMBERS.retention),

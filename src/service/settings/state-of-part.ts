@@ -31,9 +31,6 @@ export function stateOfPart(part: SettingPart, variables: Environment): PartStat
       return voiceState(variables);
     case "privacy":
       return privacyState(variables);
-    case "places":
-      // Where data stands is told by who has it open.
-      return ready("");
     case "limits":
     case "retention":
     case "network":

@@ -9,9 +9,6 @@ import { ServiceStartError } from "./service-start-error.ts";
 const LOCK_FILE = "service.lock";
 const HOLDER_FILE = "service.json";
 
-/** What says in a data folder who has it open: of no use where it is copied to. */
-export const OF_ITS_HOLDER: ReadonlySet<string> = new Set([LOCK_FILE, `${LOCK_FILE}-journal`, HOLDER_FILE]);
-
 const Holder = z.object({
   pid: z.number(),
   startedAt: z.string(),

@@ -32,6 +32,4 @@ export interface JobResult {
   /** Files in the work folder that become artifacts, by kind. */
   readonly files: { readonly audio?: string; readonly video?: string; readonly worksheet?: string };
   readonly report: JobReport;
-  /** What decoded the picture, where it was analysed; for the log. */
-  readonly decoder?: string;
 }

@@ -5,9 +5,6 @@ import type { IsolatedTasks, TaskName } from "./tasks.ts";
 
 const SCREEN_TEXT = ["ASIDE_OCR_DATA", "TESSDATA_PREFIX"];
 
-/** What drivers of hardware decoders are configured by. */
-const HARDWARE = ["LIBVA_*", "CUDA_*"];
-
 /** A task that opens media and no more. */
 const OPENS_MEDIA = { variables: [], writes: () => [] };
 
@@ -35,7 +32,6 @@ export const RIGHTS: { readonly [Name in TaskName]: TaskRights<IsolatedTasks[Nam
   "fit-sound": { ...OPENS_MEDIA, writes: null },
   "write-adm": { ...OPENS_MEDIA, writes: null },
   "detect-speech": OPENS_MEDIA,
-  "hardware-decoders": { variables: HARDWARE, writes: () => [] },
   "measure-picture": {
     ...OPENS_MEDIA,
     variables: SCREEN_TEXT,
@@ -49,8 +45,6 @@ export const RIGHTS: { readonly [Name in TaskName]: TaskRights<IsolatedTasks[Nam
     variables: [
       ...SCREEN_TEXT,
       ...VOICE,
-      ...HARDWARE,
-      "ASIDE_HARDWARE_DECODING",
       "ASIDE_GLOSSARY",
       ...named("ASIDE_TRANSCRIPTION", ["URL", "MODEL", "TIMEOUT"]),
       ...named("ASIDE_VISION", ["URL", "MODEL", "PRESET", "TIMEOUT", "PARALLEL", "PRICE", "CEILING"]),

@@ -24,8 +24,6 @@ export interface IsolatedTasks {
   readonly "fit-sound": { readonly input: FitSoundOrder; readonly output: undefined };
   /** Where there is speech, music and silence in a sound, or in the sound of a video. */
   readonly "detect-speech": { readonly input: DetectSpeechOrder; readonly output: DetectedSpeech };
-  /** The hardware decoders of this computer that open, by name. A driver may take down the process that opens it. */
-  readonly "hardware-decoders": { readonly input: Record<string, never>; readonly output: readonly string[] };
   /** Where the picture of a video changes, how light it is, and what stands on it where that is asked for. */
   readonly "measure-picture": { readonly input: LookOrder; readonly output: PictureMeasure };
   /** What is heard in a sound, or in the sound of a video, in numbers. */

@@ -79,7 +79,7 @@ export function voiceConfiguration(environment: Environment): VoiceConfiguration
   return { kind: "command", settings };
 }
 
-/** The voice that a configuration names. Only what this voice needs is loaded: one's library is several hundred files. */
+/** The voice that a configuration names. Only what this voice needs is loaded. */
 export async function openVoice(configuration: Exclude<VoiceConfiguration, { kind: "incomplete" }>): Promise<Voice> {
   if (configuration.kind === "openai-speech") {
     const { OpenAiSpeechVoice } = await import("./openai-speech.ts");

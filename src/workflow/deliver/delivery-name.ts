@@ -8,7 +8,6 @@ export const FILE_KINDS = [
   "script",
   "narration",
   "mix",
-  "control",
   "adm",
   "described",
   "sequence",

@@ -199,8 +199,10 @@ function loudnessDemand(value: unknown): LoudnessDemand | undefined {
 }
 
 /** Words for kinds, no two the same; `undefined` for what is none. */
-function kindNames(value: unknown): DeliveryPreset["kindNames"] | undefined {
-  if (!isObject(value)) return undefined;
+function kindNames(given: unknown): DeliveryPreset["kindNames"] | undefined {
+  if (!isObject(given)) return undefined;
+  // A person's preset may name the control track that earlier versions wrote.
+  const { control: _, ...value } = given;
   const names = FILE_KINDS.map((kind) => value[kind] ?? kind);
   const isUsable =
     Object.keys(value).every((key) => FILE_KINDS.some((kind) => kind === key)) &&

@@ -49,7 +49,6 @@ const SOUND_WORDS = {
   narration: "audio description alone",
   mix: "programme with audio description",
   adm: "programme, and audio description as an object of its own",
-  control: "fade and pan of the programme for its audio description",
 } as const;
 
 /** The leader of a delivery as sound: on whole frames of its programme; `undefined` without one. */

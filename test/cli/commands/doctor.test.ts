@@ -16,14 +16,12 @@ test("looks at every part of a service, and finds nothing bad on a fresh folder"
     "privacy",
     "disk",
     "ffmpeg",
-    "decoder",
     "voice",
     "describer",
     "screen text",
   ]);
   expect(findings.filter(({ state }) => state === "bad")).toEqual([]);
   expect(findings.find(({ name }) => name === "records")?.detail).toContain("aside keys create");
-  expect(findings.find(({ name }) => name === "decoder")?.detail).toMatch(/^software/);
   expect(code).toBe(0);
 });
 
@@ -33,10 +31,8 @@ test("warns of a data folder that other users may read, and closes what is insid
   await chmod(join(data, "objects"), 0o755);
   // Everybody's, as /tmp is.
   await chmod(data, 0o1777);
-  const env = { ASIDE_VISION_URL: "off", ASIDE_HARDWARE_DECODING: "on" };
+  const env = { ASIDE_VISION_URL: "off" };
   const { stdout } = await aside(["doctor", "--data", data], { env });
-  // What the computer has that the test runs on.
-  expect(stdout).toMatch(/^decoder +(warning +software: |good +(VideoToolbox|D3D11VA|VAAPI|NVDEC))/m);
   expect(stdout).toMatch(/^privacy +warning +other users of this computer may read/m);
   expect((await stat(join(data, "objects"))).mode & 0o077).toBe(0);
 });
@@ -48,7 +44,6 @@ test("says what does not work, without a password, and ends with 1", async () =>
     ASIDE_VISION_URL: "http://127.0.0.1:1/v1",
     ASIDE_VISION_MODEL: "eyes",
     ASIDE_VOICE_COMMAND: "no list",
-    ASIDE_HARDWARE_DECODING: "perhaps",
   };
   const { code, stdout } = await aside(["doctor", "--data", await temporaryFolder()], { env });
   expect(code).toBe(1);
@@ -58,7 +53,6 @@ test("says what does not work, without a password, and ends with 1", async () =>
     /^voice +bad +ASIDE_VOICE_COMMAND/m,
     /^describer +bad +eyes at 127.0.0.1:1, which does not answer/m,
     /^ffmpeg +good /m,
-    /^decoder +bad +ASIDE_HARDWARE_DECODING/m,
   ])
     expect(stdout).toMatch(line);
   expect(stdout).not.toContain("secret");

@@ -1,4 +1,4 @@
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readFile, readlink, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../temporary-folder.ts";
@@ -76,3 +76,33 @@ test("damaged settings are put aside by a command, and never those that can be r
   expect((await settings("anew")).code).toBe(1);
   expect((await settings()).stdout).toMatch(/^retention\.media_days +set +10 /m);
 });
+
+test.runIf(process.platform === "linux")(
+  "data that an earlier version moved to another disk is opened there, and its setting stays in the file",
+  async () => {
+    const [home, disk] = [await temporaryFolder(), await temporaryFolder()];
+    const env = { ...NOTHING_SET, XDG_DATA_HOME: home, DBUS_SESSION_BUS_ADDRESS: "", ASIDE_DATA_PLACE: "" };
+    const [data, moved] = [join(home, "aside", "server"), join(disk, "Aside data", "server")];
+    const made = await aside(["keys", "create", "--name", "of before", "--data", moved], { env });
+    expect(made.code).toBe(0);
+    await mkdir(join(home, "aside"));
+    await symlink(moved, data);
+    const file = join(home, "aside", "settings.json");
+    const before = { version: 2, places: { data: disk } };
+    await writeFile(file, JSON.stringify(before));
+    expect((await aside(["keys", "list"], { env })).stdout).toContain("of before");
+    const shown = await aside(["settings"], { env });
+    expect([shown.code, shown.stdout]).toEqual([0, expect.not.stringContaining("places")]);
+    expect(await readFile(file, "utf8")).toBe(JSON.stringify(before));
+    await aside(["settings", "set", "voice.languages=fr"], { env });
+    expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({ ...before, voice: { languages: "fr" } });
+    expect(await readlink(data)).toBe(moved);
+    for (const words of [
+      ["set", "places.data=/mnt"],
+      ["reset", "places"],
+    ]) {
+      const refused = await aside(["settings", ...words], { env });
+      expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("no longer a setting")]);
+    }
+  },
+);

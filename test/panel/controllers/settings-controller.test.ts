@@ -13,7 +13,6 @@ const SETTINGS: SettingsReply = {
   dialogue: { ...PLAIN, state: "From captions and subtitles." },
   voice: { ...PLAIN, state: "The built-in voice." },
   privacy: { ...PLAIN, state: "Servers that you choose are sent what they need." },
-  places: { ...PLAIN, state: "In /home/ana/.local/share/aside/server." },
   limits: { ...PLAIN, state: "" },
   retention: {
     ...PART,
@@ -228,27 +227,6 @@ test("a model is fetched once its size was said, with its progress, and is among
   await panel.sees("large: 1.2 GB of 6.1 GB");
   pull = { model: "large", state: "done", completed_bytes: 1, total_bytes: 1, message: "" };
   await panel.sees("large is there. Choose it above.");
-});
-
-test("the place of the data is told, typed and set; where it is named at the start it is told alone", async () => {
-  const { panel, asked } = await panelWith();
-  panel.page().click("section-settings-places");
-  await panel.sees("In /home/ana/.local/share/aside/server.");
-  expect(panel.page().byId("use-places").disabled).toBe(true);
-  panel.page().type("places-data", " /Volumes/Media ");
-  await clickWhenPossible(panel, "use-places");
-  await expect.poll(() => asked.changes).toEqual([{ places: { data: "/Volumes/Media" } }]);
-  await panel.sees("It counts when the service is started the next time.");
-  await expect.poll(() => panel.page().byId("use-places").disabled).toBe(true);
-  panel.page().type("places-data", "");
-  await clickWhenPossible(panel, "use-places");
-  await expect.poll(() => asked.changes[1]).toEqual({ places: {} });
-
-  const places = { ...SETTINGS.places, decided_by: "environment", state: "In /srv/aside." } as const;
-  const { panel: other } = await panelWith({ ...SETTINGS, places });
-  other.page().click("section-settings-places");
-  await other.sees("In /srv/aside.");
-  expect(other.page().find("places-data")).toBeNull();
 });
 
 test("numbers are typed with their range beside them, and set with those that were set before", async () => {

@@ -1,4 +1,4 @@
-import { mkdir, readFile, readlink, rm, stat, writeFile } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -335,68 +335,12 @@ describe("a computer that nothing leaves", () => {
   });
 });
 
-describe("the place of one user's data", () => {
-  async function usersSettings() {
-    const [home, place] = [await temporaryFolder(), await temporaryFolder()];
-    const [file, usersData] = [join(home, "settings.json"), join(home, "server")];
-    await mkdir(usersData);
-    await writeFile(join(usersData, "film"), "picture");
-    const open = () => new ServiceSettings({ file, environment: {}, usersData });
-    const places = async (settings: ServiceSettings) => (await settings.inForce(CONFIGURATION)).places;
-    return { file, usersData, place, open, places };
-  }
-
-  test("is set over the network too, told at once, and taken at the next start", async () => {
-    const { usersData, place, open, places } = await usersSettings();
-    const running = open();
-    await running.moveData(() => undefined);
-    await running.start();
-    expect(await places(running)).toMatchObject({ decided_by: "nobody", state: `In ${usersData}.` });
-    await running.change({ places: { data: place } }, OVER_THE_NETWORK);
-    const moved = join(place, "Aside data", "server");
-    const waiting = `In ${usersData}. It moves to ${moved} when Aside is started again.`;
-    expect(await places(running)).toMatchObject({ decided_by: "settings", values: { data: place }, state: waiting });
-    expect(await places(open())).toMatchObject({ state: waiting });
-    const next = open();
-    await next.moveData(() => undefined);
-    await next.start();
-    expect(await places(next)).toMatchObject({ state: `In ${moved}.` });
-    expect(await readFile(join(usersData, "film"), "utf8")).toBe("picture");
-  });
-
-  test("that has become none since is told with its reason, and the data stays", async () => {
-    const { usersData, place, open, places } = await usersSettings();
-    await open().change({ places: { data: place } }, OVER_THE_NETWORK);
-    await rm(place, { recursive: true });
-    const [next, told] = [open(), [] as string[]];
-    await next.moveData((sentence) => told.push(sentence));
-    await next.start();
-    expect(told).toEqual([`Films, results and records stay where they are. There is no folder ${place}.`]);
-    const state = `In ${usersData}. It could not be moved: There is no folder ${place}.`;
-    expect(await places(next)).toMatchObject({ state });
-    expect(await readFile(join(usersData, "film"), "utf8")).toBe("picture");
-  });
-
-  test("does not change because a file of settings is damaged", async () => {
-    const { file, usersData, place, open } = await usersSettings();
-    await open().change({ places: { data: place } }, OVER_THE_NETWORK);
-    await open().moveData(() => undefined);
-    await writeFile(file, "{");
-    await open().moveData(() => undefined);
-    expect(await readlink(usersData)).toBe(join(place, "Aside data", "server"));
-  });
-
-  test("is refused where data cannot stand, and for a service of many", async () => {
-    const { file, open, place } = await usersSettings();
-    for (const data of ["films", join(place, "none")]) {
-      const refused = open().change({ places: { data } }, HERE);
-      await expect(refused).rejects.toMatchObject({ code: "setting_refused" });
-    }
-    expect(await kept(file)).toBe(null);
-    const { settings } = await settingsIn();
-    await expect(settings.change({ places: { data: place } }, HERE)).rejects.toMatchObject({
-      code: "setting_of_its_computer",
-    });
-    expect((await settings.inForce(CONFIGURATION)).places).toMatchObject({ decided_by: "environment" });
-  });
+test("a place for data, which an earlier version could set, stays in the file, moves nothing and stops nothing", async () => {
+  const before = { version: 2, places: { data: "/Volumes/Media" }, voice: { languages: "en" } };
+  const { settings, file } = await settingsIn();
+  await writeFile(file, JSON.stringify(before));
+  expect(await settings.variables()).toEqual({ ASIDE_VOICE_LANGUAGES: "en" });
+  expect(Object.keys(await settings.inForce(CONFIGURATION))).not.toContain("places");
+  await settings.change({ voice: { languages: "fr" } }, HERE);
+  expect(JSON.parse((await kept(file)) ?? "")).toMatchObject({ ...before, voice: { languages: "fr" } });
 });

@@ -1,20 +1,11 @@
-import { execFileSync } from "node:child_process";
-import { lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, statfs, symlink, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { openAdministration } from "../../../src/service/admin/open-administration.ts";
-import { lockDataFolder } from "../../../src/service/storage/data-folder-lock.ts";
-import { moveToPlace, placeFault, standsAt, wouldStandAt } from "../../../src/service/storage/data-place.ts";
+import { foundAt, placeOf } from "../../../src/service/storage/data-place.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
 const FILES = { "records/base/1": "rows", "objects/film.mp4": "picture", "aside.json": "{}" };
-
-/** A data folder of a user's that holds something. */
-async function dataFolder(): Promise<string> {
-  const folder = join(await temporaryFolder(), "server");
-  await put(folder);
-  return folder;
-}
 
 async function put(folder: string): Promise<void> {
   for (const [path, text] of Object.entries(FILES)) {
@@ -30,194 +21,119 @@ async function contentOf(folder: string): Promise<Record<string, string>> {
   const texts = await Promise.all(
     files.map(async (path) => [path.slice(folder.length + 1), await readFile(path, "utf8")]),
   );
-  return Object.fromEntries(texts.filter(([name]) => !name?.startsWith("service.lock")));
+  return Object.fromEntries(texts);
 }
 
-/** A place on another disk than that of the tests; `null` where this computer has none. */
-async function otherDisk(): Promise<string | null> {
-  const here = await statfs(await temporaryFolder());
-  for (const disk of ["/dev/shm", "/tmp", "/var/tmp"]) {
-    const there = await statfs(disk).catch(() => null);
-    if (there === null || (there.type === here.type && there.blocks === here.blocks)) continue;
-    const place = await mkdtemp(join(disk, "aside-place-"));
-    onTestFinished(() => rm(place, { recursive: true, force: true }));
-    return place;
-  }
-  return null;
+/** A user's data folder that is not there yet, and where an earlier version would have moved it. */
+async function places() {
+  const [home, place] = [await temporaryFolder(), await temporaryFolder()];
+  return { home, place, folder: join(home, "server"), moved: join(place, "Aside data", "server") };
 }
 
-const sayNothing = () => undefined;
-
-/** What lies beside a data folder: nothing but what moves lock, when a move is over. */
-const beside = async (folder: string) =>
-  (await readdir(join(folder, ".."))).filter((name) => name !== "server" && name !== "server-moving");
-
-describe.each(["the same disk", "another disk"])("data moves to a place on %s", (disk) => {
-  const aPlace = () => (disk === "the same disk" ? temporaryFolder() : otherDisk());
-
-  test("and back, whole, found by the same path, with nothing left behind", async ({ skip }) => {
-    const [folder, first, second] = [await dataFolder(), await aPlace(), await aPlace()];
-    if (first === null || second === null) return skip();
-    const told: string[] = [];
-    for (const place of [first, second, null, first]) {
-      const before = await standsAt(folder);
-      expect(await moveToPlace(folder, place, (sentence) => told.push(sentence))).toBe(null);
-      expect(await standsAt(folder)).toBe(wouldStandAt(folder, place));
-      expect(await contentOf(folder)).toEqual(FILES);
-      expect(await beside(folder)).toEqual([]);
-      if (before !== folder) await expect(lstat(before)).rejects.toThrow("ENOENT");
-      // Once is enough: a second start moves nothing.
-      expect(await moveToPlace(folder, place, (sentence) => told.push(sentence))).toBe(null);
-    }
-    expect(told.length).toBe(4);
-    expect(told[0]).toContain(join(first, "Aside data", "server"));
+describe("data that an earlier version moved to another disk", () => {
+  test("is found by its folder, whoever opens it", async () => {
+    const { folder, moved } = await places();
+    await put(moved);
+    await symlink(moved, folder, "junction");
+    for (const isUsersOwn of [true, false]) expect(await foundAt(folder, isUsersOwn)).toBe(moved);
+    expect([await placeOf(folder), await placeOf(moved)]).toEqual([moved, null]);
+    expect([(await lstat(folder)).isSymbolicLink(), await contentOf(folder)]).toMatchObject([true, FILES]);
   });
 
-  test("and never while somebody has it open", async ({ skip }) => {
-    const [folder, place] = [await dataFolder(), await aPlace()];
-    if (place === null) return skip();
-    const lock = await lockDataFolder(folder);
-    await expect(moveToPlace(folder, place, sayNothing)).rejects.toMatchObject({ code: "data_folder_in_use" });
-    await lock.release();
-    expect([await standsAt(folder), await contentOf(folder), await beside(folder)]).toEqual([folder, FILES, []]);
+  test("is asked for by name while its disk is away, and nothing is made in its place", async () => {
+    const { home, folder, moved, place } = await places();
+    await put(moved);
+    await symlink(moved, folder, "junction");
+    await rename(place, `${place}-away`);
+    // What an earlier version may have left must not pass for the data.
+    await put(`${folder}-before`);
+    const refused = { code: "data_folder_unusable", message: expect.stringContaining(`${moved}, which is not there.`) };
+    for (const isUsersOwn of [true, false]) await expect(foundAt(folder, isUsersOwn)).rejects.toMatchObject(refused);
+    await expect(openAdministration({ dataFolder: folder })).rejects.toMatchObject(refused);
+    expect((await readdir(home)).sort()).toEqual(["server", "server-before"]);
+    expect(await readdir(join(place, ".."))).not.toContain(basename(place));
+    await rename(`${place}-away`, place);
+    expect(await contentOf(await foundAt(folder, true))).toEqual(FILES);
   });
-});
 
-test("two starts at once move once, and lose nothing", async () => {
-  for (const isBack of [false, true]) {
-    const [folder, place] = [await dataFolder(), await temporaryFolder()];
-    if (isBack) await moveToPlace(folder, place, sayNothing);
-    const told: string[] = [];
-    const start = () => moveToPlace(folder, isBack ? null : place, (sentence) => told.push(sentence));
-    const ends = await Promise.allSettled([start(), start(), start()]);
-    for (const end of ends) {
-      if (end.status === "rejected") expect(end.reason).toMatchObject({ code: "data_folder_in_use" });
-      else expect(end.value).toBe(null);
-    }
-    expect(ends.some(({ status }) => status === "fulfilled")).toBe(true);
-    expect(told).toHaveLength(1);
-    expect(await standsAt(folder)).toBe(isBack ? folder : wouldStandAt(folder, place));
-    expect([await contentOf(folder), await beside(folder)]).toEqual([FILES, []]);
-  }
-});
-
-test("a move that was killed anywhere leaves one whole copy, which the next start finds", async () => {
-  const wantedOf = (place: string, folder: string) => wouldStandAt(folder, place);
-  /** What a kill can leave, by the step that it came after. */
-  const kills: Record<string, (folder: string, wanted: string) => Promise<void>> = {
-    "the link is made, nothing moved": (folder, wanted) => symlink(wanted, `${folder}-link`),
-    "half a copy is there": async (folder, wanted) => {
-      await symlink(wanted, `${folder}-link`);
-      await mkdir(`${wanted}-incoming`, { recursive: true });
-      await writeFile(join(`${wanted}-incoming`, "aside.json"), "{");
+  /** What a move leaves that is killed between two of its steps, by what is missing yet. */
+  const kills: Record<string, (all: Awaited<ReturnType<typeof places>>) => Promise<unknown>> = {
+    "nothing was moved": async ({ folder, moved }) => {
+      await put(folder);
+      await symlink(moved, `${folder}-link`, "junction");
     },
-    "the folder itself went": async (folder, wanted) => {
-      await symlink(wanted, `${folder}-link`);
-      await mkdir(join(wanted, ".."), { recursive: true });
-      await rename(folder, wanted);
+    "half a copy is there": async ({ folder, moved }) => {
+      await put(folder);
+      await symlink(moved, `${folder}-link`, "junction");
+      await mkdir(`${moved}-incoming`, { recursive: true });
     },
-    "the copy is whole, and what was here has another name": async (folder, wanted) => {
-      await symlink(wanted, `${folder}-link`);
-      await put(wanted);
-      await rename(folder, `${folder}-before`);
+    "the folder is moved, the link has another name": async ({ folder, moved }) => {
+      await put(moved);
+      await symlink(moved, `${folder}-link`, "junction");
     },
-    "the link is in its place, what was here is not gone": async (folder, wanted) => {
-      await put(wanted);
-      await rename(folder, `${folder}-before`);
-      await symlink(wanted, folder);
+    "the folder is copied, what was here has another name": async ({ folder, moved }) => {
+      await put(moved);
+      await put(`${folder}-before`);
+      await symlink(moved, `${folder}-link`, "junction");
     },
+    "the same, and the disk of the copy is away": async ({ folder, moved }) => {
+      await put(`${folder}-before`);
+      await symlink(moved, `${folder}-link`, "junction");
+    },
+    "the link is there, what was here is not gone": async ({ folder, moved }) => {
+      await put(moved);
+      await symlink(moved, folder, "junction");
+      await mkdir(`${folder}-before`);
+    },
+    "on the way to a third disk": async ({ home, folder, moved }) => {
+      await put(moved);
+      await mkdir(join(home, "second", "Aside data"), { recursive: true });
+      await symlink(join(home, "second", "Aside data", "server"), folder, "junction");
+      await symlink(moved, `${folder}-link`, "junction");
+    },
+    "on the way back, the link leads to what has gone": async ({ folder, moved, place }) => {
+      await put(`${folder}-whole`);
+      await mkdir(join(place, "Aside data"));
+      await symlink(moved, folder, "junction");
+    },
+    "on the way back, the link is gone": ({ folder }) => put(`${folder}-whole`),
   };
-  for (const [step, leave] of Object.entries(kills)) {
-    for (const isStillWanted of [true, false]) {
-      const [folder, place] = [await dataFolder(), await temporaryFolder()];
-      await leave(folder, wantedOf(place, folder));
-      expect([step, await moveToPlace(folder, isStillWanted ? place : null, sayNothing)]).toEqual([step, null]);
-      const wanted = isStillWanted ? wantedOf(place, folder) : folder;
-      expect([step, await standsAt(folder), await contentOf(folder)]).toEqual([step, wanted, FILES]);
-      expect([step, await beside(folder)]).toEqual([step, []]);
-      if (!isStillWanted) expect([step, await contentOf(place)]).toEqual([step, {}]);
-    }
-  }
-});
 
-test("a way back that was killed anywhere leaves one whole copy too", async () => {
-  const kills: Record<string, (folder: string, place: string) => Promise<void>> = {
-    "half a copy is there": (folder) => mkdir(`${folder}-whole-incoming`),
-    "a whole copy is there, the link still leads away": (folder) => put(`${folder}-whole`),
-    "the folder itself came, the link leads nowhere": (folder, place) =>
-      rename(wouldStandAt(folder, place), `${folder}-whole`),
-    "the folder itself came, the link is gone": async (folder, place) => {
-      await rename(wouldStandAt(folder, place), `${folder}-whole`);
-      await rm(folder);
-    },
-  };
-  for (const [step, leave] of Object.entries(kills)) {
-    const [folder, place] = [await dataFolder(), await temporaryFolder()];
-    await moveToPlace(folder, place, sayNothing);
-    await leave(folder, place);
-    expect([step, await moveToPlace(folder, null, sayNothing)]).toEqual([step, null]);
-    expect([step, await standsAt(folder), await contentOf(folder)]).toEqual([step, folder, FILES]);
-    expect([step, await beside(folder)]).toEqual([step, []]);
-  }
-});
-
-test("what stands in a place already is never mixed with what moves, and is found on a new computer", async () => {
-  const [folder, place] = [await dataFolder(), await temporaryFolder()];
-  const wanted = wouldStandAt(folder, place);
-  await mkdir(wanted, { recursive: true });
-  await writeFile(join(wanted, "other"), "of another computer");
-  expect(await moveToPlace(folder, place, sayNothing)).toContain("holds data already");
-  expect([await contentOf(folder), await contentOf(wanted)]).toEqual([FILES, { other: "of another computer" }]);
-  await rm(folder, { recursive: true });
-  expect(await moveToPlace(folder, place, sayNothing)).toBe(null);
-  expect(await contentOf(folder)).toEqual({ other: "of another computer" });
-});
-
-test("a disk that is away stops the start, and begins anew only for who names another place", async () => {
-  const [folder, place, another] = [await dataFolder(), await temporaryFolder(), await temporaryFolder()];
-  await moveToPlace(folder, place, sayNothing);
-  await rename(place, `${place}-away`);
-  await expect(moveToPlace(folder, place, sayNothing)).rejects.toMatchObject({
-    code: "data_folder_unusable",
-    message: expect.stringMatching(/is not there\. Connect its disk/),
+  test.each(Object.entries(kills))("is found whole where the move was broken off: %s", async (_, leave) => {
+    const all = await places();
+    await leave(all);
+    expect(await contentOf(await foundAt(all.folder, true))).toEqual(FILES);
+    expect(await contentOf(all.folder)).toEqual(FILES);
+    // Nothing that has the data is thrown away, and a second start finds the same.
+    expect(await contentOf(await foundAt(all.folder, true))).toEqual(FILES);
   });
-  await expect(openAdministration({ dataFolder: folder })).rejects.toMatchObject({ code: "data_folder_unusable" });
-  expect(await readdir(join(place, "..")).then((names) => names.includes(basename(place)))).toBe(false);
-  const told: string[] = [];
-  expect(await moveToPlace(folder, another, (sentence) => told.push(sentence))).toBe(null);
-  expect(told).toEqual([expect.stringMatching(/stays, and everything begins anew/)]);
-  expect(await contentOf(folder)).toEqual({});
-  await rename(`${place}-away`, place);
-  expect(await contentOf(wouldStandAt(folder, place))).toEqual(FILES);
+
+  test("is found whole by two that open it at once", async () => {
+    const all = await places();
+    await put(all.moved);
+    await put(`${all.folder}-before`);
+    await symlink(all.moved, `${all.folder}-link`, "junction");
+    const found = await Promise.allSettled(Array.from({ length: 4 }, () => foundAt(all.folder, true)));
+    for (const one of found) {
+      if (one.status === "rejected") expect(one.reason).toMatchObject({ code: "data_folder_in_use" });
+      else expect(await contentOf(one.value)).toEqual(FILES);
+    }
+    expect(await contentOf(all.folder)).toEqual(FILES);
+  });
 });
 
-test("a place is a folder that is there, can be written and is not inside the data", async () => {
-  const folder = await dataFolder();
-  const file = join(folder, "aside.json");
-  for (const [place, why] of [
-    ["films", "no whole path"],
-    [join(folder, "none"), "There is no folder"],
-    [file, "There is no folder"],
-    [join(folder, "objects"), "inside"],
-    [folder, "inside"],
-  ] as const) {
-    expect([place, await placeFault(folder, place)]).toEqual([place, expect.stringContaining(why)]);
-    expect([place, await moveToPlace(folder, place, sayNothing)]).toEqual([place, expect.stringContaining(why)]);
-  }
-  expect([await standsAt(folder), await contentOf(folder)]).toEqual([folder, FILES]);
+test("what is beside a folder that a person named is theirs, whatever it is called", async () => {
+  const { home, folder } = await places();
+  for (const ending of ["-link", "-whole", "-before"]) await put(`${folder}${ending}`);
+  expect(await foundAt(folder, false)).toBe(folder);
+  expect((await readdir(home)).sort()).toEqual(["server-before", "server-link", "server-whole"]);
 });
 
-test("a disk without room leaves everything where it is", async ({ skip }) => {
-  const [folder, place] = [await dataFolder(), await temporaryFolder()];
-  try {
-    execFileSync("/bin/mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", place], { stdio: "ignore" });
-  } catch {
-    return skip();
-  }
-  onTestFinished(() => void execFileSync("/bin/umount", [place]));
-  await writeFile(join(folder, "objects/large"), Buffer.alloc(200_000));
-  const content = await contentOf(folder);
-  expect(await moveToPlace(folder, place, sayNothing)).toContain("no room");
-  expect([await standsAt(folder), await contentOf(folder), await beside(folder)]).toEqual([folder, content, []]);
-  expect(await contentOf(place)).toEqual({});
+test("a link that a person made is followed, and is none that an earlier version made", async () => {
+  const { folder, place } = await places();
+  await put(join(place, "films"));
+  await symlink(join(place, "films"), folder, "junction");
+  expect([await foundAt(folder, true), await placeOf(folder)]).toEqual([join(place, "films"), null]);
+  await rm(join(place, "films"), { recursive: true });
+  await expect(foundAt(folder, true)).rejects.toMatchObject({ code: "data_folder_unusable" });
 });

@@ -121,6 +121,34 @@ describe("openai-speech", () => {
   });
 
   test.each([
+    ["a busy server, three times", 503, {}, 3],
+    ["too many requests, three times", 429, {}, 3],
+    ["a conflict, three times", 409, {}, 3],
+    ["a fault that the server knows to last, once", 500, { "x-should-retry": "false" }, 1],
+    ["a refusal that the server knows to pass, three times", 400, { "x-should-retry": "true" }, 3],
+    ["a refusal, once", 403, {}, 1],
+    ["a redirect, once", 302, { location: "/elsewhere" }, 1],
+  ])("asks %s, and then says what it was", async (_, status, headers, times) => {
+    answer = (response) => response.writeHead(status, { "retry-after-ms": "1", ...headers }).end() && undefined;
+    const refused = { code: "speech_refused", message: expect.stringContaining(`status ${status}`) };
+    await expect(speaker().speak(REQUEST)).rejects.toMatchObject(refused);
+    expect(asked).toHaveLength(times);
+  });
+
+  test("tries again when the sound breaks off, and never plays half of it", async () => {
+    const whole = await speaker().speak(REQUEST);
+    asked.length = 0;
+    answer = async (response, seen) => {
+      const wave = await spokenWave(seen.body.input, 1);
+      response.setHeader("content-type", "audio/wav");
+      if (asked.length > 1) response.end(wave);
+      else response.write(wave.subarray(0, wave.length / 2), () => response.destroy());
+    };
+    expect(await speaker().speak(REQUEST)).toEqual(whole);
+    expect(asked).toHaveLength(2);
+  });
+
+  test.each([
     ["a wrong key", 401, '{"error":{"message":"bad key secret-key"}}', "speech_refused"],
     ["no such model", 404, '{"error":{"message":"model not found"}}', "speech_refused"],
     ["a page of a proxy", 200, "<html>Sign in</html>", "speech_unreadable"],
@@ -137,21 +165,34 @@ describe("openai-speech", () => {
     expect(String(error)).not.toContain("secret-key");
   });
 
-  test("takes a refusal of the voice for a voice that is not available", async () => {
-    answer = (response) =>
-      response
-        .writeHead(400, { "content-type": "application/json" })
-        .end('{"error":{"message":"unknown voice af_kore"}}') && undefined;
+  test.each([
+    [400, '{"error":{"message":"unknown voice af_kore"}}'],
+    [404, '{"error":{"code":"voice_not_found"}}'],
+    [422, '{"error":"no such language"}'],
+    [400, "unknown voice"],
+  ])("takes a refusal of the voice for a voice that is not available: %i %s", async (status, body) => {
+    answer = (response) => response.writeHead(status).end(body) && undefined;
     await expect(speaker().speak(REQUEST)).rejects.toThrow(VoiceUnavailableError);
   });
 
-  test("gives up on a server that never answers, breaks off, or sends without end", async () => {
-    answer = () => undefined;
-    await expect(speaker(0.05).speak(REQUEST)).rejects.toMatchObject({ code: "speech_unreachable" });
-    answer = (response) => {
-      response.destroy();
+  test("takes a page of a proxy for no word about the voice", async () => {
+    answer = (response) => response.writeHead(404).end('<html lang="en">Not here</html>') && undefined;
+    await expect(speaker().speak(REQUEST)).rejects.toMatchObject({ code: "speech_refused" });
+  });
+
+  test("gives up on a server that never answers, stops in the middle, breaks off, or sends without end", async () => {
+    answer = (response, { body: { input } }) => {
+      if (input.startsWith("Break")) response.destroy();
+      else if (input.startsWith("Half")) response.setHeader("content-type", "audio/wav").write("RIFF");
     };
-    await expect(speaker().speak(REQUEST)).rejects.toMatchObject({ code: "speech_unreachable" });
+    const speaks = (text: string, seconds: number) => speaker(seconds).speak({ ...REQUEST, text });
+    const late = { code: "speech_unreachable", message: expect.stringContaining("no answer within 0.05 s") };
+    await Promise.all([
+      expect(speaks("Nothing.", 0.05)).rejects.toMatchObject(late),
+      expect(speaks("Half a line.", 0.05)).rejects.toMatchObject(late),
+      expect(speaks("Break.", 20)).rejects.toMatchObject({ message: expect.stringContaining("could not be reached") }),
+    ]);
+    expect(asked).toHaveLength(9);
     answer = (response) => {
       const chunk = Buffer.alloc(2 ** 20);
       const send = () => {

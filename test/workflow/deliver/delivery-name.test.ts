@@ -79,6 +79,8 @@ test("a preset of one's own gives kinds words of its own, each its own", () => {
     kindNames: { narration: "AD", mix: "ADMIX" },
     plainNames: true,
   });
+  // A kind of earlier versions, which is no longer written.
+  expect(preset({ mix: "ADMIX", control: "CT" })).toMatchObject({ kindNames: { mix: "ADMIX" } });
   for (const wrong of [
     { narration: "mix" },
     { voice: "AD" },

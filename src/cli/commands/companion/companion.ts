@@ -101,7 +101,6 @@ async function start(given: Arguments, { env, output }: CommandContext, onStop: 
     log: logFrom(given),
     host: "127.0.0.1",
     onStop,
-    onMove: (sentence: string) => output.print(sentence),
     onNewVersion: (version: string) => output.print(`aside ${version} is there. This is ${VERSION}.`),
   };
   return startService({ ...options, port: await portSet(options) }).catch((error: unknown) => {

@@ -38,7 +38,7 @@ export async function removeCompanion(
   output.print("Now delete the folder of Aside itself.");
 }
 
-/** Folders on other disks to which data of the user was moved. */
+/** Folders on other disks to which an earlier version moved data of the user. */
 async function placesIn(folder: string): Promise<string[]> {
   const { placeOf } = await import("../../../service/storage/data-place.ts");
   const names = await readdir(folder).catch(() => []);

@@ -50,8 +50,6 @@ export interface DeliverCall extends DeliveryOrder {
   readonly mix?: string;
   readonly captions: readonly Cue[] | null;
   readonly makesVideo: boolean;
-  /** Whether fade and pan are written as a control track; then narration and programme are there. */
-  readonly wantsControlTrack: boolean;
   /** Whether programme and narration are written as one file with an audio definition; then both are there. */
   readonly wantsAdm: boolean;
   /** In which forms of Word and Excel the script is written beside its page. */
@@ -93,13 +91,9 @@ export async function deliverCallFrom({ positionals, values }: Arguments, signal
   const origin = await originOf(text("record"), source);
   // Where the programme is held, narration and cues are on two clocks.
   const isHeld = values["extended"] === true || origin?.held !== undefined;
-  const wantsControlTrack = values["control-track"] === true;
   const wantsAdm = values["adm"] === true;
-  if ((wantsControlTrack || wantsAdm) && (inputs.media === undefined || inputs.narration === undefined || isHeld)) {
-    const option = wantsAdm ? "--adm" : "--control-track";
-    throw new UsageError(
-      `${option} needs --media and --audio, and no extended descriptions: the programme runs through`,
-    );
+  if (wantsAdm && (inputs.media === undefined || inputs.narration === undefined || isHeld)) {
+    throw new UsageError("--adm needs --media and --audio, and no extended descriptions: the programme runs through");
   }
   const programme = inputs.media === undefined ? undefined : await openProgramme(inputs.media, signal);
   if (wantsAdm && !hasProgrammePack(programme?.audioChannels ?? 0)) {
@@ -131,7 +125,6 @@ export async function deliverCallFrom({ positionals, values }: Arguments, signal
     captions,
     ...defined({ dialogue: captions === null ? origin?.dialogue : dialogueLines(captions) }),
     makesVideo,
-    wantsControlTrack,
     wantsAdm,
     officeFormats: [
       ...(values["word"] === true ? ["docx" as const] : []),

@@ -46,9 +46,6 @@ export const DELIVER: Command = {
     adm: {
       help: "Programme and narration as objects of one file (ADM); needs --media and --audio.",
     },
-    "control-track": {
-      help: "Fade and pan as a data signal beside the narration; needs --media and --audio.",
-    },
     "fit-sound": {
       help: "Bring sounds to the preset's level, rate, bits and peak; without it samples stay untouched.",
     },

@@ -17,7 +17,6 @@ import { writeTextFiles } from "../../../workflow/deliver/result-files.ts";
 import { measureFile } from "../../source/measure-file.ts";
 import { sha256Of } from "./broadcast-wave.ts";
 import { checkDelivery, type DeliveryChecks } from "./check-delivery-files.ts";
-import { writeControlTrack } from "./control-track-file.ts";
 import type { DeliverCall } from "./deliver-call.ts";
 import { DeliveryFolder, MANIFEST_FILE } from "./delivery-folder.ts";
 import { type DeliveryContext, writeAdmSound, writeSounds, writeVideo } from "./delivery-media.ts";
@@ -43,10 +42,7 @@ export async function writeDelivery(call: DeliverCall, context: DeliveryContext)
   try {
     const sounds = await writeSounds(call, folder.making, context);
     const programme = await measureProgramme(call, context);
-    const glided = { ...call, ...glidesOf(call, sounds, programme) };
-    const texts = await writeTexts(glided, folder.making);
-    const narration = sounds.find(({ kind }) => kind === "narration")?.measure.durationSeconds ?? 0;
-    const control = await writeControlTrack(glided, folder.making, narration);
+    const texts = await writeTexts({ ...call, ...glidesOf(call, sounds, programme) }, folder.making);
     const adm = await writeAdmSound(call, folder.making, sounds, context);
     const video = await writeVideo(call, folder.making, sounds, context);
     context.signal.throwIfAborted();
@@ -54,7 +50,7 @@ export async function writeDelivery(call: DeliverCall, context: DeliveryContext)
       ? await checkDelivery(call, { texts, sounds, ...defined({ programme }), folder: folder.making })
       : null;
     const office = await writeOfficeScripts(call, folder.making);
-    const others = [...office, ...(control === null ? [] : [control]), ...adm, ...video];
+    const others = [...office, ...adm, ...video];
     const manifest = await manifestFor(call, folder.making, { texts, sounds, others, checks });
     const isRefused = checks?.verdict === "fail" && !call.deliversDespite;
     const reports = checks === null ? [] : checks.reportFiles;
@@ -80,8 +76,8 @@ async function measureProgramme(
   return measureFile(media, captions === null || writesFades(call), signal);
 }
 
-function writesFades({ refersToNarration, preset, wantsControlTrack }: DeliverCall): boolean {
-  return refersToNarration && (wantsControlTrack || preset.texts.includes("dapt"));
+function writesFades({ refersToNarration, preset }: DeliverCall): boolean {
+  return refersToNarration && preset.texts.includes("dapt");
 }
 
 /** How the programme makes room for the narration, as far as both were measured. */

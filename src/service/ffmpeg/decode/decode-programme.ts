@@ -5,7 +5,6 @@ import { originSeconds, pictureStream } from "../probe/media-streams.ts";
 import { soundStreams } from "../probe/programme-sound-streams.ts";
 import { DetectorSounds } from "./detector-sound.ts";
 import type { DetectorSound } from "./dialogue-mix.ts";
-import type { OpenHardware } from "./hardware/hardware-decoder.ts";
 import { JoinedSound } from "./joined-sound.ts";
 import { PictureDecoder, type PictureFrame } from "./picture-decoder.ts";
 
@@ -32,8 +31,6 @@ export interface DecodeProgrammeOptions {
   readonly durationSeconds: number;
   /** `false` leaves the picture out. Default `true`. */
   readonly withPicture?: boolean;
-  /** Opens what decodes the picture in place of software. */
-  readonly openHardware?: OpenHardware;
   readonly signal?: AbortSignal;
 }
 
@@ -41,19 +38,18 @@ export interface DecodeProgrammeOptions {
  * Decodes a programme once, picture and sound together, for measuring. Pictures are only valid until the next part is
  * asked for.
  *
- * @throws MediaProcessError when the file cannot be opened; the signal's reason when it aborts; HardwareFailure
- * when hardware does not decode the whole picture.
+ * @throws MediaProcessError when the file cannot be opened; the signal's reason when it aborts.
  */
 export async function* decodeProgramme(
   path: string,
   options: DecodeProgrammeOptions,
 ): AsyncGenerator<ProgrammePart, void> {
-  const { durationSeconds, withPicture = true, openHardware, signal } = options;
+  const { durationSeconds, withPicture = true, signal } = options;
   using media = await openMedia(path);
   const pictures = pictureStream(media.context);
   const sounds = soundStreams(media.context);
   const origin = originSeconds(pictures, sounds?.streams[0] ?? null);
-  using picture = pictures === null || !withPicture ? null : new PictureDecoder(pictures, origin, openHardware);
+  using picture = pictures === null || !withPicture ? null : new PictureDecoder(pictures, origin);
   using sound = sounds === null ? null : new DecodedSound(new JoinedSound(sounds, origin, durationSeconds));
   const heard = sound?.indexes ?? [];
   const indexes = [...(picture === null || pictures === null ? [] : [pictures.index]), ...heard];

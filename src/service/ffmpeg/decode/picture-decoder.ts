@@ -1,8 +1,6 @@
 import { availableParallelism } from "node:os";
 import type { Packet, Stream } from "node-av/lib";
 import { pictureGeometry } from "../probe/picture-geometry.ts";
-import { CheckedDecoder } from "./hardware/checked-decoder.ts";
-import type { OpenHardware } from "./hardware/hardware-decoder.ts";
 import { type HeldPicture, PictureHolder } from "./held-picture.ts";
 import { PictureShrinker, type SmallPicture } from "./small-picture.ts";
 import { StreamDecoder } from "./stream-decoder.ts";
@@ -42,23 +40,16 @@ const RESET_SECONDS = 1;
  * does not show it.
  */
 export class PictureDecoder implements Disposable {
-  readonly #decoder: StreamDecoder | CheckedDecoder;
+  readonly #decoder: StreamDecoder;
   readonly #small = new PictureShrinker(SIZE.small);
   readonly #holder: PictureHolder;
   #shiftSeconds: number;
   #last = Number.NEGATIVE_INFINITY;
   #distance = 0;
 
-  /**
-   * @param origin The programme's time 0 on the file's own clock, in seconds.
-   * @param openHardware Opens what decodes in place of software.
-   * @throws HardwareFailure when it does not open; so may {@link decode} then.
-   */
-  constructor(stream: Stream, origin: number, openHardware?: OpenHardware) {
-    this.#decoder =
-      openHardware === undefined
-        ? new StreamDecoder(stream, { threads: threadsFor(stream), options: { skip_loop_filter: "noref" } })
-        : new CheckedDecoder(openHardware(stream), stream);
+  /** @param origin The programme's time 0 on the file's own clock, in seconds. */
+  constructor(stream: Stream, origin: number) {
+    this.#decoder = new StreamDecoder(stream, { threads: threadsFor(stream), options: { skip_loop_filter: "noref" } });
     const geometry = pictureGeometry(stream);
     this.#holder = new PictureHolder(geometry, SIZE.held);
     this.#shiftSeconds = -origin;

@@ -10,12 +10,6 @@ export interface StreamDecoderOptions {
   readonly options?: Readonly<Record<string, string>>;
 }
 
-/** A frame with its time in seconds on the file's own clock, `null` where it has none. */
-export interface DecodedFrame {
-  readonly frame: Frame;
-  readonly seconds: number | null;
-}
-
 /** Decodes one stream packet by packet. Damaged packets are left out; what can be decoded is. */
 export class StreamDecoder implements Disposable {
   readonly #timeBase: IRational;
@@ -50,11 +44,11 @@ export class StreamDecoder implements Disposable {
    * clock, `null` where it has none. The frame is the decoder's own and empty after the next step: reference what is to
    * be kept.
    */
-  *decode(packet: Packet | null): Generator<DecodedFrame, void> {
+  *decode(packet: Packet | null): Generator<{ readonly frame: Frame; readonly seconds: number | null }, void> {
     if (!this.isOpen) return;
     this.#context.sendPacketSync(packet);
     while (this.#context.receiveFrameSync(this.#frame) >= 0) {
-      yield { frame: this.#frame, seconds: secondsOf(this.#frame, this.#timeBase) };
+      yield { frame: this.#frame, seconds: this.#secondsOf(this.#frame) };
       this.#frame.unref();
     }
   }
@@ -63,17 +57,10 @@ export class StreamDecoder implements Disposable {
     this.#frame.free();
     this.#context.freeContext();
   }
-}
 
-/** A frame's time in seconds on its file's own clock, `null` where it has none. */
-export function secondsOf(frame: Frame, timeBase: Ratio): number | null {
-  const ticks = frame.bestEffortTimestamp === AV_NOPTS_VALUE ? frame.pts : frame.bestEffortTimestamp;
-  return ticks === AV_NOPTS_VALUE ? null : inSeconds(ticks, timeBase);
+  #secondsOf(frame: Frame): number | null {
+    const ticks = frame.bestEffortTimestamp === AV_NOPTS_VALUE ? frame.pts : frame.bestEffortTimestamp;
+    if (ticks === AV_NOPTS_VALUE) return null;
+    return (Number(ticks) * this.#timeBase.num) / this.#timeBase.den;
+  }
 }
-
-/** A time in the unit of its stream, in seconds. */
-export function inSeconds(ticks: bigint, { num, den }: Ratio): number {
-  return (Number(ticks) * num) / den;
-}
-
-type Ratio = Pick<IRational, "num" | "den">;

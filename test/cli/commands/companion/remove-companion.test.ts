@@ -1,21 +1,21 @@
-import { access, mkdir, readdir, writeFile } from "node:fs/promises";
+import { access, mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { moveToPlace } from "../../../../src/service/storage/data-place.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
 import { aside, startAside } from "../../run-aside.ts";
 
 /** Answers a question at a terminal of its own. */
 const atTerminal = (answer: string) => `printf '${answer}\\n' | script -qec "$(printf '%q ' "$@")" /dev/null`;
 
-/** A user who has data, some of it on another disk, and whose desktop knows Aside. */
+/** A user whose data an earlier version moved to another disk, and whose desktop knows Aside. */
 async function userWithData() {
   const [home, place, launcher] = [await temporaryFolder(), await temporaryFolder(), "/opt/aside/aside.sh"];
   const folder = join(home, ".local/share/aside");
-  await mkdir(join(folder, "server"), { recursive: true });
-  await writeFile(join(folder, "server", "film"), "picture");
+  const moved = join(place, "Aside data", "server");
+  for (const one of [folder, moved]) await mkdir(one, { recursive: true });
+  await writeFile(join(moved, "film"), "picture");
+  await symlink(moved, join(folder, "server"), "junction");
   await writeFile(join(folder, "settings.json"), '{"version": 2, "describer": {"server": "off"}}');
-  await moveToPlace(join(folder, "server"), place, () => undefined);
   await writeFile(join(place, "of somebody else"), "stays");
   await mkdir(join(home, ".local/share/applications"), { recursive: true });
   await writeFile(join(home, ".local/share/applications/aside.desktop"), launcher);
