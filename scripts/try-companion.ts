@@ -47,12 +47,12 @@ try {
   assert.ok((await readdir(out)).includes("narration.wav"));
   say("the sample is described, with its narration, over the pairing's key");
 
-  const link = await command(launcher, ["page", "--url", pairing.address]);
+  const [link = ""] = (await command(launcher, ["page", "--url", pairing.address])).split("\n");
   const page = await (await fetch(new URL("/home", pairing.address))).text();
   const parts = [...page.matchAll(/(?:src|href)="(home\/files\/[^"]+)"/g)].map(([, path = ""]) => path);
   assert.equal(parts.length, 2);
   for (const part of parts) assert.equal((await fetch(new URL(part, pairing.address))).status, 200, part);
-  const token = new URL(link.trim()).hash.slice(1);
+  const token = new URL(link).hash.slice(1);
   const request = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ token }) };
   const logIn = () => fetch(new URL("/home/log-in", pairing.address), request);
   assert.deepEqual([(await logIn()).status, (await logIn()).status], [200, 401]);
