@@ -6,7 +6,7 @@ import { formatMilliseconds, millisecondsFrom } from "./clock-time.ts";
 import { type CueDocument, CueListBuilder } from "./cue-list.ts";
 import { asText, type DelimitedRow, type Delimiter, fromText, parseDelimited, writeDelimited } from "./delimited.ts";
 import type { DocumentExtra } from "./document-extra.ts";
-import type { Format, Probe } from "./format.ts";
+import type { Format, FormatProbe } from "./format.ts";
 import type { LabelReading } from "./label-clock.ts";
 import { IssueList } from "./parse-issue.ts";
 import { escapeMarkup, foldWhiteSpace, plainFromMarkup } from "./plain-markup.ts";
@@ -124,7 +124,10 @@ export function tableExtras(text: string): DocumentExtra[] {
 const TABLE_LINES = 50;
 
 /** How a text shows itself to be a table: by its head, above which stands no time; without one, by times in columns that something parts. */
-function tableShown({ lines }: Probe, isOther: boolean): { readonly isTabbed: boolean; readonly confidence: number } {
+function tableShown(
+  { lines }: FormatProbe,
+  isOther: boolean,
+): { readonly isTabbed: boolean; readonly confidence: number } {
   const probe = lines.slice(0, TABLE_LINES).filter((line) => line.trim() !== "");
   const row = probe.findIndex(isTableRow);
   const timed = probe.findIndex(hasTimeCell);

@@ -45,7 +45,7 @@ export interface Format {
    *
    * @param isOther - Whether a format before it in the registry is likelier than not.
    */
-  readonly shows: (probe: Probe, isOther: boolean) => number;
+  readonly shows: (probe: FormatProbe, isOther: boolean) => number;
   /** Reads cues. Absent where the format carries a sequence. */
   readonly read?: FormatReader;
   /** Reads a sequence; its markers are the cues. */
@@ -86,7 +86,7 @@ const NAME_WEIGHT = 0.2;
 const NAME_ONLY = 0.1;
 
 /** The beginning of a text, as detection looks at it: what several formats ask is worked out once. */
-export class Probe {
+export class FormatProbe {
   /** The beginning as it stands. */
   readonly text: string;
   /** The same from its first sign on, without a byte order mark. */
@@ -152,7 +152,7 @@ export function candidatesAmong<Name extends string>(
   formats: Readonly<Record<Name, Format>>,
   text: string,
 ): readonly Detected<Name>[] {
-  const probe = new Probe(text);
+  const probe = new FormatProbe(text);
   const found: Detected<Name>[] = [];
   let isOther = false;
   for (const [format, { shows }] of rowsOf(formats)) {

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { type Format, Probe, rowsOf } from "../../src/formats/format.ts";
+import { type Format, FormatProbe, rowsOf } from "../../src/formats/format.ts";
 import { type DocumentFormat, FORMATS, formatOfName, OFFICE, WRITABLE_FORMATS } from "../../src/formats/index.ts";
 import { CAPTION_ENDINGS, SCRIPT_ENDINGS } from "../../src/formats/service-formats.ts";
 
@@ -23,7 +23,8 @@ describe("the registry of formats", () => {
     for (const [name, row] of ROWS) {
       const { read, readTimeline, shows }: Format = row;
       expect([name, (read === undefined) !== (readTimeline === undefined)]).toEqual([name, true]);
-      for (const text of ["", " \n", "a", "\ufeff"]) expect([name, shows(new Probe(text), false)]).toEqual([name, 0]);
+      for (const text of ["", " \n", "a", "\ufeff"])
+        expect([name, shows(new FormatProbe(text), false)]).toEqual([name, 0]);
     }
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { decodeFile } from "../../src/cli/source/decode-file.ts";
 import { frameRate } from "../../src/core/frame-rate.ts";
 import { assText } from "../../src/formats/captions/ass.ts";
-import { Probe } from "../../src/formats/format.ts";
+import { FormatProbe } from "../../src/formats/format.ts";
 import { convertCues, FORMATS, readDocument } from "../../src/formats/index.ts";
 import { rtfText } from "../../src/formats/rtf-text.ts";
 import { corpusDecoded } from "../corpus/corpus-files.ts";
@@ -24,7 +24,7 @@ test("every one is told by its own files, and by no other's", () => {
   };
   for (const [format, path] of Object.entries(folders)) {
     const { text } = corpusDecoded(`exchange/${path}`);
-    const found = Object.entries(FORMATS).filter(([, { shows }]) => shows(new Probe(text), false) === 1);
+    const found = Object.entries(FORMATS).filter(([, { shows }]) => shows(new FormatProbe(text), false) === 1);
     expect(found.map(([name]) => name)).toEqual([format]);
   }
 });

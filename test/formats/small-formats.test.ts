@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { frameRate } from "../../src/core/frame-rate.ts";
 import type { CueDocument } from "../../src/formats/cue-list.ts";
-import { type Format, Probe } from "../../src/formats/format.ts";
+import { type Format, FormatProbe } from "../../src/formats/format.ts";
 import { FORMATS, parsePlainText, parseSbv, writeSbv } from "../../src/formats/index.ts";
 import { isRtf, rtfText } from "../../src/formats/rtf-text.ts";
 
 const isIn =
   ({ shows }: Format) =>
   (text: string) =>
-    shows(new Probe(text), false) === 1;
+    shows(new FormatProbe(text), false) === 1;
 const AVID = { ...FORMATS["avid-markers"], isIn: isIn(FORMATS["avid-markers"]) };
 const PRO_TOOLS = { ...FORMATS["pro-tools"], isIn: isIn(FORMATS["pro-tools"]) };
 

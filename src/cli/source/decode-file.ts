@@ -1,7 +1,7 @@
 import { type DecodedText, decodeText, isMarked } from "../../formats/decode-text.ts";
 import { detectEncoding, encodingLabel } from "../../formats/detect-encoding.ts";
 import { isOfficeDocument } from "../../formats/foreign-file.ts";
-import { Probe } from "../../formats/format.ts";
+import { FormatProbe } from "../../formats/format.ts";
 import { officeText } from "../../formats/office/office-text.ts";
 import { IssueList } from "../../formats/parse-issue.ts";
 import { isRtf, rtfText } from "../../formats/rtf-text.ts";
@@ -22,7 +22,7 @@ export function decodeFile(bytes: Uint8Array, given?: string): DecodedText | nul
   if (isRtf(head)) return decodeRtf(bytes);
   const named = given === undefined ? null : decoderOf(given);
   const stated = statedDecoder(head);
-  if (named !== null && stated === null && !isMarked(bytes) && !new Probe(head).isLikeJson) {
+  if (named !== null && stated === null && !isMarked(bytes) && !new FormatProbe(head).isLikeJson) {
     return decodeAs(bytes, named);
   }
   const unicode = decodeText(bytes);

@@ -12,7 +12,7 @@ const AT_ONCE = 4;
 /** Longest time for all members, answering otherwise in one way, on a busy computer. */
 const LONG_MS = 1_800_000;
 
-/** What the issue of a Premiere that answers otherwise began with. */
+/** Members that answer otherwise in a Premiere that was measured, or take several shapes in public panels. */
 const KNOWN = ["VideoTrack.getTrackItems", "AudioTrack.getTrackItems", "Project.importFiles", "Project.getProject"];
 
 /** How members answer that are well, learnt in the first test. */
