@@ -1,8 +1,5 @@
 import { join } from "node:path";
-import { parseFcp7Xml } from "../../formats/fcp7-xml/read-fcp7-xml.ts";
-import { writeFcp7Xml } from "../../formats/fcp7-xml/write-fcp7-xml.ts";
-import { parseOtio } from "../../formats/otio/read-otio.ts";
-import { writeOtio } from "../../formats/otio/write-otio.ts";
+import { parseFcp7Xml, parseOtio, writeFcp7Xml, writeOtio } from "../../formats/index.ts";
 import type { TimelineFile } from "../../host/headless/media-file-host.ts";
 
 /** The timeline files of a result. */
