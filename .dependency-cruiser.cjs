@@ -11,7 +11,8 @@ const MAY_IMPORT = {
   "src/host/uxp": ["src/host", "src/core", "src/formats", "npm"],
   "src/result": ["src/core", "src/formats", "src/host"],
   "src/workflow": ["src/result", "src/client", "src/host", "src/formats", "src/contract", "src/core"],
-  "src/service": ["src/formats", "src/contract", "src/core", "node", "npm"],
+  "src/engine": ["src/formats", "src/contract", "src/core", "node", "npm"],
+  "src/service": ["src/engine", "src/formats", "src/contract", "src/core", "node", "npm"],
   "src/cli": [
     "src/workflow",
     "src/result",
@@ -19,6 +20,7 @@ const MAY_IMPORT = {
     "src/host",
     "src/host/headless",
     "src/service",
+    "src/engine",
     "src/formats",
     "src/contract",
     "src/core",
@@ -109,13 +111,10 @@ module.exports = {
     },
     {
       name: "stages-stand-alone",
-      comment: "the stages of a job never import each other: the order of work can be read in jobs/pipeline.ts",
+      comment: "the stages of the work never import each other: their order can be read in engine/pipeline/pipeline.ts",
       severity: "error",
-      from: { path: "^src/service/(analyse|ocr|describe|voice|mix|render)/" },
-      to: {
-        path: "^src/service/(analyse|ocr|describe|voice|mix|render|jobs|http|ingest|storage)/",
-        pathNot: "^src/service/$1/",
-      },
+      from: { path: "^src/engine/(analyse|ocr|describe|voice|mix)/" },
+      to: { path: "^src/engine/(analyse|ocr|describe|voice|mix|pipeline)/", pathNot: "^src/engine/$1/" },
     },
     {
       name: "shell-knows-no-command",
@@ -145,7 +144,7 @@ module.exports = {
       from: { path: "^src/panel/" },
       to: {},
     },
-    onlyFrom("ffmpeg-in-one-place", "node-av", "^src/service/ffmpeg/"),
+    onlyFrom("ffmpeg-in-one-place", "node-av", "^src/engine/ffmpeg/"),
     onlyFrom("premiere-in-one-place", "premierepro", "^src/host/premiere/"),
     onlyFrom("database-in-one-place", "(@electric-sql/pglite|pg|pg-boss)", "^src/service/(storage|jobs)/"),
     {

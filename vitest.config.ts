@@ -6,7 +6,7 @@ import { defineConfig } from "vitest/config";
 
 /** Test files that read other people's media and caption files, which stand beside the checkout and are not ours to ship. */
 function filesOnSharedMedia(): string[] {
-  const root = fileURLToPath(new URL(".", import.meta.url));
+  const root = fileURLToPath(new URL("./", import.meta.url));
   const reading = /from "[^"]*\/(?:shared-media|corpus\/[a-z-]+)\.ts"/;
   return globSync("test/**/*.test.ts", { cwd: root }).filter((path) =>
     reading.test(readFileSync(`${root}${path}`, "utf8")),
@@ -36,13 +36,13 @@ const SLOW = [
   "test/panel/preview/misbehaviour.test.ts",
   "test/service/conformance.test.ts",
   "test/service/full-disk.test.ts",
-  "test/service/ffmpeg/hostile-containers.test.ts",
-  "test/service/ffmpeg/plays-in-chromium.test.ts",
+  "test/engine/ffmpeg/hostile-containers.test.ts",
+  "test/engine/ffmpeg/plays-in-chromium.test.ts",
   "test/service/fresh-records.test.ts",
   "test/service/http/long-texts.test.ts",
   "test/service/jobs/video-in-step.test.ts",
   "test/service/jobs/video.test.ts",
-  "test/service/mix/revoiced-mix.test.ts",
+  "test/engine/mix/revoiced-mix.test.ts",
   "test/service/scaled-out.test.ts",
   "test/service/upgrade.test.ts",
 ];

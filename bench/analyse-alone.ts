@@ -1,6 +1,6 @@
 // Analyses a file as a job does, and nothing else: node bench/analyse-alone.ts FILE FOLDER
-import { analyseProgramme } from "../src/service/analyse/analyse-programme.ts";
-import { probeMedia } from "../src/service/ffmpeg/probe/probe.ts";
+import { analyseProgramme } from "../src/engine/analyse/analyse-programme.ts";
+import { probeMedia } from "../src/engine/ffmpeg/probe/probe.ts";
 
 const [path = "", folder = ""] = process.argv.slice(2);
 const { shots, keyFrames } = await analyseProgramme(path, await probeMedia(path), { folder });

@@ -1,8 +1,8 @@
 // Decodes every frame of a file's picture and sound, and does nothing with them: node bench/bare-decode.ts FILE
 import { AVMEDIA_TYPE_VIDEO } from "node-av/constants";
 import { Codec, CodecContext, FFmpegError, Frame, type Packet, type Stream } from "node-av/lib";
-import { openMedia } from "../src/service/ffmpeg/open.ts";
-import { packetsOf } from "../src/service/ffmpeg/packets.ts";
+import { openMedia } from "../src/engine/ffmpeg/open.ts";
+import { packetsOf } from "../src/engine/ffmpeg/packets.ts";
 
 using media = await openMedia(process.argv[2] ?? "");
 const decoders = media.context.streams.map(openDecoder);

@@ -6,9 +6,9 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { framesPerSecond } from "../src/core/frame-rate.ts";
 import { DEFAULT_SETTINGS, type DescriptionSettings } from "../src/core/settings.ts";
+import { probeMedia } from "../src/engine/ffmpeg/probe/probe.ts";
+import { runPipeline } from "../src/engine/pipeline/pipeline.ts";
 import { formatClockTime } from "../src/formats/clock-time.ts";
-import { probeMedia } from "../src/service/ffmpeg/probe/probe.ts";
-import { runPipeline } from "../src/service/jobs/pipeline.ts";
 import { framesOf, levelOf, soundOf } from "../test/service/movie-facts.ts";
 import { copyMovie, encodeMovie, finishedSounds } from "./reference-movie.ts";
 

@@ -9,10 +9,10 @@ import { holdProgramme } from "../src/core/held-programme.ts";
 import { type Placeable, placeInGaps } from "../src/core/placement.ts";
 import { placeWithHolds } from "../src/core/placement-extended.ts";
 import { mergeRanges, overlapWithRanges, type TimeRange } from "../src/core/time-range.ts";
+import { EspeakVoice } from "../src/engine/voice/espeak.ts";
+import { NarrationCache } from "../src/engine/voice/narration-cache.ts";
+import { Narrator } from "../src/engine/voice/narrator.ts";
 import { readCues } from "../src/formats/index.ts";
-import { EspeakVoice } from "../src/service/voice/espeak.ts";
-import { NarrationCache } from "../src/service/voice/narration-cache.ts";
-import { Narrator } from "../src/service/voice/narrator.ts";
 
 const PAIRS = fileURLToPath(new URL("../../shared/corpora/webvtt/described-pairs/", import.meta.url));
 const TOPICS = ["captions", "contrast", "controls", "keyboard", "layout", "notifications", "speech-recognition"];

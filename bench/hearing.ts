@@ -1,7 +1,7 @@
 // Speech and gaps found in all labelled material of the shared media folder, next to FFmpeg's silencedetect and the WebRTC
 // voice activity detector: npm run bench:hearing
-import { analyseSound } from "../src/service/analyse/sound/analyse-sound.ts";
-import { probeMedia } from "../src/service/ffmpeg/probe/probe.ts";
+import { analyseSound } from "../src/engine/analyse/sound/analyse-sound.ts";
+import { probeMedia } from "../src/engine/ffmpeg/probe/probe.ts";
 import { addScores, type HearingScore, NO_SCORE, scoreHearing } from "./hearing-score.ts";
 import { type LabelledSound, labelledSounds } from "./labelled-sound.ts";
 import { notSilent, webRtcSpeech } from "./other-detectors.ts";

@@ -5,9 +5,9 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { analyseProgramme } from "../src/service/analyse/analyse-programme.ts";
-import { probeMedia } from "../src/service/ffmpeg/probe/probe.ts";
-import type { KeyFrame } from "../src/service/programme-analysis.ts";
+import { analyseProgramme } from "../src/engine/analyse/analyse-programme.ts";
+import { probeMedia } from "../src/engine/ffmpeg/probe/probe.ts";
+import type { KeyFrame } from "../src/engine/programme-analysis.ts";
 import { cells } from "./job-stages.ts";
 
 interface Fact {

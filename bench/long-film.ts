@@ -2,9 +2,9 @@ import { copyFile, mkdir, mkdtemp, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Stream } from "node-av/lib";
 import { SAMPLE_CLIP } from "../src/cli/sample.ts";
-import { check, MovieFile } from "../src/service/ffmpeg/movie-file.ts";
-import { openMedia } from "../src/service/ffmpeg/open.ts";
-import { packetsOf } from "../src/service/ffmpeg/packets.ts";
+import { check, MovieFile } from "../src/engine/ffmpeg/movie-file.ts";
+import { openMedia } from "../src/engine/ffmpeg/open.ts";
+import { packetsOf } from "../src/engine/ffmpeg/packets.ts";
 import { makeMedia } from "../test/made-media.ts";
 
 /** Seconds of the scene that a long film repeats. */

@@ -2,16 +2,16 @@
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { decodeSound } from "../src/service/ffmpeg/decode/decode-sound.ts";
-import { writeMovie } from "../src/service/ffmpeg/encode/write-movie.ts";
-import { probeMedia } from "../src/service/ffmpeg/probe/probe.ts";
-import { type MixOrder, mixNarration } from "../src/service/mix/mix-narration.ts";
-import type { NarrationLine } from "../src/service/mix/narration-track.ts";
-import { MIX_SAMPLE_RATE } from "../src/service/mix/programme-blocks.ts";
-import { programmeSound, trackSamples } from "../src/service/mix/programme-sound.ts";
-import { EspeakVoice } from "../src/service/voice/espeak.ts";
-import { NarrationCache } from "../src/service/voice/narration-cache.ts";
-import { Narrator } from "../src/service/voice/narrator.ts";
+import { decodeSound } from "../src/engine/ffmpeg/decode/decode-sound.ts";
+import { writeMovie } from "../src/engine/ffmpeg/encode/write-movie.ts";
+import { probeMedia } from "../src/engine/ffmpeg/probe/probe.ts";
+import { type MixOrder, mixNarration } from "../src/engine/mix/mix-narration.ts";
+import type { NarrationLine } from "../src/engine/mix/narration-track.ts";
+import { MIX_SAMPLE_RATE } from "../src/engine/mix/programme-blocks.ts";
+import { programmeSound, trackSamples } from "../src/engine/mix/programme-sound.ts";
+import { EspeakVoice } from "../src/engine/voice/espeak.ts";
+import { NarrationCache } from "../src/engine/voice/narration-cache.ts";
+import { Narrator } from "../src/engine/voice/narrator.ts";
 
 const minutes = Number(process.argv[2] ?? 60);
 const folder = await mkdtemp(join(tmpdir(), "aside-bench-mix-"));

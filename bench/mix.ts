@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { avChannelLayoutDefault } from "node-av/lib";
 import { DEFAULT_SETTINGS, type TrackKind } from "../src/core/settings.ts";
-import { decodeSound } from "../src/service/ffmpeg/decode/decode-sound.ts";
-import { probeMedia } from "../src/service/ffmpeg/probe/probe.ts";
-import { runPipeline } from "../src/service/jobs/pipeline.ts";
-import { type ChannelLayout, channelLayout, STEREO } from "../src/service/loudness/channel-layout.ts";
-import { LoudnessMeter } from "../src/service/loudness/loudness-meter.ts";
-import { ffmpegLoudness } from "../test/service/mix/ffmpeg-loudness.ts";
-import { readSoundFile } from "../test/service/mix/sound-files.ts";
+import { decodeSound } from "../src/engine/ffmpeg/decode/decode-sound.ts";
+import { probeMedia } from "../src/engine/ffmpeg/probe/probe.ts";
+import { type ChannelLayout, channelLayout, STEREO } from "../src/engine/loudness/channel-layout.ts";
+import { LoudnessMeter } from "../src/engine/loudness/loudness-meter.ts";
+import { runPipeline } from "../src/engine/pipeline/pipeline.ts";
+import { ffmpegLoudness } from "../test/engine/mix/ffmpeg-loudness.ts";
+import { readSoundFile } from "../test/engine/mix/sound-files.ts";
 
 const RATE = 48_000;
 const FILES = [

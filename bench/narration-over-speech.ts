@@ -8,9 +8,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { EXIT } from "../src/cli/shell/usage-error.ts";
 import { mergeRanges, type TimeRange, totalDuration } from "../src/core/time-range.ts";
-import { LEVELS_PER_SECOND, LevelTrack } from "../src/service/analyse/sound/level-track.ts";
-import { decodeSound } from "../src/service/ffmpeg/decode/decode-sound.ts";
-import { probeMedia } from "../src/service/ffmpeg/probe/probe.ts";
+import { LEVELS_PER_SECOND, LevelTrack } from "../src/engine/analyse/sound/level-track.ts";
+import { decodeSound } from "../src/engine/ffmpeg/decode/decode-sound.ts";
+import { probeMedia } from "../src/engine/ffmpeg/probe/probe.ts";
 import { common } from "./hearing-score.ts";
 import { type LabelledSound, labelledSounds } from "./labelled-sound.ts";
 

@@ -1,7 +1,7 @@
 import loadFvad from "@echogarden/fvad-wasm";
 import { FFmpegError, FilterGraph, Frame } from "node-av/lib";
 import { mergeRanges, rangeDuration, subtractRanges, type TimeRange } from "../src/core/time-range.ts";
-import { decodeProgramme } from "../src/service/ffmpeg/decode/decode-programme.ts";
+import { decodeProgramme } from "../src/engine/ffmpeg/decode/decode-programme.ts";
 
 /**
  * Speech as FFmpeg's `silencedetect` has it: all that is not silent for half a second below -40 dB, on every channel.

@@ -3,17 +3,17 @@ import { AV_SAMPLE_FMT_FLTP, AVMEDIA_TYPE_AUDIO } from "node-av/constants";
 import { avChannelLayoutDefault, type ChannelLayout, type CodecContext, Frame, Packet, type Stream } from "node-av/lib";
 import { type FrameRate, framesPerSecond } from "../src/core/frame-rate.ts";
 import { TimeMap } from "../src/core/time-map.ts";
-import { decodeSound } from "../src/service/ffmpeg/decode/decode-sound.ts";
-import { SoundDecoder } from "../src/service/ffmpeg/decode/sound-decoder.ts";
-import { openAac } from "../src/service/ffmpeg/encode/aac-encoder.ts";
-import { EncodedPicture } from "../src/service/ffmpeg/encode/encoded-picture.ts";
-import { planesOf } from "../src/service/ffmpeg/frame-planes.ts";
-import { check, MovieFile } from "../src/service/ffmpeg/movie-file.ts";
-import { type OpenMedia, openMedia } from "../src/service/ffmpeg/open.ts";
-import { packetsOf } from "../src/service/ffmpeg/packets.ts";
-import { originSeconds, pictureStream, soundStream } from "../src/service/ffmpeg/probe/media-streams.ts";
-import { probeMedia } from "../src/service/ffmpeg/probe/probe.ts";
-import { WaveFile } from "../src/service/mix/wave-file.ts";
+import { decodeSound } from "../src/engine/ffmpeg/decode/decode-sound.ts";
+import { SoundDecoder } from "../src/engine/ffmpeg/decode/sound-decoder.ts";
+import { openAac } from "../src/engine/ffmpeg/encode/aac-encoder.ts";
+import { EncodedPicture } from "../src/engine/ffmpeg/encode/encoded-picture.ts";
+import { planesOf } from "../src/engine/ffmpeg/frame-planes.ts";
+import { check, MovieFile } from "../src/engine/ffmpeg/movie-file.ts";
+import { type OpenMedia, openMedia } from "../src/engine/ffmpeg/open.ts";
+import { packetsOf } from "../src/engine/ffmpeg/packets.ts";
+import { originSeconds, pictureStream, soundStream } from "../src/engine/ffmpeg/probe/media-streams.ts";
+import { probeMedia } from "../src/engine/ffmpeg/probe/probe.ts";
+import { WaveFile } from "../src/engine/mix/wave-file.ts";
 
 const NO_LABEL = { title: "", language: "und", disposition: 0 };
 

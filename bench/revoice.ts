@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defined } from "../src/core/defined.ts";
 import type { TrackKind, Voicing } from "../src/core/settings.ts";
-import { fitAsKept, voicingOf } from "../src/service/jobs/fit-kept.ts";
-import { STEREO } from "../src/service/loudness/channel-layout.ts";
-import { mixNarration } from "../src/service/mix/mix-narration.ts";
-import { EspeakVoice } from "../src/service/voice/espeak.ts";
-import { NarrationCache } from "../src/service/voice/narration-cache.ts";
-import { Narrator } from "../src/service/voice/narrator.ts";
+import { STEREO } from "../src/engine/loudness/channel-layout.ts";
+import { mixNarration } from "../src/engine/mix/mix-narration.ts";
+import { fitAsKept, voicingOf } from "../src/engine/pipeline/fit-kept.ts";
+import { EspeakVoice } from "../src/engine/voice/espeak.ts";
+import { NarrationCache } from "../src/engine/voice/narration-cache.ts";
+import { Narrator } from "../src/engine/voice/narrator.ts";
 
 // Voices and mixes 200 lines of twenty minutes (or as many as are asked for), changes 3 of them, does it again: how many lines are spoken, how much
 // processor time it takes, and which samples differ.

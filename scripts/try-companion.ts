@@ -13,7 +13,7 @@ import { readPairingFile } from "../src/cli/commands/companion/pairing-file.ts";
 import { Client } from "../src/client/client.ts";
 import { type Pairing, pairingPath } from "../src/contract/pairing.ts";
 import { API_KEY_HEADER } from "../src/contract/routes.ts";
-import { neededProgram, wholePath } from "../src/service/isolate/programs.ts";
+import { neededProgram, wholePath } from "../src/engine/isolate/programs.ts";
 
 const LONGEST_START_MS = 120_000;
 

@@ -1,5 +1,5 @@
 import { type FrameRate, framesPerSecond } from "../../src/core/frame-rate.ts";
-import { probeMedia } from "../../src/service/ffmpeg/probe/probe.ts";
+import { probeMedia } from "../../src/engine/ffmpeg/probe/probe.ts";
 
 /** What the page must know of the media that the pretended sequence shows. */
 export interface PreviewMedia {

@@ -1,11 +1,11 @@
 import { type FrameRate, framesPerSecond } from "../../src/core/frame-rate.ts";
-import { PictureShrinker, type SmallPicture } from "../../src/service/ffmpeg/decode/small-picture.ts";
-import { SoundDecoder } from "../../src/service/ffmpeg/decode/sound-decoder.ts";
-import { StreamDecoder } from "../../src/service/ffmpeg/decode/stream-decoder.ts";
-import { type MovieSound, writeMovie } from "../../src/service/ffmpeg/encode/write-movie.ts";
-import { openMedia } from "../../src/service/ffmpeg/open.ts";
-import { packetsOf } from "../../src/service/ffmpeg/packets.ts";
-import { originSeconds, pictureStream, soundStream } from "../../src/service/ffmpeg/probe/media-streams.ts";
+import { PictureShrinker, type SmallPicture } from "../../src/engine/ffmpeg/decode/small-picture.ts";
+import { SoundDecoder } from "../../src/engine/ffmpeg/decode/sound-decoder.ts";
+import { StreamDecoder } from "../../src/engine/ffmpeg/decode/stream-decoder.ts";
+import { type MovieSound, writeMovie } from "../../src/engine/ffmpeg/encode/write-movie.ts";
+import { openMedia } from "../../src/engine/ffmpeg/open.ts";
+import { packetsOf } from "../../src/engine/ffmpeg/packets.ts";
+import { originSeconds, pictureStream, soundStream } from "../../src/engine/ffmpeg/probe/media-streams.ts";
 
 /** Longest side of the rendered picture in pixels: that of the panel's own export preset. */
 const LONG_SIDE = 640;

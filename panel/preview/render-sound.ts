@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
+import { SampleBytes } from "../../src/engine/mix/sample-bytes.ts";
 import { waveHeader } from "../../src/formats/wave/write-wave.ts";
-import { SampleBytes } from "../../src/service/mix/sample-bytes.ts";
 import { type RenderRequest, soundOf } from "./render-range.ts";
 
 /** Renders the sound alone as Premiere would with a WAV preset: 16 bit, as long as the range. */

@@ -11,9 +11,9 @@ import {
   withJob,
 } from "../state/panel-state.ts";
 import type { JobEntry } from "../state/saved.ts";
-import { Store } from "../state/store.ts";
 import type { PanelEnvironment } from "./environment.ts";
 import { Library } from "./library.ts";
+import { Store } from "./store.ts";
 
 /** What every part of the panel works with: the world outside, the state, and what is kept on disk. */
 export class Session {

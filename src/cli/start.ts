@@ -53,8 +53,8 @@ For a model that describes: start Ollama or LM Studio with one that sees, or set
 async function scriptInstead({ settings, server }: DescribeCall, env: NodeJS.ProcessEnv): Promise<string | undefined> {
   if (settings.script !== undefined || server !== undefined || !settings.language.startsWith("en")) return undefined;
   const [{ visionConfiguration }, { findLocalModels }] = await Promise.all([
-    import("../service/models/vision-settings.ts"),
-    import("../service/models/local-models.ts"),
+    import("../engine/models/vision-settings.ts"),
+    import("../engine/models/local-models.ts"),
   ]);
   const { kind } = visionConfiguration(env);
   // One that is named but cannot be used is told of by the job: nothing takes its place.

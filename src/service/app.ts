@@ -1,6 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import type { Clock } from "../core/clock.ts";
 import { defined } from "../core/defined.ts";
+import { JobFailure } from "../engine/isolate/job-failure.ts";
+import { type RunIsolated, runIsolated } from "../engine/tasks/run-isolated.ts";
+import { RIGHTS } from "../engine/tasks/task-rights.ts";
 import { type Administration, createAdministration, DEFAULT_TEAM } from "./admin/administration.ts";
 import type { DoctorFinding } from "./admin/doctor.ts";
 import { planOfTeam, type ServiceConfiguration } from "./configuration.ts";
@@ -15,7 +18,6 @@ import type { ServiceParts } from "./http/service-parts.ts";
 import { TextThreads } from "./http/text-threads.ts";
 import { ValidationSlots } from "./http/validation-slots.ts";
 import { type OfferedFile, OfferedFiles } from "./ingest/offered-files.ts";
-import { JobFailure } from "./job-failure.ts";
 import { Endings } from "./jobs/endings.ts";
 import { WorkQueue } from "./jobs/work-queue.ts";
 import { startWorker, type Worker } from "./jobs/worker.ts";
@@ -31,8 +33,6 @@ import { migrate } from "./storage/migrations.ts";
 import { ServiceStartError } from "./storage/service-start-error.ts";
 import { ensureTeam } from "./storage/team-records.ts";
 import { SYSTEM_CLOCK } from "./system-clock.ts";
-import { type RunIsolated, runIsolated } from "./tasks/run-isolated.ts";
-import { RIGHTS } from "./tasks/task-rights.ts";
 
 /** What a service is built on. Everything but the database has a default. */
 export interface AppPorts {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
-import { wholePath } from "../../src/service/isolate/programs.ts";
+import { wholePath } from "../../src/engine/isolate/programs.ts";
 import { homeFolder } from "../temporary-folder.ts";
 
 const BIN = fileURLToPath(new URL("../../bin/aside.mjs", import.meta.url));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { Client } from "../../src/client/client.ts";
 import type { Fetch } from "../../src/client/fetch.ts";
 import { isRequestErrorCode, JOB_FAILURES, REQUEST_ERRORS } from "../../src/contract/error-codes.ts";
-import { runIsolated } from "../../src/service/tasks/run-isolated.ts";
+import { runIsolated } from "../../src/engine/tasks/run-isolated.ts";
 import { HURRIED_CLOCK } from "../fakes/hurried-clock.ts";
 import { soundOnlyClip } from "../service/clips.ts";
 import { openGate, startTestService, type TestService } from "../service/service-fixture.ts";

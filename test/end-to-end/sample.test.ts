@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { SAMPLE_TRUTH, sampleScript } from "../../src/cli/sample.ts";
 import { overlapWithRanges, type TimeRange } from "../../src/core/time-range.ts";
 import { parseFcp7Xml, parseOtio, parseWebVtt } from "../../src/formats/index.ts";
-import { readSoundFile } from "../service/mix/sound-files.ts";
+import { readSoundFile } from "../engine/mix/sound-files.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 const START = fileURLToPath(new URL("../../src/cli/start.ts", import.meta.url));

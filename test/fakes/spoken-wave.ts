@@ -1,5 +1,5 @@
+import { EspeakVoice } from "../../src/engine/voice/espeak.ts";
 import { waveHeader } from "../../src/formats/wave/write-wave.ts";
-import { EspeakVoice } from "../../src/service/voice/espeak.ts";
 
 const voice = new EspeakVoice();
 

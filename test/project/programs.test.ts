@@ -14,7 +14,7 @@ import {
   systemProgram,
   wholePath,
   windowsFolder,
-} from "../../src/service/isolate/programs.ts";
+} from "../../src/engine/isolate/programs.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));

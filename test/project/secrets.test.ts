@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { neededProgram, wholePath } from "../../src/service/isolate/programs.ts";
+import { neededProgram, wholePath } from "../../src/engine/isolate/programs.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 

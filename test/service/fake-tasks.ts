@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { jobFailureCode } from "../../src/contract/error-codes.ts";
-import { detectSpeech } from "../../src/service/analyse/sound/detect-speech.ts";
-import { probeMedia } from "../../src/service/ffmpeg/probe/probe.ts";
-import { JobFailure } from "../../src/service/job-failure.ts";
-import { momentsOf } from "../../src/service/jobs/moments.ts";
-import { voiceLine } from "../../src/service/jobs/voice-line.ts";
-import type { JobResult } from "../../src/service/tasks/job-order.ts";
-import type { TaskTable } from "../../src/service/tasks/tasks.ts";
+import { detectSpeech } from "../../src/engine/analyse/sound/detect-speech.ts";
+import { probeMedia } from "../../src/engine/ffmpeg/probe/probe.ts";
+import { JobFailure } from "../../src/engine/isolate/job-failure.ts";
+import { momentsOf } from "../../src/engine/pipeline/moments.ts";
+import { voiceLine } from "../../src/engine/pipeline/voice-line.ts";
+import type { JobResult } from "../../src/engine/tasks/job-order.ts";
+import type { TaskTable } from "../../src/engine/tasks/tasks.ts";
 
 /**
  * Tasks for tests of what surrounds the pipeline: probing is real, and so is the voicing of a line; a job does what its instructions say, a word at a

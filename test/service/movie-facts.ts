@@ -7,10 +7,10 @@ import {
   AVMEDIA_TYPE_SUBTITLE,
 } from "node-av/constants";
 import type { Packet, Stream } from "node-av/lib";
-import { SoundDecoder } from "../../src/service/ffmpeg/decode/sound-decoder.ts";
-import { StreamDecoder } from "../../src/service/ffmpeg/decode/stream-decoder.ts";
-import { openMedia } from "../../src/service/ffmpeg/open.ts";
-import { packetsOf } from "../../src/service/ffmpeg/packets.ts";
+import { SoundDecoder } from "../../src/engine/ffmpeg/decode/sound-decoder.ts";
+import { StreamDecoder } from "../../src/engine/ffmpeg/decode/stream-decoder.ts";
+import { openMedia } from "../../src/engine/ffmpeg/open.ts";
+import { packetsOf } from "../../src/engine/ffmpeg/packets.ts";
 
 /** A track as a player sees it. */
 export interface TrackFacts {

@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
-import { wholePath } from "../../src/service/isolate/programs.ts";
+import { wholePath } from "../../src/engine/isolate/programs.ts";
 import { openPostgresDatabase } from "../../src/service/storage/postgres-database.ts";
 import { eventually } from "./eventually.ts";
 

@@ -4,7 +4,7 @@ import type { AppPorts } from "../../src/service/app.ts";
 import { finished, form, type Reply, startTestService, type TestService } from "./service-fixture.ts";
 
 /** The product's own tasks, where most tests of the service use faked ones. */
-const PRODUCT_TASKS = new URL("../../src/service/jobs/task-table.ts", import.meta.url).href;
+const PRODUCT_TASKS = new URL("../../src/engine/pipeline/task-table.ts", import.meta.url).href;
 
 /** How long a job that is really done may take, on a machine that is busy with other tests. */
 const JOB_SECONDS = 150;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { type SpokenLine, spokenSeconds } from "../../src/service/spoken-line.ts";
-import { MAX_LINE_CHARACTERS, type Voice } from "../../src/service/voice/voice.ts";
-import { VoiceUnavailableError } from "../../src/service/voice/voice-unavailable-error.ts";
+import { type SpokenLine, spokenSeconds } from "../../src/engine/spoken-line.ts";
+import { MAX_LINE_CHARACTERS, type Voice } from "../../src/engine/voice/voice.ts";
+import { VoiceUnavailableError } from "../../src/engine/voice/voice-unavailable-error.ts";
 
 /** What the suite needs to know of an adapter. */
 export interface VoiceUnderTest {

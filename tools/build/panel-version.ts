@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { findProgram, wholePath } from "../../src/service/isolate/programs.ts";
+import { findProgram, wholePath } from "../../src/engine/isolate/programs.ts";
 import { PROJECT } from "./run-webpack.ts";
 
 /** Where a checkout remembers the last build that somebody may have installed. */

@@ -150,7 +150,7 @@ async function test(part: SettingPart, given: Arguments, { output, env, signal }
   const [{ settingsOf }, { trySettings }, { runIsolated }, { mkdtemp, rm }, { tmpdir }, { join }] = await Promise.all([
     import("../../service/admin/open-administration.ts"),
     import("../../service/settings/try-settings.ts"),
-    import("../../service/tasks/run-isolated.ts"),
+    import("../../engine/tasks/run-isolated.ts"),
     import("node:fs/promises"),
     import("node:os"),
     import("node:path"),

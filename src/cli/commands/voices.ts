@@ -25,8 +25,8 @@ export const VOICES_COMMAND: Command = {
     if (positionals.length > 0) throw new UsageError(`aside voices takes no "${positionals[0]}"`);
     // Loaded here alone: help and version start without the voices.
     const [{ voiceCatalogue }, { openVoice, voiceConfiguration }] = await Promise.all([
-      import("../../service/voice/voice-catalogue.ts"),
-      import("../../service/voice/voice-settings.ts"),
+      import("../../engine/voice/voice-catalogue.ts"),
+      import("../../engine/voice/voice-settings.ts"),
     ]);
     const { variables, sources, named } = await partInForce("voice", given, env);
     output.tell(sources);

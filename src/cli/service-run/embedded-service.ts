@@ -6,9 +6,9 @@ import { nodeFiles } from "../../host/headless/files.ts";
 import { OFFER_HEADER } from "../../service/ingest/offered-files.ts";
 import { type RunningService, startService } from "../../service/main.ts";
 import { ServiceStartError } from "../../service/storage/service-start-error.ts";
-import { userFolder } from "../shell/user-folder.ts";
 import { embeddedLog } from "./embedded-log.ts";
 import { userSettings } from "./records-options.ts";
+import { userFolder } from "./user-folder.ts";
 
 /** Data folders that are tried in turn while others are in use: as many runs may go on at once on one computer. */
 const MAX_FOLDERS = 16;

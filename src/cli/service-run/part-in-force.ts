@@ -1,6 +1,6 @@
 import type { SettingPart } from "../../contract/service-settings.ts";
 import { hideSecrets } from "../../core/hide-secrets.ts";
-import type { Environment } from "../../service/environment.ts";
+import type { Environment } from "../../engine/outgoing/environment.ts";
 import type { Arguments } from "../shell/command.ts";
 import { recordsFrom } from "./records-options.ts";
 

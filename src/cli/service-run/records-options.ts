@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import type { RecordsOptions } from "../../service/admin/open-administration.ts";
 import type { Arguments, Option } from "../shell/command.ts";
-import { userFolder } from "../shell/user-folder.ts";
+import { userFolder } from "./user-folder.ts";
 
 /** Options by which a command finds the records of a service. */
 export const RECORDS_OPTIONS: Readonly<Record<"data" | "config", Option>> = {

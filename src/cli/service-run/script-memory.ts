@@ -3,7 +3,7 @@ import { fingerprintOf } from "../../core/fingerprint.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
 import { makeFolder } from "../../service/storage/make-folder.ts";
 import { type ScriptMemory, scriptLayout } from "../../workflow/describe/script-layouts.ts";
-import { userFolder } from "../shell/user-folder.ts";
+import { userFolder } from "./user-folder.ts";
 
 /**
  * Remembers in the user's folder which layout of a script a service takes. The file is named by the address's

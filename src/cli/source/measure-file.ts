@@ -1,12 +1,12 @@
 import { basename, resolve } from "node:path";
 import type { PictureMeasure } from "../../core/picture-measure.ts";
 import type { SoundMeasure } from "../../core/sound-measure.ts";
+import type { DetectedSpeech } from "../../engine/analyse/sound/detect-speech.ts";
+import { IsolateError } from "../../engine/isolate/isolate-error.ts";
+import type { LookOrder } from "../../engine/measure/look-at-picture.ts";
+import { runIsolated } from "../../engine/tasks/run-isolated.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
 import { HostError } from "../../host/host-error.ts";
-import type { DetectedSpeech } from "../../service/analyse/sound/detect-speech.ts";
-import { IsolateError } from "../../service/isolate/isolate-error.ts";
-import type { LookOrder } from "../../service/measure/look-at-picture.ts";
-import { runIsolated } from "../../service/tasks/run-isolated.ts";
 
 /**
  * Measures the sound of a file, in a process of its own: a broken file may take FFmpeg down, and nothing else.

@@ -1,12 +1,12 @@
 import { basename, extname, resolve } from "node:path";
 import { frameRate } from "../../core/frame-rate.ts";
 import { startLabel } from "../../core/start-label.ts";
+import type { MediaProbe } from "../../engine/ffmpeg/probe/media-probe.ts";
+import { IsolateError } from "../../engine/isolate/isolate-error.ts";
+import { runIsolated } from "../../engine/tasks/run-isolated.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
 import type { ProgrammeFile } from "../../host/headless/media-file-host.ts";
 import { HostError } from "../../host/host-error.ts";
-import type { MediaProbe } from "../../service/ffmpeg/probe/media-probe.ts";
-import { IsolateError } from "../../service/isolate/isolate-error.ts";
-import { runIsolated } from "../../service/tasks/run-isolated.ts";
 
 /** Rate of the sequence around a picture that has none of its own that makes sense. */
 const RATE_WITHOUT_ONE = frameRate(25);

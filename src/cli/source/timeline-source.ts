@@ -11,6 +11,9 @@ import {
 } from "../../core/shown-media.ts";
 import type { TimeRange } from "../../core/time-range.ts";
 import type { MediaSource, Timeline } from "../../core/timeline.ts";
+import type { CutOrder, CutStretch } from "../../engine/ffmpeg/render-cut.ts";
+import { IsolateError } from "../../engine/isolate/isolate-error.ts";
+import { runIsolated } from "../../engine/tasks/run-isolated.ts";
 import {
   editFcp7Xml,
   editOtio,
@@ -27,9 +30,6 @@ import { TimelineHost } from "../../host/headless/timeline-host.ts";
 import { locateMedia } from "../../host/headless/timeline-media.ts";
 import type { Host, HostOperation, SequenceCopier } from "../../host/host.ts";
 import { HostError, type HostErrorCode } from "../../host/host-error.ts";
-import type { CutOrder, CutStretch } from "../../service/ffmpeg/render-cut.ts";
-import { IsolateError } from "../../service/isolate/isolate-error.ts";
-import { runIsolated } from "../../service/tasks/run-isolated.ts";
 import { fileFingerprint } from "./file-fingerprint.ts";
 import { openProgramme } from "./programme.ts";
 import { readTimelineText } from "./timeline-text.ts";

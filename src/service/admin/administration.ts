@@ -1,5 +1,6 @@
 import { JOB_STATUSES, type JobStatus } from "../../contract/job.ts";
 import type { ChangedSettings, SettingsInForce } from "../../contract/service-settings.ts";
+import type { JobKind } from "../../engine/tasks/job-order.ts";
 import type { ServiceConfiguration } from "../configuration.ts";
 import { planOfTeam } from "../configuration.ts";
 import { settingsOf } from "../jobs/long-values.ts";
@@ -25,7 +26,6 @@ import {
 } from "../storage/review-links.ts";
 import { findTeam } from "../storage/team-records.ts";
 import { SYSTEM_CLOCK } from "../system-clock.ts";
-import type { JobKind } from "../tasks/job-order.ts";
 import { isUuid } from "../uuid.ts";
 import { AdministrationError } from "./administration-error.ts";
 import { type Backup, BackupError, backUp } from "./backup.ts";

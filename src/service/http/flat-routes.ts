@@ -10,8 +10,8 @@ import {
 } from "../../contract/generation.ts";
 import { ROUTES } from "../../contract/routes.ts";
 import { defined } from "../../core/defined.ts";
+import type { JobKind } from "../../engine/tasks/job-order.ts";
 import type { MediaRecord } from "../storage/media-records.ts";
-import type { JobKind } from "../tasks/job-order.ts";
 import type { Caller } from "./authenticate.ts";
 import { orderFromConfig, withoutEffect } from "./generation-settings.ts";
 import { keyedRequest } from "./keyed-request.ts";

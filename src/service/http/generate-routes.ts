@@ -11,8 +11,8 @@ import {
   VideoRequest,
 } from "../../contract/generation.ts";
 import { ROUTES } from "../../contract/routes.ts";
+import type { JobKind } from "../../engine/tasks/job-order.ts";
 import { takeInFile } from "../ingest/take-in.ts";
-import type { JobKind } from "../tasks/job-order.ts";
 import type { Caller } from "./authenticate.ts";
 import { requireFeature } from "./features.ts";
 import { submitFlatText } from "./flat-routes.ts";

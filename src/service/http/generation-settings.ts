@@ -2,9 +2,9 @@ import type { GenerationConfig } from "../../contract/generation.ts";
 import { settingsFromConfig, voiceFromConfig } from "../../contract/settings-on-wire.ts";
 import { DEFAULT_VOICE, VOICES } from "../../contract/voices.ts";
 import type { DescriptionSettings, TrackKind, VoiceSettings } from "../../core/settings.ts";
+import type { JobKind } from "../../engine/tasks/job-order.ts";
 import type { TeamPlan } from "../configuration.ts";
 import { RequestError } from "../request-error.ts";
-import type { JobKind } from "../tasks/job-order.ts";
 import { requireFeature } from "./features.ts";
 import { givenTexts, type RequestText } from "./given-texts.ts";
 

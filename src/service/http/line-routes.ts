@@ -12,10 +12,10 @@ import {
   VoiceLineRequest,
 } from "../../contract/voiced-line.ts";
 import { defined } from "../../core/defined.ts";
-import { ReadyProcess } from "../isolate/ready-process.ts";
-import { JobFailure } from "../job-failure.ts";
+import { JobFailure } from "../../engine/isolate/job-failure.ts";
+import { ReadyProcess } from "../../engine/isolate/ready-process.ts";
+import type { LineOrder, VoicedWave } from "../../engine/tasks/line-order.ts";
 import { RequestError } from "../request-error.ts";
-import type { LineOrder, VoicedWave } from "../tasks/line-order.ts";
 import { AwaitedWork } from "./awaited-work.ts";
 import { requireFeature } from "./features.ts";
 import { unknownVoice } from "./generation-settings.ts";

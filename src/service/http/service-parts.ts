@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../../core/clock.ts";
+import type { RunIsolated } from "../../engine/tasks/run-isolated.ts";
 import type { ServiceConfiguration } from "../configuration.ts";
 import type { OfferedFiles } from "../ingest/offered-files.ts";
 import type { Endings } from "../jobs/endings.ts";
@@ -10,7 +11,6 @@ import type { Database } from "../storage/database.ts";
 import type { DiskObjectStore } from "../storage/disk-object-store.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
 import type { LinkSigner } from "../storage/signed-link.ts";
-import type { RunIsolated } from "../tasks/run-isolated.ts";
 import type { Authenticator, Caller } from "./authenticate.ts";
 import type { JobLookup } from "./job-lookup.ts";
 import type { KnownHosts } from "./known-hosts.ts";

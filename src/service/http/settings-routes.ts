@@ -13,7 +13,7 @@ import {
   TestSettingsRequest,
 } from "../../contract/service-settings.ts";
 import { defined } from "../../core/defined.ts";
-import { ModelPulls, PullRefusedError } from "../models/model-pulls.ts";
+import { ModelPulls, PullRefusedError } from "../../engine/models/model-pulls.ts";
 import { RequestError } from "../request-error.ts";
 import { modelEstimate } from "../settings/model-estimate.ts";
 import { settingChoices } from "../settings/setting-choices.ts";

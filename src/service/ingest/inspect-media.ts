@@ -1,8 +1,8 @@
 import { framesPerSecond } from "../../core/frame-rate.ts";
-import type { MediaProbe } from "../ffmpeg/probe/media-probe.ts";
-import { IsolateError } from "../isolate/isolate-error.ts";
+import type { MediaProbe } from "../../engine/ffmpeg/probe/media-probe.ts";
+import { IsolateError } from "../../engine/isolate/isolate-error.ts";
+import type { RunIsolated } from "../../engine/tasks/run-isolated.ts";
 import { RequestError } from "../request-error.ts";
-import type { RunIsolated } from "../tasks/run-isolated.ts";
 
 /** Resident memory that reading a file's headers may use. */
 const PROBE_MEMORY_BYTES = 800_000_000;

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { extname } from "node:path";
 import { defined } from "../../core/defined.ts";
+import type { RunIsolated } from "../../engine/tasks/run-isolated.ts";
 import type { TeamPlan } from "../configuration.ts";
 import { RequestError } from "../request-error.ts";
 import type { Database } from "../storage/database.ts";
 import { findMediaByContent, insertReadyMedia, type MediaRecord, touchMedia } from "../storage/media-records.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
-import type { RunIsolated } from "../tasks/run-isolated.ts";
 import { inspectMedia } from "./inspect-media.ts";
 
 /** What taking in media needs. */

@@ -3,10 +3,12 @@ import { mkdir, rm, stat } from "node:fs/promises";
 import { join, resolve, sep } from "node:path";
 import type { JobFailureCode } from "../../contract/error-codes.ts";
 import { defined } from "../../core/defined.ts";
+import { IsolateError } from "../../engine/isolate/isolate-error.ts";
+import { JobFailure } from "../../engine/isolate/job-failure.ts";
+import type { TaskProgress } from "../../engine/isolate/message.ts";
+import type { JobOrder, JobResult } from "../../engine/tasks/job-order.ts";
+import type { RunIsolated } from "../../engine/tasks/run-isolated.ts";
 import { contentHash } from "../ingest/content-hash.ts";
-import { IsolateError } from "../isolate/isolate-error.ts";
-import type { TaskProgress } from "../isolate/message.ts";
-import { JobFailure } from "../job-failure.ts";
 import type { DataFolders } from "../storage/data-folders.ts";
 import type { Database } from "../storage/database.ts";
 import { isNoRoom } from "../storage/disk-room.ts";
@@ -23,8 +25,6 @@ import {
 } from "../storage/job-records.ts";
 import { getMedia } from "../storage/media-records.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
-import type { JobOrder, JobResult } from "../tasks/job-order.ts";
-import type { RunIsolated } from "../tasks/run-isolated.ts";
 import { settingsOf, storeLongValue } from "./long-values.ts";
 
 /** What running jobs needs. */

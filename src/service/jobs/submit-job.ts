@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../../core/clock.ts";
 import type { DescriptionSettings, TrackKind, VoiceSettings } from "../../core/settings.ts";
+import type { JobKind } from "../../engine/tasks/job-order.ts";
 import type { TeamPlan } from "../configuration.ts";
 import { RequestError } from "../request-error.ts";
 import { type KeyedRequest, noteAnswered } from "../storage/answered-requests.ts";
@@ -11,7 +12,6 @@ import { type MediaRecord, touchMedia } from "../storage/media-records.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
 import { lockTeam } from "../storage/team-records.ts";
 import { readUsage, reserveMinutes, usagePeriod } from "../storage/usage-records.ts";
-import type { JobKind } from "../tasks/job-order.ts";
 import { storeLongValue } from "./long-values.ts";
 import { findRepeated } from "./repeated-request.ts";
 import type { WorkQueue } from "./work-queue.ts";

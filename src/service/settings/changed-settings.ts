@@ -1,5 +1,5 @@
 import { type ChangedSettings, SETTING_PARTS, type SettingPart } from "../../contract/service-settings.ts";
-import { isSet } from "../isolate/passed-variables.ts";
+import { isSet } from "../../engine/isolate/passed-variables.ts";
 import { SETTINGS } from "./setting-table.ts";
 import { SettingsError } from "./settings-error.ts";
 import { hasKey, type KeptSettings, type PartWithKey } from "./settings-file.ts";

@@ -1,10 +1,10 @@
 import type { ModelEstimateReply } from "../../contract/model-estimate.ts";
 import { median } from "../../core/median.ts";
-import { estimateFilm } from "../describe/estimate-film.ts";
-import { writtenBy } from "../describe/vision/written-by.ts";
-import type { Environment } from "../environment.ts";
-import { findLocalModels } from "../models/local-models.ts";
-import { localVisionSettings, type VisionSettings, visionConfiguration } from "../models/vision-settings.ts";
+import { estimateFilm } from "../../engine/describe/vision/estimate-film.ts";
+import { writtenBy } from "../../engine/describe/vision/written-by.ts";
+import { findLocalModels } from "../../engine/models/local-models.ts";
+import { localVisionSettings, type VisionSettings, visionConfiguration } from "../../engine/models/vision-settings.ts";
+import type { Environment } from "../../engine/outgoing/environment.ts";
 import type { Queries } from "../storage/database.ts";
 
 /** Films that the time of the next one is told from, the latest. */

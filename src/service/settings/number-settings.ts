@@ -1,9 +1,9 @@
 import { USUAL_PORT } from "../../contract/pairing.ts";
 import { NUMBER_PARTS, type NumberInForce, type NumberPart } from "../../contract/service-settings.ts";
+import { isSet } from "../../engine/isolate/passed-variables.ts";
+import { COST_CEILING } from "../../engine/models/vision-settings.ts";
+import type { Environment } from "../../engine/outgoing/environment.ts";
 import { defaultPlan, type ServiceConfiguration } from "../configuration.ts";
-import type { Environment } from "../environment.ts";
-import { isSet } from "../isolate/passed-variables.ts";
-import { COST_CEILING } from "../models/vision-settings.ts";
 import { DEFAULT_PLAN_NAME } from "../plan.ts";
 import { SettingsError } from "./settings-error.ts";
 

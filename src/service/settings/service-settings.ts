@@ -7,11 +7,11 @@ import {
   type SettingsInForce,
 } from "../../contract/service-settings.ts";
 import { hideSecrets } from "../../core/hide-secrets.ts";
+import { isSet } from "../../engine/isolate/passed-variables.ts";
+import type { Environment } from "../../engine/outgoing/environment.ts";
+import { isLocalOnly } from "../../engine/outgoing/local-only.ts";
+import { withSystemVoice } from "../../engine/voice/system/system-voice-variable.ts";
 import type { ServiceConfiguration } from "../configuration.ts";
-import type { Environment } from "../environment.ts";
-import { isSet } from "../isolate/passed-variables.ts";
-import { isLocalOnly } from "../local-only.ts";
-import { withSystemVoice } from "../voice/system/system-voice-variable.ts";
 import { addedTo, changed, requireNoneOfItsComputer } from "./changed-settings.ts";
 import { KeptKeys, type OpenedKey } from "./kept-keys.ts";
 import { KEY_STORE_WORDS, type KeyStoreFault, type UserKeyStore } from "./key-store.ts";

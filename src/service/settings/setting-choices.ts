@@ -1,9 +1,9 @@
 import type { SettingChoice, SettingChoicesReply } from "../../contract/service-settings.ts";
-import { findLocalTranscription } from "../dialogue/local-transcription.ts";
-import type { Environment } from "../environment.ts";
-import { findLocalModels } from "../models/local-models.ts";
-import { PRESETS } from "../models/presets.ts";
-import { findSystemSpeechAnew } from "../voice/system/system-voice-variable.ts";
+import { findLocalTranscription } from "../../engine/dialogue/local-transcription.ts";
+import { findLocalModels } from "../../engine/models/local-models.ts";
+import { PRESETS } from "../../engine/models/presets.ts";
+import type { Environment } from "../../engine/outgoing/environment.ts";
+import { findSystemSpeechAnew } from "../../engine/voice/system/system-voice-variable.ts";
 
 /** What looks around on this computer; replaced in tests. */
 export interface LocalSearch {

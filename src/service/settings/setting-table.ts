@@ -1,6 +1,6 @@
 import type { SettingPart } from "../../contract/service-settings.ts";
-import type { Environment } from "../environment.ts";
-import { isSet } from "../isolate/passed-variables.ts";
+import { isSet } from "../../engine/isolate/passed-variables.ts";
+import type { Environment } from "../../engine/outgoing/environment.ts";
 import { NUMBERS } from "./number-settings.ts";
 
 /** One setting: the environment variable that says the same. */

@@ -1,12 +1,12 @@
 import type { NumberPart, SettingPart } from "../../contract/service-settings.ts";
 import { isLocalAddress } from "../../core/local-address.ts";
 import { isSwitchedOn } from "../../core/switch-word.ts";
-import { transcriptionConfiguration } from "../dialogue/transcription-settings.ts";
-import type { Environment } from "../environment.ts";
-import { isSet } from "../isolate/passed-variables.ts";
-import { LOCAL_ONLY } from "../local-only.ts";
-import { visionConfiguration } from "../models/vision-settings.ts";
-import { FOUND_SYSTEM_VOICE, SYSTEM_VOICE, voiceConfiguration } from "../voice/voice-settings.ts";
+import { transcriptionConfiguration } from "../../engine/dialogue/transcription-settings.ts";
+import { isSet } from "../../engine/isolate/passed-variables.ts";
+import { visionConfiguration } from "../../engine/models/vision-settings.ts";
+import type { Environment } from "../../engine/outgoing/environment.ts";
+import { LOCAL_ONLY } from "../../engine/outgoing/local-only.ts";
+import { FOUND_SYSTEM_VOICE, SYSTEM_VOICE, voiceConfiguration } from "../../engine/voice/voice-settings.ts";
 import { NUMBERS, numberFault } from "./number-settings.ts";
 
 /** How a part is, as far as is known without asking anybody. */

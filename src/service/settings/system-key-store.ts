@@ -1,8 +1,8 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import type { Environment } from "../environment.ts";
-import { EVERYBODY, PROGRAMS, passedOn } from "../isolate/passed-variables.ts";
+import { EVERYBODY, PROGRAMS, passedOn } from "../../engine/isolate/passed-variables.ts";
+import type { Environment } from "../../engine/outgoing/environment.ts";
 import { KeyStoreError, type KeyStoreFault, type UserKeyStore } from "./key-store.ts";
 import type { KeyStoreReply, KeyStoreRequest } from "./key-store-process.ts";
 

@@ -5,19 +5,19 @@ import { DEFAULT_VOICE } from "../../contract/voices.ts";
 import { defined } from "../../core/defined.ts";
 import { AudioDescriptionError } from "../../core/error.ts";
 import { hideSecrets } from "../../core/hide-secrets.ts";
-import { answerShape, readAnswer, withoutThoughts } from "../describe/vision/answer.ts";
-import { askTranscription } from "../dialogue/ask-transcription.ts";
-import { findLocalTranscription } from "../dialogue/local-transcription.ts";
-import { SENT_RATE, sentWave } from "../dialogue/sound-pieces.ts";
-import { transcriptionConfiguration } from "../dialogue/transcription-settings.ts";
-import type { Environment } from "../environment.ts";
-import { resample } from "../mix/resample.ts";
-import { findLocalModels } from "../models/local-models.ts";
-import { plainJpeg } from "../models/plain-jpeg.ts";
-import { localVisionSettings, type VisionSettings, visionConfiguration } from "../models/vision-settings.ts";
-import type { RunIsolated } from "../tasks/run-isolated.ts";
-import { spokenFromBytes } from "../voice/spoken-from-bytes.ts";
-import { FOUND_SYSTEM_VOICE, SYSTEM_VOICE } from "../voice/voice-settings.ts";
+import { answerShape, readAnswer, withoutThoughts } from "../../engine/describe/vision/answer.ts";
+import { askTranscription } from "../../engine/dialogue/ask-transcription.ts";
+import { findLocalTranscription } from "../../engine/dialogue/local-transcription.ts";
+import { SENT_RATE, sentWave } from "../../engine/dialogue/sound-pieces.ts";
+import { transcriptionConfiguration } from "../../engine/dialogue/transcription-settings.ts";
+import { resample } from "../../engine/mix/resample.ts";
+import { findLocalModels } from "../../engine/models/local-models.ts";
+import { plainJpeg } from "../../engine/models/plain-jpeg.ts";
+import { localVisionSettings, type VisionSettings, visionConfiguration } from "../../engine/models/vision-settings.ts";
+import type { Environment } from "../../engine/outgoing/environment.ts";
+import type { RunIsolated } from "../../engine/tasks/run-isolated.ts";
+import { spokenFromBytes } from "../../engine/voice/spoken-from-bytes.ts";
+import { FOUND_SYSTEM_VOICE, SYSTEM_VOICE } from "../../engine/voice/voice-settings.ts";
 import { inSettingNames } from "./setting-table.ts";
 
 /** What a trial works with. */
@@ -86,7 +86,7 @@ export async function trySettings(
 async function tryDescriber(variables: Environment, signal: AbortSignal): Promise<TriedSettings> {
   const settings = await visionFrom(variables);
   if ("message" in settings) return settings;
-  const { VisionModel } = await import("../models/ask-model.ts");
+  const { VisionModel } = await import("../../engine/models/ask-model.ts");
   const model = new VisionModel(settings);
   const answer = await model.ask(
     {

@@ -4,7 +4,7 @@ import { copyFile, link, opendir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Clock } from "../../core/clock.ts";
 import { isMissing } from "../../core/missing-file.ts";
-import { nameFinishedFile } from "../finished-file.ts";
+import { nameFinishedFile } from "../../engine/finished-file.ts";
 import type { BorrowedFile, ObjectFacts, ObjectStore, UploadLink } from "./object-store.ts";
 import type { LinkSigner } from "./signed-link.ts";
 import { makeSyncedFolder, syncFile, syncFolder } from "./synced-folder.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { nameFinishedFile } from "../finished-file.ts";
-import { ProgramError, runSystemProgram } from "../isolate/programs.ts";
+import { nameFinishedFile } from "../../engine/finished-file.ts";
+import { ProgramError, runSystemProgram } from "../../engine/isolate/programs.ts";
 import { makeFolder } from "./make-folder.ts";
 
 /**

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { findProgram, wholePath } from "../../../src/service/isolate/programs.ts";
+import { findProgram, wholePath } from "../../../src/engine/isolate/programs.ts";
 import { NUMBERS } from "../../../src/service/settings/number-settings.ts";
 import { sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { ownCommand } from "../../../src/cli/shell/own-command.ts";
-import { neededProgram, wholePath } from "../../../src/service/isolate/programs.ts";
+import { neededProgram, wholePath } from "../../../src/engine/isolate/programs.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));

@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { openMedia } from "../../../src/engine/ffmpeg/open.ts";
 import {
   type BroadcastExtension,
   broadcastBytes,
@@ -9,7 +10,6 @@ import {
   readBroadcast,
 } from "../../../src/formats/wave/broadcast-extension.ts";
 import { waveHeader } from "../../../src/formats/wave/write-wave.ts";
-import { openMedia } from "../../../src/service/ffmpeg/open.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
 const FULL: BroadcastExtension = {

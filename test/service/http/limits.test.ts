@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { REQUEST_ERRORS } from "../../../src/contract/error-codes.ts";
-import { runIsolated } from "../../../src/service/tasks/run-isolated.ts";
+import { runIsolated } from "../../../src/engine/tasks/run-isolated.ts";
 import { ManualClock } from "../../fakes/manual-clock.ts";
 import { uniqueClip } from "../clips.ts";
 import { finished, form, openGate, type Reply, send, startTestService, type TestService } from "../service-fixture.ts";

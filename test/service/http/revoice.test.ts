@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { SAMPLE_CLIP } from "../../../src/cli/sample.ts";
 import { readCues, writeCues } from "../../../src/formats/index.ts";
+import { readSoundFile } from "../../engine/mix/sound-files.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { readSoundFile } from "../mix/sound-files.ts";
 import { download, generate, startRealService, upload } from "../real-service.ts";
 import type { TestService } from "../service-fixture.ts";
 

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SAMPLE_CLIP, SAMPLE_TRUTH } from "../../../src/cli/sample.ts";
 import { readCues } from "../../../src/formats/index.ts";
+import { readSoundFile } from "../../engine/mix/sound-files.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { readSoundFile } from "../mix/sound-files.ts";
 import { finished, form, type Reply, startTestService, type TestService } from "../service-fixture.ts";
 
 /** The product's own tasks: these jobs are really done. */
-const TASKS = new URL("../../../src/service/jobs/task-table.ts", import.meta.url).href;
+const TASKS = new URL("../../../src/engine/pipeline/task-table.ts", import.meta.url).href;
 
 /** A script of one line for each of these times, in seconds. */
 const scriptAt = (...times: number[]) =>

@@ -9,7 +9,7 @@ import { temporaryFolder } from "../../temporary-folder.ts";
 import { send, startTestService, type TestService } from "../service-fixture.ts";
 
 const SPEAKING = fileURLToPath(new URL("../../fakes/speaking-program.ts", import.meta.url));
-const PRODUCT_TASKS = new URL("../../../src/service/jobs/task-table.ts", import.meta.url).href;
+const PRODUCT_TASKS = new URL("../../../src/engine/pipeline/task-table.ts", import.meta.url).href;
 
 let service: TestService;
 let settings: ServiceSettings;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type RunIsolated, runIsolated } from "../../../src/service/tasks/run-isolated.ts";
+import { type RunIsolated, runIsolated } from "../../../src/engine/tasks/run-isolated.ts";
 import { uniqueClip } from "../clips.ts";
 import { finished, form, startTestService } from "../service-fixture.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/core/settings.ts";
-import { type FitRequest, fitDescriptions, rehearse } from "../../../src/service/jobs/fit.ts";
+import { type FitRequest, fitDescriptions, rehearse } from "../../../src/engine/pipeline/fit.ts";
 
 const { signal } = new AbortController();
 const words = (count: number, name: string) => Array.from({ length: count }, (_, at) => `${name}${at}`).join(" ");

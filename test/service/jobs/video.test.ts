@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { AV_DISPOSITION_DEFAULT } from "node-av/constants";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { TruePeakMeter } from "../../../src/service/loudness/true-peak.ts";
+import { TruePeakMeter } from "../../../src/engine/loudness/true-peak.ts";
 import { makeMedia } from "../../made-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { captionsOf, framesOf, levelOf, packetHashes, soundOf, tracksOf } from "../movie-facts.ts";

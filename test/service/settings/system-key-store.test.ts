@@ -3,7 +3,7 @@ import { access, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { neededProgram, wholePath } from "../../../src/service/isolate/programs.ts";
+import { neededProgram, wholePath } from "../../../src/engine/isolate/programs.ts";
 import { systemKeyStore } from "../../../src/service/settings/system-key-store.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 

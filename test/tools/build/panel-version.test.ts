@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { neededProgram, wholePath } from "../../../src/service/isolate/programs.ts";
+import { neededProgram, wholePath } from "../../../src/engine/isolate/programs.ts";
 import { keepPanelVersion, nextPanelVersion } from "../../../tools/build/panel-version.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 

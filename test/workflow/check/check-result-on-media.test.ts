@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Cue } from "../../../src/core/cue.ts";
 import type { SoundMeasure } from "../../../src/core/sound-measure.ts";
+import { measureSound } from "../../../src/engine/measure/measure-sound.ts";
 import { waveHeader, waveTrailer } from "../../../src/formats/wave/write-wave.ts";
-import { measureSound } from "../../../src/service/measure/measure-sound.ts";
 import { checkResult } from "../../../src/workflow/check/check-result.ts";
-import { noise, RATE } from "../../service/mix/tones.ts";
+import { noise, RATE } from "../../engine/mix/tones.ts";
 import { sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { DESK_PATH, type LinkReply, logInAddress } from "../../../contract/page.ts";
 import { type Pairing, USUAL_PORT } from "../../../contract/pairing.ts";
 import { API_KEY_HEADER } from "../../../contract/routes.ts";
-import { runSystemProgram, type SystemCommand, windowsFolder } from "../../../service/isolate/programs.ts";
+import { runSystemProgram, type SystemCommand, windowsFolder } from "../../../engine/isolate/programs.ts";
 import type { RunningService } from "../../../service/main.ts";
 import { VERSION } from "../../../service/version.ts";
 import { LOG_OPTION, logFrom } from "../../service-run/log-option.ts";

@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { runSystemProgram, type SystemCommand } from "../../../service/isolate/programs.ts";
+import { runSystemProgram, type SystemCommand } from "../../../engine/isolate/programs.ts";
 
 /** What a system is told, so that it starts Aside among its programs and by the address `aside://start`. */
 export interface DesktopEntry {

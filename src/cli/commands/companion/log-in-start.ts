@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { runSystemProgram, type SystemCommand } from "../../../service/isolate/programs.ts";
+import { runSystemProgram, type SystemCommand } from "../../../engine/isolate/programs.ts";
 
 /** Name of the entry that starts the companion at log-in. */
 const LABEL = "app.aside.companion";

@@ -1,9 +1,9 @@
 import { readdir, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { RecordsOptions } from "../../../service/admin/open-administration.ts";
+import { userFolder } from "../../service-run/user-folder.ts";
 import { agrees } from "../../shell/agree.ts";
 import type { CommandContext } from "../../shell/command.ts";
-import { userFolder } from "../../shell/user-folder.ts";
 import { forgetDesktop } from "./desktop-entry.ts";
 import { setLogInStart } from "./log-in-start.ts";
 

@@ -1,6 +1,6 @@
 import { userSettings } from "../../service-run/records-options.ts";
+import { userFolder } from "../../service-run/user-folder.ts";
 import type { Progress } from "../../shell/progress.ts";
-import { userFolder } from "../../shell/user-folder.ts";
 import type { DescribedSource } from "../../source/described-source.ts";
 import type { DescribeCall } from "./describe-call.ts";
 
@@ -17,7 +17,7 @@ export async function showModelEstimate(
 ): Promise<void> {
   if (server !== undefined || settings.script !== undefined) return;
   const [{ visionConfiguration }, { settingsOf }] = await Promise.all([
-    import("../../../service/models/vision-settings.ts"),
+    import("../../../engine/models/vision-settings.ts"),
     import("../../../service/admin/open-administration.ts"),
   ]);
   const own = { dataFolder: userFolder(env), settingsFile: userSettings(env) };
@@ -25,8 +25,8 @@ export async function showModelEstimate(
   const configuration = visionConfiguration(await set.variables());
   if (configuration.kind !== "configured") return;
   const [{ estimateText }, { estimateFilm }] = await Promise.all([
-    import("../../../service/models/model-budget.ts"),
-    import("../../../service/describe/estimate-film.ts"),
+    import("../../../engine/models/model-budget.ts"),
+    import("../../../engine/describe/vision/estimate-film.ts"),
   ]);
   const estimate = estimateText(estimateFilm(configuration.settings, durationSeconds));
   const detail = `${configuration.settings.model}, ${estimate}`;

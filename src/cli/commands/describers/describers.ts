@@ -35,8 +35,8 @@ export const DESCRIBERS: Command = {
     }
     output.tell(sources);
     // Loaded here alone: help and version start without the describers.
-    const { listDescribers } = await import("../../../service/describe/choose-describer.ts");
-    const { readingState } = await import("../../../service/ocr/language-data.ts");
+    const { listDescribers } = await import("../../../engine/describe/choose-describer.ts");
+    const { readingState } = await import("../../../engine/ocr/language-data.ts");
     const told = (await listDescribers(variables)).map((state) => ({ ...state, detail: named(state.detail) }));
     const states = [...told, { name: "screen text", ...(await readingState(variables)) }];
     const rows = states.map(({ name, isAvailable, detail }) => [name, isAvailable ? "ready" : "no", detail]);

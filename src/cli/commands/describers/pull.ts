@@ -1,7 +1,7 @@
 import { visibleText } from "../../../core/visible-text.ts";
-import { isLocalOnly } from "../../../service/local-only.ts";
-import { hasOllamaModel, PULLABLE_MODELS, type PullProgress, pullModel } from "../../../service/models/pull-model.ts";
-import { ollamaRoot } from "../../../service/models/vision-settings.ts";
+import { hasOllamaModel, PULLABLE_MODELS, type PullProgress, pullModel } from "../../../engine/models/pull-model.ts";
+import { ollamaRoot } from "../../../engine/models/vision-settings.ts";
+import { isLocalOnly } from "../../../engine/outgoing/local-only.ts";
 import { agrees } from "../../shell/agree.ts";
 import type { CommandContext } from "../../shell/command.ts";
 import { tableOf } from "../../shell/table.ts";

@@ -1,9 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { decibelsFromGain, gainFromDecibels } from "../../../core/level.ts";
-import { LoudnessMeter } from "../../../service/loudness/loudness-meter.ts";
-import { resample } from "../../../service/mix/resample.ts";
-import { spokenFromBytes } from "../../../service/voice/spoken-from-bytes.ts";
+import { LoudnessMeter } from "../../../engine/loudness/loudness-meter.ts";
+import { resample } from "../../../engine/mix/resample.ts";
+import { spokenFromBytes } from "../../../engine/voice/spoken-from-bytes.ts";
 import { cueClipName, isClipOfCue } from "../../../workflow/place/cue-clips.ts";
 import type { WaveStem } from "../../out-folder/wave-stem.ts";
 import { UsageError } from "../../shell/usage-error.ts";

@@ -193,7 +193,7 @@ async function shorten(
 ): Promise<Shortened> {
   if (tooLong.length === 0) return NOT_ASKED;
   // Loaded here alone: most calls ask no model.
-  const { shorterWordings } = await import("../../../service/describe/vision/shorten.ts");
+  const { shorterWordings } = await import("../../../engine/describe/vision/shorten.ts");
   const lines = tooLong.map(({ cue, gap }) => {
     const room = Math.max(0, gap.end - Math.max(gap.start, cue.start));
     return {

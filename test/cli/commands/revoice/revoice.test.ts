@@ -2,9 +2,9 @@ import { copyFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { SAMPLE_CLIP } from "../../../../src/cli/sample.ts";
+import { EspeakVoice } from "../../../../src/engine/voice/espeak.ts";
 import { readCues } from "../../../../src/formats/index.ts";
 import { parseOtio } from "../../../../src/formats/otio/read-otio.ts";
-import { EspeakVoice } from "../../../../src/service/voice/espeak.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
 import { thoroughTest } from "../../../thorough-test.ts";
 import { aside } from "../../run-aside.ts";

@@ -1,0 +1,302 @@
+import { createHash } from "node:crypto";
+import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { writeFinishedFile } from "../../finished-file.ts";
+import { JobFailure } from "../../isolate/job-failure.ts";
+import { blocked, type ModelAnswer, type PictureCount, VisionModel } from "../../models/ask-model.ts";
+import { Gate } from "../../models/gate.ts";
+import { type CostEstimate, ModelBudget, type PlannedRequests } from "../../models/model-budget.ts";
+import type { PromptPart, Question, Turn } from "../../models/question.ts";
+import { VisionError } from "../../models/vision-error.ts";
+import type { VisionSettings } from "../../models/vision-settings.ts";
+import type { KeyFrame } from "../../programme-analysis.ts";
+import { type AnswerShape, isRefusal, readAnswer } from "./answer.ts";
+
+/** Raised when prompts or their treatment change, so that kept answers are asked for anew. */
+const PROMPT_VERSION = 3;
+
+/** A question of one stage. */
+export interface StageQuestion<Shape> extends Pick<Question, "precedence"> {
+  readonly system: string;
+  readonly parts: readonly PromptPart[];
+  readonly shape: AnswerShape<Shape>;
+  /** What is wrong with an answer of the right shape, as a sentence to the model; `null` when nothing is. */
+  readonly faultOf?: (answer: Shape) => string | null;
+  /** Makes one of two answers, the second of which came upon asking back and has a fault too; else the second counts. */
+  readonly bestOf?: (first: Shape, second: Shape) => Shape;
+}
+
+/** What came of a question: nothing where the model refused, or twice gave what cannot be read. */
+export type QuestionOutcome<Shape> =
+  | { readonly kind: "answer"; readonly answer: Shape }
+  | { readonly kind: "nonsense" }
+  | { readonly kind: "refusal" };
+
+/** What asking took. */
+export interface Spent {
+  readonly requests: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+/** A kept answer; its file's name holds the hash of everything it depends on. */
+interface KeptAnswer extends Spent {
+  readonly answer: unknown;
+}
+
+/** Where and how an {@link Asker} asks. */
+export interface AskerOptions {
+  readonly settings: VisionSettings;
+  /** Where answers are kept for later attempts and later jobs of the same media. */
+  readonly keptFolder: string;
+  readonly frameFolder: string;
+  /** Money that may be spent; without it, any. */
+  readonly maximumCost: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Asks the questions of one description run: keeps every answer, so that none is paid for twice, asks back once where an
+ * answer is at fault, and adds up what was spent.
+ */
+export class Asker {
+  readonly #options: AskerOptions;
+  readonly #model: VisionModel;
+  readonly #budget: ModelBudget;
+  /** As many questions as may go at once: what waits for its turn has not read its pictures yet. */
+  readonly #later: Gate;
+  #spentBefore: Spent = NOTHING;
+  #isCountKept = false;
+  #answers = 0;
+  #refusals = 0;
+
+  /** @throws VisionError `vision_incomplete` for a most without a price. */
+  constructor(options: AskerOptions) {
+    this.#options = options;
+    this.#model = new VisionModel(options.settings);
+    this.#budget = new ModelBudget(options.settings, options.maximumCost);
+    this.#later = new Gate(this.parallel);
+  }
+
+  /** Learns what one request may hold. @throws VisionError when the model is not there; the signal's reason. */
+  async prepare(): Promise<void> {
+    await this.#model.prepare(this.#options.signal);
+    const counted = await readKept<PictureCount>(this.#countPath);
+    if (counted !== null) this.#model.recall(counted);
+  }
+
+  /** Where it is kept what a probe of the model found. */
+  get #countPath(): string {
+    const { baseUrl, model } = this.#options.settings;
+    const hash = createHash("sha256").update(`${baseUrl}\n${model}`).digest("hex");
+    return join(this.#options.keptFolder, `pictures-${hash}.json`);
+  }
+
+  /** Spent by this run, and by earlier ones whose answers it used; `cost` is `null` without a stated price. */
+  get spent(): { readonly now: Spent; readonly cost: number | null; readonly before: Spent } {
+    const { requests, inputTokens, outputTokens, cost } = this.#budget;
+    return { now: { requests, inputTokens, outputTokens }, cost, before: this.#spentBefore };
+  }
+
+  /** Sentences for people about what they may not expect of the model. */
+  get notes(): readonly string[] {
+    return this.#model.notes;
+  }
+
+  /** Most pictures that one request may hold; more than {@link MOST_PICTURES} do not help a model. */
+  get mostPictures(): number {
+    return Math.min(MOST_PICTURES, this.#model.limits.picturesPerRequest);
+  }
+
+  /** Questions that may be under way at once. */
+  get parallel(): number {
+    return this.#model.limits.parallel;
+  }
+
+  /** What so many requests will take. */
+  estimate(planned: PlannedRequests): CostEstimate {
+    return this.#budget.estimate(planned);
+  }
+
+  /** A key frame as part of a question, under words that say which it is. */
+  async picture(frame: KeyFrame, label: string): Promise<PromptPart[]> {
+    return [{ text: label }, { jpeg: await readFile(join(this.#options.frameFolder, frame.file)) }];
+  }
+
+  /** @throws VisionError when the model cannot be asked (it says what was paid for), or may not; the signal's reason. */
+  async ask<Shape>(question: StageQuestion<Shape>): Promise<QuestionOutcome<Shape>> {
+    const { signal, keptFolder } = this.#options;
+    signal.throwIfAborted();
+    const path = join(keptFolder, `${this.#keyOf(question)}.json`);
+    const kept = await readKept<KeptAnswer>(path);
+    if (kept !== null) {
+      const parsed = question.shape.parser.safeParse(kept.answer);
+      if (parsed.success) {
+        this.#spentBefore = sum(this.#spentBefore, kept);
+        this.#answers++;
+        return { kind: "answer", answer: parsed.data };
+      }
+    }
+    const { outcome, spent } = await this.#askModel(question).catch((error: unknown) => {
+      throw withSpent(error, this.spent.now);
+    });
+    if (outcome.kind === "refusal") this.#refusals++;
+    // What could not be used may be better the next time.
+    if (outcome.kind !== "answer") return outcome;
+    this.#answers++;
+    await mkdir(keptFolder, { recursive: true });
+    await keep(path, { ...spent, answer: outcome.answer } satisfies KeptAnswer);
+    await this.#keepCount();
+    return outcome;
+  }
+
+  /**
+   * Asks what nobody waits for yet: whatever is asked meanwhile goes first.
+   *
+   * @param questionOf makes the question when it is nearly its turn.
+   * @throws as {@link ask}.
+   */
+  async askLater<Shape>(questionOf: () => Promise<StageQuestion<Shape>>): Promise<QuestionOutcome<Shape>> {
+    const ask = async () => await this.ask({ ...(await questionOf()), precedence: "later" });
+    return await this.#later.run(ask, this.#options.signal);
+  }
+
+  /** @throws where not one answer could be used: an empty result would look like a programme without anything to tell. */
+  requireAnswers(): void {
+    if (this.#answers > 0) return;
+    if (this.#refusals > 0) throw blocked();
+    const { model, baseUrl } = this.#options.settings;
+    throw new VisionError(
+      "vision_unusable",
+      `The vision model ${model} at ${new URL(baseUrl).host} gave no answer that could be used. Use another model.`,
+    );
+  }
+
+  async #askModel<Shape>(question: StageQuestion<Shape>): Promise<{ outcome: QuestionOutcome<Shape>; spent: Spent }> {
+    const { system, parts, shape, precedence = "now" } = question;
+    const turns: Turn[] = [{ from: "user", parts }];
+    const first = await this.#said({ system, turns, schema: shape.schema, precedence });
+    if (first === null) return { outcome: { kind: "refusal" }, spent: ONE_REFUSED };
+    const read = judged(first.words, question);
+    if (read.fault === null) return { outcome: read.outcome, spent: spentOn([first]) };
+    turns.push(
+      { from: "model", words: first.words },
+      { from: "user", parts: [{ text: `${read.fault} Answer again, whole, in the same shape.` }] },
+    );
+    const second = await this.#said({ system, turns, schema: shape.schema, precedence });
+    if (second === null) return { outcome: read.outcome, spent: sum(spentOn([first]), ONE_REFUSED) };
+    const again = judged(second.words, question);
+    return { outcome: bestOf(read.outcome, again, question), spent: spentOn([first, second]) };
+  }
+
+  async #keepCount(): Promise<void> {
+    const { pictureCount } = this.#model;
+    if (pictureCount === null || this.#isCountKept) return;
+    this.#isCountKept = true;
+    await keep(this.#countPath, pictureCount);
+  }
+
+  /** What the model says; `null` where its filter refuses this one question: the rest of the film may still be told. */
+  async #said(question: Question): Promise<ModelAnswer | null> {
+    const done = this.#budget.requireRoom(plannedFor(question));
+    try {
+      const answer = await this.#model.ask(question, this.#options.signal);
+      this.#budget.add(answer);
+      return answer;
+    } catch (error) {
+      if (error instanceof JobFailure && error.code === "content_blocked") return null;
+      throw error;
+    } finally {
+      done();
+    }
+  }
+
+  #keyOf({ system, parts, shape }: Pick<StageQuestion<unknown>, "system" | "parts" | "shape">): string {
+    const { baseUrl, model } = this.#options.settings;
+    const hash = createHash("sha256").update(`${PROMPT_VERSION}\n${baseUrl}\n${model}\n${shape.schema.name}\n`);
+    hash.update(system);
+    for (const part of parts) hash.update("text" in part ? part.text : part.jpeg);
+    return hash.digest("hex");
+  }
+}
+
+/** Most pictures in one request: more do not help a model, and servers limit them. */
+const MOST_PICTURES = 16;
+
+/** An answer, and what is wrong with it. One at fault can still be the best there is. */
+function judged<Shape>(
+  words: string,
+  { shape, faultOf = () => null }: StageQuestion<Shape>,
+): { outcome: QuestionOutcome<Shape>; fault: string | null } {
+  const read = readAnswer(words, shape);
+  if (read.ok) return { outcome: { kind: "answer", answer: read.answer }, fault: faultOf(read.answer) };
+  return { outcome: { kind: isRefusal(words) ? "refusal" : "nonsense" }, fault: read.fault };
+}
+
+/** What two answers give together. */
+function bestOf<Shape>(
+  first: QuestionOutcome<Shape>,
+  second: { readonly outcome: QuestionOutcome<Shape>; readonly fault: string | null },
+  { bestOf: join }: StageQuestion<Shape>,
+): QuestionOutcome<Shape> {
+  if (first.kind !== "answer") return second.outcome;
+  if (second.outcome.kind !== "answer") return first;
+  if (second.fault === null || join === undefined) return second.outcome;
+  return { kind: "answer", answer: join(first.answer, second.outcome.answer) };
+}
+
+const NOTHING: Spent = { requests: 0, inputTokens: 0, outputTokens: 0 };
+const ONE_REFUSED: Spent = { requests: 1, inputTokens: 0, outputTokens: 0 };
+
+function sum(a: Spent, b: Spent): Spent {
+  return {
+    requests: a.requests + b.requests,
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+  };
+}
+
+function spentOn(answers: readonly Omit<Spent, "requests">[]): Spent {
+  return answers.map((answer) => ({ requests: 1, ...answer })).reduce(sum, NOTHING);
+}
+
+/** The error with what was paid for before it: the answers are there for the next run. */
+function withSpent(error: unknown, spent: Spent): unknown {
+  if (!(error instanceof VisionError) || spent.requests === 0) return error;
+  const message = `${error.message} Answers so far are kept for the next run: ${amountOf(spent)}.`;
+  return new VisionError(error.code, message, { cause: error });
+}
+
+/** Tokens of an answer as an estimate counts them, and characters of a token. */
+export const ANSWER_TOKENS = 1200;
+const TOKEN_CHARACTERS = 4;
+
+function plannedFor({ system, turns }: Question): PlannedRequests {
+  const parts = turns.flatMap((turn) => (turn.from === "user" ? turn.parts : [{ text: turn.words }]));
+  const characters = parts.reduce((total, part) => total + ("text" in part ? part.text.length : 0), system.length);
+  return {
+    requests: 1,
+    pictures: parts.filter((part) => "jpeg" in part).length,
+    textTokens: characters / TOKEN_CHARACTERS,
+    answerTokens: ANSWER_TOKENS,
+  };
+}
+
+/** What was spent, in words. */
+export function amountOf({ requests, inputTokens, outputTokens }: Spent): string {
+  return `${requests} ${requests === 1 ? "request" : "requests"}, ${inputTokens} tokens in, ${outputTokens} out`;
+}
+
+function keep(path: string, content: KeptAnswer | PictureCount): Promise<void> {
+  return writeFinishedFile(path, JSON.stringify(content));
+}
+
+async function readKept<Content extends KeptAnswer | PictureCount>(path: string): Promise<Content | null> {
+  try {
+    // Written by this class alone, whole or not at all.
+    return JSON.parse(await readFile(path, "utf8")) as Content;
+  } catch {
+    // Absent: the usual case.
+    return null;
+  }
+}

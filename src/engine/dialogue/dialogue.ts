@@ -1,0 +1,127 @@
+import { join } from "node:path";
+import { speechFromCaptions } from "../../core/caption-speech.ts";
+import { defined } from "../../core/defined.ts";
+import type { HeardRange } from "../../core/heard.ts";
+import { phraseEnds } from "../../core/phrase-ends.ts";
+import type { TimeRange } from "../../core/time-range.ts";
+import type { TranscriptLine } from "../../core/transcript.ts";
+import type { Environment } from "../outgoing/environment.ts";
+import { embeddedSubtitles } from "./embedded-subtitles.ts";
+import { findLocalTranscription } from "./local-transcription.ts";
+import { transcribe } from "./transcribe.ts";
+import { type TranscriptionSettings, transcriptionConfiguration } from "./transcription-settings.ts";
+
+/** What is known of a programme before it is asked what is said in it. */
+export interface DialogueOrder {
+  readonly mediaPath: string;
+  /** Folder of this media alone, where a server's answers are kept. */
+  readonly mediaFolder: string;
+  readonly durationSeconds: number;
+  /** What was heard as speech, seconds on the programme clock, in order. */
+  readonly heard: readonly HeardRange[];
+  /** Where the sound dips inside long speech; default nowhere. */
+  readonly dips?: readonly number[];
+  /** What was heard as music; default nothing. */
+  readonly music?: readonly TimeRange[];
+  /** Captions that were given, in order; they may hold times of words. Empty for none. */
+  readonly captions: readonly TranscriptLine[];
+  /** BCP-47 code of the language of the description: subtitles in it are read best by whoever describes. */
+  readonly language: string;
+  /** Whether a transcription server may be asked. */
+  readonly mayAsk: boolean;
+  /** `ASIDE_TRANSCRIPTION_*`, see `transcriptionConfiguration`. */
+  readonly environment: Environment;
+  /** Finds a server of this machine where none is configured. */
+  readonly findLocal?: typeof findLocalTranscription;
+}
+
+/** What is said in a programme. */
+export interface Dialogue {
+  /** In order, seconds on the programme clock; empty where nothing tells. */
+  readonly transcript: readonly TranscriptLine[];
+  /** Where somebody speaks, by what was heard and what is said: ordered and disjoint. */
+  readonly speech: readonly TimeRange[];
+  /** Instants at which a phrase ends, see `phraseEnds`; where no words tell for long, those at which the sound dips. */
+  readonly phraseEnds: readonly number[];
+  /** Sentences for people: what the words come from, and what went wrong. */
+  readonly notes: readonly string[];
+}
+
+interface FoundWords {
+  readonly lines: readonly TranscriptLine[];
+  /** Whether they are all that is said, with times of words. */
+  readonly isWhole: boolean;
+  readonly notes: readonly string[];
+}
+
+/**
+ * What is said in a programme, from the first of these that there is: the given captions, text subtitles in the file, a
+ * transcription server. A server that fails is told in a note: a description without it is worth having.
+ *
+ * @throws MediaProcessError when the file cannot be opened; the signal's reason when it aborts.
+ */
+export async function dialogueOf(order: DialogueOrder, signal: AbortSignal): Promise<Dialogue> {
+  const { lines, isWhole, notes } = await wordsOf(order, signal);
+  const speech = speechFromCaptions(order.heard, lines, { isWhole, ...defined({ music: order.music }) });
+  return { transcript: lines, speech, phraseEnds: endsOrDips(phraseEnds(lines), order.dips ?? []), notes };
+}
+
+/** Seconds from a known end of a phrase within which no dip counts: a breath may part a sentence. */
+const TOLD_SECONDS = 8;
+
+function endsOrDips(ends: readonly number[], dips: readonly number[]): number[] {
+  const untold = dips.filter((dip) => !ends.some((end) => Math.abs(end - dip) < TOLD_SECONDS));
+  return [...ends, ...untold].sort((a, b) => a - b);
+}
+
+async function wordsOf(order: DialogueOrder, signal: AbortSignal): Promise<FoundWords> {
+  const { captions, mediaPath, language, heard, mayAsk } = order;
+  if (captions.length > 0) return { lines: captions, isWhole: false, notes: [] };
+  const embedded = await embeddedSubtitles(mediaPath, language, signal);
+  if (embedded !== null) {
+    const which = embedded.language === "und" ? "" : ` (${embedded.language})`;
+    return {
+      lines: embedded.lines,
+      isWhole: false,
+      notes: [`What is said was taken from subtitles in the file${which}.`],
+    };
+  }
+  if (!mayAsk || heard.length === 0) return NOTHING;
+  const server = await serverOf(order);
+  return "notes" in server ? server : await askedWords(order, server, signal);
+}
+
+const NOTHING: FoundWords = { lines: [], isWhole: false, notes: [] };
+
+/** The server to ask, configured or found on this machine; else why there is none. */
+async function serverOf(order: DialogueOrder): Promise<TranscriptionSettings | FoundWords> {
+  const configuration = transcriptionConfiguration(order.environment);
+  if (configuration.kind === "configured") return configuration.settings;
+  if (configuration.kind === "off") return NOTHING;
+  if (configuration.kind === "incomplete")
+    return { ...NOTHING, notes: [`What is said was not transcribed: ${configuration.reason}.`] };
+  return (await (order.findLocal ?? findLocalTranscription)(configuration.timeoutSeconds)) ?? NOTHING;
+}
+
+async function askedWords(
+  { mediaPath, mediaFolder, durationSeconds, heard }: DialogueOrder,
+  settings: TranscriptionSettings,
+  signal: AbortSignal,
+): Promise<FoundWords> {
+  // The description's language says nothing about that of the programme.
+  const sound = { mediaPath, durationSeconds, speech: heard, language: null };
+  const found = await transcribe({ ...sound, folder: join(mediaFolder, "transcription") }, settings, signal);
+  const { lines, requests, invented, failure } = found;
+  const who = `${settings.model === "" ? "the server" : settings.model} at ${new URL(settings.baseUrl).host}`;
+  const notes: string[] = [];
+  if (failure === null || lines.length > 0) {
+    const left = invented === 0 ? "" : `; ${invented} left out because nobody is heard there`;
+    notes.push(`What is said was transcribed by ${who}: ${lines.length} lines, ${requests} requests${left}.`);
+  }
+  if (failure !== null) {
+    const rest = lines.length > 0 ? "The rest of what" : "What";
+    notes.push(`${rest} is said was not transcribed. ${failure.message}`);
+  }
+  const hasWords = lines.every(({ words }) => words !== undefined);
+  return { lines, isWhole: failure === null && lines.length > 0 && hasWords, notes };
+}

@@ -1,0 +1,431 @@
+import { join } from "node:path";
+import type { JobReport, VideoReport } from "../../contract/job.ts";
+import type { Cue } from "../../core/cue.ts";
+import { defined } from "../../core/defined.ts";
+import { MOST_DIALOGUE_LINES } from "../../core/dialogue-lines.ts";
+import { EMPTY_BIBLE } from "../../core/film-bible.ts";
+import { frameRate } from "../../core/frame-rate.ts";
+import { confidentRanges, findGaps, type Gap } from "../../core/gap.ts";
+import { isObject } from "../../core/is-object.ts";
+import {
+  ADDED_SHARE,
+  type DescriptionSettings,
+  type FrameGrid,
+  type GivenCaptions,
+  type Voicing,
+} from "../../core/settings.ts";
+import { shotsByCut } from "../../core/shots-by-cut.ts";
+import { estimateSpeakingSeconds } from "../../core/speaking-time.ts";
+import type { TimeRange } from "../../core/time-range.ts";
+import { readBible } from "../../formats/bible-text.ts";
+import { readCues, writeCues } from "../../formats/index.ts";
+import { analyseProgramme } from "../analyse/analyse-programme.ts";
+import { chooseDescriber } from "../describe/choose-describer.ts";
+import type { TranscriptLine, WrittenDescription, WrittenDescriptions } from "../describe/describer.ts";
+import { readGlossary } from "../describe/glossary.ts";
+import { dialogueOf } from "../dialogue/dialogue.ts";
+import type { MediaProbe } from "../ffmpeg/probe/media-probe.ts";
+import { probeMedia } from "../ffmpeg/probe/probe.ts";
+import { JobFailure } from "../isolate/job-failure.ts";
+import type { TaskContext } from "../isolate/message.ts";
+import type { MixReport } from "../mix/mix-report.ts";
+import { VisionError } from "../models/vision-error.ts";
+import { ScreenTextReader } from "../ocr/text-reading.ts";
+import type { ProgrammeAnalysis } from "../programme-analysis.ts";
+import { type StoredAnalysis, storedAnalysis } from "../programme-analysis-store.ts";
+import type { JobOrder, JobResult } from "../tasks/job-order.ts";
+import type { Narrator } from "../voice/narrator.ts";
+import { openNarrator } from "../voice/open-narrator.ts";
+import { SpeechError } from "../voice/speech-error.ts";
+import { checkpoint } from "./checkpoint.ts";
+import { type Fitting, fitDescriptions, rehearse } from "./fit.ts";
+import { fitAsKept, voicingOf } from "./fit-kept.ts";
+import { heldFor, heldReport } from "./held-report.ts";
+import { jobReport } from "./job-report.ts";
+import { type JobWorksheet, makeWorksheet } from "./job-worksheet.ts";
+import { leftOutLines, leftOutNotes } from "./left-out.ts";
+import { notEnoughGaps } from "./not-enough-gaps.ts";
+import { readingAhead, readScreen, readsAllText } from "./screen-reading.ts";
+import { StageClock } from "./stage-clock.ts";
+import { voicePace } from "./voice-pace.ts";
+
+/** Share of a job's time each stage is expected to take; for progress alone. */
+const STAGE_SHARES = {
+  text: { analyse: 80, describe: 10, fit: 10 },
+  audio: { analyse: 70, describe: 8, fit: 10, mix: 12 },
+  video: { analyse: 55, describe: 7, fit: 8, render: 30 },
+} as const;
+
+/** Written descriptions with the name of who wrote them; plain data, kept as a checkpoint. */
+interface DescribedProgramme extends WrittenDescriptions {
+  readonly describer: string;
+}
+
+/** Frame grid of a programme whose picture has no rate that makes sense. */
+const FALLBACK_RATE = frameRate(25);
+
+/**
+ * Does one job: analyse, describe, fit, then mix or render where sound or video is asked for, then write the text. Runs in the job's child
+ * process. Stages that an earlier attempt finished are taken from its checkpoints.
+ *
+ * @throws JobFailure with one of the interface's codes; the signal's reason when cancelled; anything else costs the job
+ * an attempt.
+ */
+export async function runPipeline(order: JobOrder, context: TaskContext): Promise<JobResult> {
+  try {
+    return await runStages(order, context);
+  } catch (error) {
+    // The sentence names the server or command and what to check; a bare internal error would hide it.
+    if (error instanceof SpeechError || error instanceof VisionError) {
+      throw new JobFailure("internal_error", error.message, { cause: error });
+    }
+    throw error;
+  }
+}
+
+/** Shots with their key frames, parted where the order says that it was cut; beside a script nothing is said of describing. */
+function pictureByCut(
+  analysis: Pick<ProgrammeAnalysis, "shots" | "keyFrames">,
+  { script, describing }: DescriptionSettings,
+) {
+  return shotsByCut(analysis, script === undefined ? (describing?.cuts ?? []) : []);
+}
+
+async function runStages(order: JobOrder, context: TaskContext): Promise<JobResult> {
+  const { settings, workFolder } = order;
+  const { signal } = context;
+  const clock = new StageClock(context, STAGE_SHARES[order.kind]);
+  const notes: string[] = [];
+  const narrator = await narratorFor(order, notes);
+  const probe = await probeMedia(order.mediaPath);
+  const grid = gridOf(probe);
+
+  await using reading = new ScreenTextReader(settings.language, process.env);
+  const stored = await clock.run("analyse", (onProgress) =>
+    storedAnalysis(order, (folder) =>
+      analyseProgramme(order.mediaPath, probe, {
+        folder,
+        signal,
+        onProgress,
+        onShot: readingAhead(settings, reading, folder),
+      }),
+    ),
+  );
+  const { analysis } = stored;
+  const picture = pictureByCut(analysis, settings);
+  if (!analysis.hasVisiblePicture) throw noPicture();
+  const captions = readCaptions(settings.captions);
+  const voicing = settings.script === undefined ? undefined : settings.voicing;
+  const { transcript, speech, ...dialogue } = await dialogueOf(
+    {
+      mediaPath: order.mediaPath,
+      mediaFolder: order.mediaFolder,
+      durationSeconds: analysis.durationSeconds,
+      heard: analysis.heard.speech,
+      ...defined({ dips: analysis.heard.dips }),
+      music: confidentRanges(analysis.heard.music),
+      captions,
+      language: settings.language,
+      // Lines that are voiced where they lie need no words of others.
+      mayAsk: voicing === undefined,
+      environment: process.env,
+    },
+    signal,
+  );
+  const gaps = voicing === undefined ? gapsFor(order, analysis, speech, grid) : [];
+
+  const written = await clock.run("describe", (onProgress) =>
+    checkpoint<DescribedProgramme>(join(workFolder, "written.json"), isObject, () =>
+      describe(order, { ...context, onDescribed: onProgress }, stored, {
+        picture,
+        transcript,
+        gaps,
+        speech,
+        phraseEnds: dialogue.phraseEnds,
+        grid,
+        reading,
+        narrator,
+      }),
+    ),
+  );
+  // Its memory is for those that follow.
+  await reading[Symbol.asyncDispose]();
+  const fitting = await clock.run("fit", (onProgress) =>
+    checkpoint<Fitting>(join(workFolder, "fitting.json"), isObject, () =>
+      voicing === undefined
+        ? fitDescriptions(
+            {
+              descriptions: written.descriptions,
+              settings,
+              gaps,
+              speech,
+              phraseEnds: dialogue.phraseEnds,
+              cuts: picture.shots.map(({ start }) => start),
+              durationSeconds: analysis.durationSeconds,
+            },
+            narrator,
+            signal,
+            onProgress,
+          )
+        : fitAsKept(written.descriptions, voicing, narrator, signal, onProgress),
+    ),
+  );
+  const cues = fitting.cues.map(({ id, start, end, text }): Cue => ({ id, start, end, text }));
+  const isLeft = written.leavesRest === true && voicing === undefined;
+  const worksheet: JobWorksheet | null = isLeft
+    ? await clock.run("worksheet", () =>
+        makeWorksheet(order, context, { stored, gaps, cues, transcript, narrator, probe, grid }),
+      )
+    : null;
+  const isEmpty = cues.length === 0 && (worksheet?.toWrite.length ?? 0) === 0;
+  const leftOut = settings.script === undefined ? [] : leftOutLines(fitting.unplaced, written);
+  if (mayFailForGaps(order) && isEmpty && (isLeft || fitting.unplaced.length > 0)) {
+    throw notEnoughGaps(leftOut, Math.max(0, ...gaps.map(({ start, end }) => end - start)));
+  }
+
+  const sounds =
+    order.kind === "text"
+      ? null
+      : await makeMedia(order, context, clock, { probe, analysis, fitting, captions, narrator });
+  return {
+    content: writeCues(cues, settings.format, { grid, language: settings.language }),
+    cues,
+    files: { ...sounds?.files, ...(worksheet?.path == null ? {} : { worksheet: worksheet.path }) },
+    report: jobReport({
+      analysis: { ...analysis, shots: picture.shots },
+      describer: written.describer,
+      transcript,
+      notes: [
+        ...notes,
+        ...dialogue.notes,
+        ...(transcript.length > MOST_DIALOGUE_LINES
+          ? [`Of what is said, the first ${MOST_DIALOGUE_LINES} lines are listed.`]
+          : []),
+        ...written.notes,
+        ...leftNotes(worksheet),
+        ...leftOutNotes(settings.script === undefined ? fitting.unplaced : leftOut),
+        ...(sounds?.notes ?? []),
+      ],
+      stageSeconds: clock.stageSeconds,
+      mix: sounds?.mix,
+      voicing: sounds?.voicing,
+      wordings: wordingsOf(fitting),
+      doubts: doubtsOf(written.descriptions, fitting),
+      bible: written.bible === undefined ? undefined : { found: written.bible, given: settings.describing?.bible },
+      linesSpoken: narrator?.spokenAnew,
+      video: sounds?.video,
+      held: heldOf(order, fitting, probe, analysis.durationSeconds),
+      toWrite: worksheet?.path == null ? undefined : worksheet.toWrite,
+      leftOut,
+    }),
+  };
+}
+
+/** The wordings that were not chosen, for whoever has to shorten a line later; `undefined` where there are none. */
+function wordingsOf({ cues }: Fitting): JobReport["wordings"] | undefined {
+  const lines = cues.flatMap(({ text: said, others = [] }) => (others.length === 0 ? [] : [{ said, others }]));
+  return lines.length === 0 ? undefined : lines;
+}
+
+/** Lines that are spoken and that their writer was not sure of; `undefined` where there are none. */
+function doubtsOf(written: readonly WrittenDescription[], { cues }: Fitting): JobReport["doubts"] | undefined {
+  const said = new Map(cues.map(({ id, text }) => [id, text]));
+  const doubts = written.flatMap(({ id, confidence = 1, doubt = "" }) => {
+    const text = said.get(id);
+    return text === undefined || confidence >= SURE ? [] : [{ said: text, confidence, why: doubt }];
+  });
+  return doubts.length === 0 ? undefined : doubts;
+}
+
+/** How sure the writer of a line must be for nobody to have to look. */
+const SURE = 0.6;
+
+/** Says that the descriptions are not complete. */
+function leftNotes(worksheet: JobWorksheet | null): string[] {
+  if (worksheet === null || worksheet.path === null) return [];
+  const { length } = worksheet.toWrite;
+  return [
+    `Without a vision model only text on screen is spoken; ${length === 1 ? "1 pause is" : `${length} pauses are`} to be written by a person.`,
+  ];
+}
+
+/** Where a text job's extended descriptions need the programme held, for whoever makes the video. */
+function heldOf(
+  { kind, settings }: JobOrder,
+  { cues }: Fitting,
+  probe: MediaProbe,
+  durationSeconds: number,
+): JobReport["held"] {
+  if (kind !== "text" || settings.type !== "extended" || cues.every(({ holdSeconds }) => holdSeconds === 0)) return;
+  return heldReport(heldFor(cues, probe, durationSeconds), durationSeconds);
+}
+
+interface MadeMedia {
+  readonly files: JobResult["files"];
+  readonly mix: MixReport;
+  readonly voicing?: Voicing;
+  readonly video?: VideoReport;
+  readonly notes?: readonly string[];
+}
+
+/** Makes what an audio or a video job is asked for. What that takes is loaded here, because a text job needs none of it. */
+async function makeMedia(
+  order: JobOrder,
+  context: TaskContext,
+  clock: StageClock,
+  made: {
+    readonly probe: MediaProbe;
+    readonly analysis: ProgrammeAnalysis;
+    readonly fitting: Fitting;
+    readonly captions: readonly Cue[];
+    readonly narrator: Narrator | null;
+  },
+): Promise<MadeMedia | null> {
+  const { probe, analysis, fitting, captions, narrator } = made;
+  if (narrator === null) return null;
+  if (order.kind === "video") {
+    const { makeVideo } = await import("./make-video.ts");
+    const parts = { probe, analysis, narrator, captions, cues: fitting.cues };
+    const { path, mix, report, notes } = await clock.run("render", (onProgress) =>
+      makeVideo(order, context, parts, onProgress),
+    );
+    return { files: { video: path }, mix, video: report, notes };
+  }
+  const { makeSound, UNHELD } = await import("./make-sound.ts");
+  const path = join(order.workFolder, "audio.wav");
+  const lines = fitting.cues.map((cue) => ({ ...cue, runningSeconds: cue.narrationSeconds }));
+  const mix = await clock.run("mix", (onProgress) =>
+    makeSound(
+      order,
+      context,
+      { probe, analysis, narrator, lines, map: UNHELD },
+      { track: order.track, path, onProgress },
+    ),
+  );
+  return { files: { audio: path }, mix, voicing: voicingOf(mix, fitting.cues, order.track) };
+}
+
+/**
+ * The voice that speaks, and measures, this job's lines. A text job in a language the voice does not speak goes on with
+ * estimated speaking times (`null`), and says so; a job that needs the sound fails.
+ */
+async function narratorFor(order: JobOrder, notes: string[]): Promise<Narrator | null> {
+  const { language, voice } = order.settings;
+  try {
+    const opened = await openNarrator({
+      language,
+      voice,
+      cacheFolder: order.narrationFolder,
+      environment: process.env,
+    });
+    notes.push(...opened.notes);
+    return opened.narrator;
+  } catch (error) {
+    if (order.kind !== "text" || !(error instanceof JobFailure)) throw error;
+    notes.push(`Speaking times are estimated: ${error.message}`);
+    return null;
+  }
+}
+
+/** The grid EDL labels are counted on: the picture's rate, from 00:00:00:00; drop-frame where the file's own timecode is. */
+function gridOf(probe: MediaProbe): FrameGrid {
+  const rate = probe.picture?.rate ?? FALLBACK_RATE;
+  return { rate, isDropFrame: probe.startTimecode?.includes(";") ?? false, startFrame: 0 };
+}
+
+function readCaptions(captions: GivenCaptions | undefined): readonly Cue[] {
+  if (captions === undefined) return [];
+  const { content, format, filename } = captions;
+  return readCues(content, defined({ format, filename })).cues;
+}
+
+/** Whether the settings let this job fail for want of gaps. */
+function mayFailForGaps({ settings }: JobOrder): boolean {
+  return settings.type === "standard" && settings.autoFit;
+}
+
+function gapsFor(order: JobOrder, analysis: ProgrammeAnalysis, speech: readonly TimeRange[], grid: FrameGrid): Gap[] {
+  const { settings } = order;
+  const fits = mayFailForGaps(order);
+  const gaps = findGaps({
+    durationSeconds: analysis.durationSeconds,
+    speech,
+    music: analysis.heard.music,
+    silence: analysis.heard.silence,
+    allowMusic: fits ? settings.allowsOverMusic : true,
+    minimumSeconds: fits ? settings.minimumCueSeconds : 0,
+  });
+  if (fits && gaps.length === 0) {
+    const script = settings.script === undefined ? [] : readCues(settings.script, { grid }).cues;
+    // Before any voice has spoken them.
+    throw notEnoughGaps(
+      script.map(({ text, start }) => ({ text, start, seconds: estimateSpeakingSeconds(text) })),
+      0,
+    );
+  }
+  return gaps;
+}
+
+async function describe(
+  order: JobOrder,
+  context: Pick<TaskContext, "signal"> & { readonly onDescribed: (fraction: number) => void },
+  stored: StoredAnalysis,
+  given: {
+    readonly picture: Pick<ProgrammeAnalysis, "shots" | "keyFrames">;
+    readonly transcript: readonly TranscriptLine[];
+    readonly gaps: readonly Gap[];
+    readonly speech: readonly TimeRange[];
+    readonly phraseEnds: readonly number[];
+    readonly grid: FrameGrid;
+    readonly reading: ScreenTextReader;
+    readonly narrator: Narrator | null;
+  },
+): Promise<DescribedProgramme> {
+  const { settings } = order;
+  const { durationSeconds } = stored.analysis;
+  const { shots, keyFrames } = given.picture;
+  const describer = await chooseDescriber({
+    script: settings.script,
+    grid: given.grid,
+    environment: process.env,
+    // Beside the media, so that no paid answer is asked for twice: not by a job that tries again, nor in another voice.
+    folder: join(order.mediaFolder, "vision"),
+  });
+  const onscreen = await readScreen(settings, stored, given.reading, context.signal);
+  // A voice that is paid by the line speaks what is placed in the end, and nothing on trial.
+  const voice = given.narrator?.isCharged === true ? null : given.narrator;
+  const { gaps, speech, phraseEnds } = given;
+  const fits = { settings, gaps, speech, phraseEnds, cuts: shots.map(({ start }) => start), durationSeconds };
+  const written = await describer.describe(
+    {
+      durationSeconds,
+      language: settings.language,
+      category: settings.category,
+      type: settings.type,
+      instructions: settings.instructions,
+      glossary: await readGlossary(process.env),
+      bible: settings.describing?.bible === undefined ? EMPTY_BIBLE : readBible(settings.describing.bible).bible,
+      readsAllOnscreenText: readsAllText(settings),
+      onscreen,
+      shots,
+      gaps: given.gaps,
+      transcript: given.transcript,
+      keyFrames,
+      keyFrameFolder: stored.folder,
+      maximumAddedShare: settings.describing?.maximumAddedShare ?? ADDED_SHARE,
+      maximumCost: settings.describing?.maximumCost,
+      pace: (await voicePace(given.narrator, settings.language, context.signal)) ?? 1,
+      rehearse: (descriptions, signal) => rehearse({ ...fits, descriptions }, voice, signal),
+    },
+    context.signal,
+    context.onDescribed,
+  );
+  return { describer: describer.name, ...written };
+}
+
+function noPicture(): JobFailure {
+  return new JobFailure(
+    "no_video_stream",
+    "The video shows nothing: its picture is black throughout. Do not retry with the same media.",
+  );
+}

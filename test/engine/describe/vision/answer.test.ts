@@ -1,0 +1,60 @@
+import { describe, expect, test } from "vitest";
+import * as z from "zod/mini";
+import { answerShape, isRefusal, readAnswer } from "../../../../src/engine/describe/vision/answer.ts";
+
+const SHAPE = answerShape(
+  "events",
+  z.object({
+    events: z.array(z.object({ at: z.number(), what: z.string(), importance: z._default(z.number(), 0.6) })),
+  }),
+  "events",
+);
+const good = JSON.stringify({ events: [{ at: 12.5, what: "a door" }] });
+const READ = { ok: true, answer: { events: [{ at: 12.5, what: "a door", importance: 0.6 }] } };
+
+describe("reading an answer", () => {
+  test.each([
+    ["alone", good],
+    ["in a fenced block", `Here you are:\n\`\`\`json\n${good}\n\`\`\``],
+    ["behind what a model thought aloud", `<think>A {"mast"}? Or [sails]? {"events": []}</think>\n${good}`],
+    ["as a bare list", JSON.stringify([{ at: 12.5, what: "a door" }])],
+    ["in prose with brackets", `Here {as asked} [see 1]: ${good} I hope that {helps}.`],
+    ["behind JSON of another shape", `{"thought": "a mast"} ${good}`],
+    ["with its numbers in words of time", '{"events": [{"at": "12.5 s", "what": "a door", "importance": "0.6"}]}'],
+  ])("takes JSON %s", (_name, words) => {
+    expect(readAnswer(words, SHAPE)).toEqual(READ);
+  });
+
+  test("takes brackets and quotes inside of texts for what they are", () => {
+    const what = 'a sign: "}] open {["';
+    expect(readAnswer(`So: ${JSON.stringify({ events: [{ at: 1, what }] })}.`, SHAPE)).toMatchObject({
+      answer: { events: [{ what }] },
+    });
+  });
+
+  test.each([
+    ["another shape", '{"scenes": []}', "Your JSON is not in the shape asked for (at events)."],
+    ["a wrong type", '{"events": [{"at": "soon", "what": "a"}]}', /not in the shape asked for \(at events\.0\.at\)/],
+    ["JSON that is cut off", good.slice(0, -3), "Your answer held no JSON object."],
+    ["prose", "The door is red.", "Your answer held no JSON object."],
+    ["nothing", "", "Your answer held no JSON object."],
+  ])("says what is wrong with %s", (_name, words, fault) => {
+    const read = readAnswer(words, SHAPE);
+    expect(read.ok).toBe(false);
+    expect(read.ok ? "" : read.fault).toMatch(fault);
+  });
+
+  test("states to servers even those members that it can do without", () => {
+    const events = JSON.stringify(SHAPE.schema.schema);
+    expect(events).toContain('"required":["at","what","importance"]');
+    expect(SHAPE.schema).toMatchObject({ name: "events", strict: true });
+  });
+});
+
+test.each(["I'm sorry, but I can't help with that.", "As an AI, I will not describe people.", "I cannot assist."])(
+  "takes a refusal in plain words for one: %s",
+  (words) => {
+    expect(isRefusal(words)).toBe(true);
+    expect(isRefusal(`<think>${words}</think>The door is red.`)).toBe(false);
+  },
+);

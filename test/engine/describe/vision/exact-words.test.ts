@@ -1,0 +1,252 @@
+import { describe, expect, test } from "vitest";
+import { EMPTY_BIBLE } from "../../../../src/core/film-bible.ts";
+import type { Rehearsal, WrittenDescription } from "../../../../src/engine/describe/describer.ts";
+import { linesIn, type StageAsked, type StageRules, startDescribingModel } from "../../../fakes/describing-model.ts";
+import { describeRequest } from "../describe-request.ts";
+import { askerOf } from "./asker-of.ts";
+import { exactWordsAt } from "./at-pace.ts";
+
+const words = (count: number, name: string) => Array.from({ length: count }, (_, at) => `${name}${at}`).join(" ");
+
+function description(id: string, at: number, length: number, more: Partial<WrittenDescription> = {}) {
+  const wordings = [`${words(length, id)}.`];
+  return { id, wordings, picture: { start: at, end: at + 1 }, importance: 0.8, confidence: 0.9, ...more };
+}
+
+/** One pause of ten seconds, and a voice that takes half a second for a word. */
+async function exact(
+  descriptions: readonly WrittenDescription[],
+  rehearsal: Rehearsal,
+  wordings: NonNullable<StageRules["wordings"]> = () => undefined,
+  pauses: readonly (readonly [number, number])[] = [[0, 10]],
+) {
+  const model = await startDescribingModel([], { wordings });
+  const gaps = pauses.map(([start, end]) => ({ start, end, sound: "ambience" as const }));
+  const request = describeRequest({ gaps });
+  const result = await exactWordsAt(0.5, descriptions, rehearsal, { request, asker: await askerOf(model, request) });
+  return { result, asked: model.of("wordings") };
+}
+
+const spokenAt = (id: string, start: number, seconds: number) => ({ id, start, end: start + seconds, text: id });
+/** What each line was asked for: the words that fit, and its own words. */
+const askedFor = (asked: readonly StageAsked[]) =>
+  asked.flatMap(({ prompt }) =>
+    linesIn(prompt).map(({ head, text }) => [Number(/at most (\d+) words/.exec(head)?.[1]), text] as const),
+  );
+
+describe("exact words", () => {
+  test("asks nothing where every line has a place", async () => {
+    const both = [description("a", 0, 8), description("b", 5, 8)];
+    const { asked, result } = await exact(both, {
+      spoken: [spokenAt("a", 0, 4), spokenAt("b", 5, 4)],
+      unspoken: [],
+    });
+    expect(asked).toEqual([]);
+    expect(result).toEqual(both);
+  });
+
+  test("a line without a place gets the words that fit, behind its own", async () => {
+    const alone = description("a", 0, 12, { picture: { start: 0, end: 5 } });
+    const { asked, result } = await exact(
+      [alone],
+      { spoken: [], unspoken: ["a"] },
+      () => ({ wordings: [{ line: 1, text: "four words of it" }] }),
+      [[0, 4]],
+    );
+    expect(askedFor(asked)).toHaveLength(1);
+    const [[count, text] = [0, ""]] = askedFor(asked);
+    expect(text).toBe(alone.wordings[0]);
+    expect(count).toBeGreaterThanOrEqual(5);
+    expect(count * 0.5).toBeLessThanOrEqual(4);
+    expect(result).toEqual([{ ...alone, wordings: [alone.wordings[0], "Four words of it."] }]);
+  });
+
+  test("at the end of a pause, what may be said shortly before its picture counts as room", async () => {
+    const last = description("a", 8, 12, { picture: { start: 8, end: 9 } });
+    const { asked } = await exact([last], { spoken: [], unspoken: ["a"] });
+    expect(askedFor(asked)).toEqual([[4, last.wordings[0]]]);
+  });
+
+  test("tells who is called what, and what is spoken around", async () => {
+    const model = await startDescribingModel([]);
+    const request = describeRequest({ gaps: [{ start: 0, end: 4, sound: "ambience" }] });
+    const bible = { ...EMPTY_BIBLE, story: "She leaves.", persons: [{ label: "the tall woman", looks: "in red" }] };
+    const others = {
+      spoken: [spokenAt("before", 0.4, 1), spokenAt("after", 5, 1), spokenAt("late", 9, 1)],
+      unspoken: ["a"],
+    };
+    const asker = await askerOf(model, request);
+    await exactWordsAt(0.5, [description("a", 2, 12)], others, { request, asker, knowledge: { bible, category: "" } });
+    const [{ prompt } = { prompt: "" }] = model.of("wordings");
+    expect(prompt).toContain("Person: the tall woman: in red");
+    expect(prompt).not.toContain("She leaves.");
+    expect(prompt).toContain("Spoken before and after them: <<<\n  0.4 s: before\n  5.0 s: after\n>>>");
+  });
+
+  test("fewer words for several things begin later: their last ones still come when what they tell is seen", async () => {
+    const moments = [
+      { start: 1, end: 2 },
+      { start: 4, end: 6 },
+    ];
+    const both = description("a", 2.5, 12, { picture: { start: 2.5, end: 6 }, moments });
+    const fewer = () => ({ wordings: [{ line: 1, text: "four words of it" }] });
+    const { result } = await exact([both], { spoken: [], unspoken: ["a"] }, fewer, [[0, 5]]);
+    expect(result[0]?.wordings).toHaveLength(2);
+    // Four words take 1.45 s; the last third of them tells of what is seen from 4 s on.
+    expect(result[0]?.picture).toEqual({ start: expect.closeTo(4 - 1.45 / 3, 2), end: 6 });
+  });
+
+  test("what the story fails without gives up fewer words than what is worth telling", async () => {
+    const lines = [description("a", 0, 10, { importance: 1 }), description("b", 4, 10, { importance: 0.5 })];
+    const { asked } = await exact(lines, { spoken: [spokenAt("a", 0, 6)], unspoken: ["b"] });
+    const told = new Map(askedFor(asked).map(([count, text]) => [text.slice(0, 1), count]));
+    expect([...told.keys()].sort()).toEqual(["a", "b"]);
+    expect(told.get("a")).toBeGreaterThan((told.get("b") ?? 12) + 1);
+    expect(((told.get("a") ?? 0) + (told.get("b") ?? 0)) * 0.5).toBeLessThanOrEqual(10);
+  });
+
+  test("the lines around it give up words too, all by their length, and together no more than there is room for", async () => {
+    const lines = [description("a", 0, 12), description("b", 2, 12), description("c", 4, 6)];
+    const { asked, result } = await exact(
+      lines,
+      { spoken: [spokenAt("a", 0, 6), spokenAt("c", 6.3, 3)], unspoken: ["b"] },
+      ({ prompt }) => ({ wordings: linesIn(prompt).map(({ line }) => ({ line, text: `shorter line ${line} now` })) }),
+    );
+    const told = new Map(askedFor(asked).map(([count, text]) => [text.slice(0, 1), count]));
+    expect([...told.keys()].sort()).toEqual(["a", "b"]);
+    expect(told.get("a")).toBe(told.get("b"));
+    const total = [...told.values()].reduce((sum, count) => sum + count, 0);
+    expect((total + 3) * 0.5).toBeLessThanOrEqual(9.3);
+    expect(total).toBeGreaterThanOrEqual(8);
+    for (const [index, line] of result.entries()) expect(line.wordings[0]).toBe(lines[index]?.wordings[0]);
+    expect(result[0]?.wordings).toHaveLength(2);
+    expect(result[1]?.wordings).toHaveLength(2);
+  });
+
+  test("what matters little stays unspoken", async () => {
+    const { asked } = await exact(
+      [description("a", 0, 10), description("b", 2, 10, { importance: 0.3, picture: { start: 2, end: 8 } })],
+      {
+        spoken: [spokenAt("a", 0, 5)],
+        unspoken: ["b"],
+      },
+    );
+    expect(asked).toEqual([]);
+  });
+
+  test("a wording that is too long, or has no words, is asked back once and not taken", async () => {
+    const lines = [description("a", 0, 12), description("b", 2, 12)];
+    const rehearsal = { spoken: [spokenAt("a", 0, 6)], unspoken: ["b"] };
+    const { asked, result } = await exact(lines, rehearsal, () => ({
+      wordings: [
+        { line: 1, text: words(11, "x") },
+        { line: 2, text: "..." },
+        { line: 9, text: "One." },
+      ],
+    }));
+    expect(asked).toHaveLength(2);
+    expect(asked[1]?.askedBack[0]).toMatch(/is longer than \d words/);
+    expect(result).toEqual(lines);
+  });
+
+  test.each(["I cannot assist.", "Red.", '{"wordings": []}'])("after %s nothing is lost", async (answer) => {
+    const lines = [description("a", 0, 12), description("b", 0.5, 12), description("c", 5, 30)];
+    const { result, asked } = await exact(
+      lines,
+      { spoken: [spokenAt("a", 0, 3)], unspoken: ["b", "c"] },
+      () => answer,
+      [[0, 3]],
+    );
+    expect(asked.length).toBeGreaterThan(0);
+    expect(result).toEqual(lines);
+  });
+
+  test("wordings that the pictures do not show are not taken", async () => {
+    const model = await startDescribingModel([], {
+      wordings: () => ({ wordings: [{ line: 1, text: "Four other words here." }] }),
+    });
+    const request = describeRequest({ gaps: [{ start: 0, end: 4, sound: "ambience" }] });
+    const lines = [description("a", 0, 12, { picture: { start: 0, end: 5 } })];
+    const held: unknown[] = [];
+    const areShown = async (asked: readonly object[]) => {
+      held.push(...asked);
+      return asked.map(() => false);
+    };
+    const asker = await askerOf(model, request);
+    const result = await exactWordsAt(0.5, lines, { spoken: [], unspoken: ["a"] }, { request, asker, areShown });
+    expect(held).toEqual([{ text: "Four other words here.", moments: [{ start: 0, end: 5 }] }]);
+    expect(result).toEqual(lines);
+  });
+
+  describe("two lines in one", () => {
+    /** Two moments half a second apart in a pause of 4.5 s: too little for two lines. */
+    const a = description("a", 0, 12, { confidence: 0.9, importance: 0.6 });
+    const b = description("b", 0.5, 5, { confidence: 0.5, importance: 0.9, doubt: "too dark" });
+    const rehearsal = { spoken: [spokenAt("a", 0, 4.5)], unspoken: ["b"] };
+    const pauses = [[0, 4.5]] as const;
+
+    test("are asked for together, and told once both are seen", async () => {
+      const { result, asked } = await exact(
+        [a, b],
+        rehearsal,
+        ({ prompt }) => ({
+          wordings: linesIn(prompt).flatMap(({ line, text }) =>
+            text.includes(" + ") ? [{ line, text: "Both in one." }] : [],
+          ),
+        }),
+        pauses,
+      );
+      expect(askedFor(asked).map(([, text]) => text)).toContain(`${a.wordings[0]} + ${b.wordings[0]}`);
+      expect(result).toHaveLength(1);
+      expect(result[0]).toMatchObject({
+        id: "a",
+        picture: b.picture,
+        importance: 0.9,
+        confidence: 0.5,
+        doubt: "too dark",
+      });
+      expect(result[0]?.wordings[0]).toBe("Both in one.");
+    });
+
+    test("keep the shorter words of the one that had the place, as the way back", async () => {
+      const two = { ...a, wordings: [...a.wordings, "A sits."] };
+      const { result } = await exact(
+        [two, b],
+        rehearsal,
+        ({ prompt }) => ({
+          wordings: linesIn(prompt).flatMap(({ line, text }) =>
+            text.includes(" + ") ? [{ line, text: "Both are told in one." }] : [],
+          ),
+        }),
+        pauses,
+      );
+      expect(result.map(({ wordings }) => wordings)).toEqual([["Both are told in one.", "A sits."]]);
+    });
+
+    test("stay two where the sentence for both is empty", async () => {
+      const { result } = await exact(
+        [a, b],
+        rehearsal,
+        ({ prompt }) => ({ wordings: linesIn(prompt).map(({ line }) => ({ line, text: "" })) }),
+        pauses,
+      );
+      expect(result).toEqual([a, b]);
+    });
+
+    test("stay two where their moments are far apart", async () => {
+      const later = { ...b, picture: { start: 3, end: 4 } };
+      const { asked } = await exact([a, later], rehearsal, undefined, pauses);
+      for (const [, text] of askedFor(asked)) expect(text).not.toContain(" + ");
+    });
+  });
+
+  test("a line that was never meant to be spoken is asked for in the words of a line", async () => {
+    const { asked, result } = await exact(
+      [description("a", 0, 30)],
+      { spoken: [spokenAt("a", 0, 15)], unspoken: [] },
+      () => ({ wordings: [{ line: 1, text: words(12, "x") }] }),
+    );
+    expect(askedFor(asked)).toMatchObject([[12, expect.stringContaining("a29")]]);
+    expect(result[0]?.wordings).toHaveLength(2);
+  });
+});
