@@ -1,8 +1,7 @@
 // What the confidence of speech is worth: the share of true speech in the time of ranges of like confidence, in the labelled
 // material and in its voices laid over the films without words, 10 dB to -5 dB above them: npm run bench:confidence
 import { mergeRanges, overlapWithRanges, rangeDuration, type TimeRange } from "../src/core/time-range.ts";
-import { speechConfidence } from "../src/engine/analyse/sound/speech-confidence.ts";
-import { findSpeech } from "../src/engine/analyse/sound/speech-decision.ts";
+import { findSpeech, speechConfidence } from "../src/engine/analyse/sound/speech-decision.ts";
 import { VoiceFeatures } from "../src/engine/analyse/sound/voice-features.ts";
 import { decodeProgramme } from "../src/engine/ffmpeg/decode/decode-programme.ts";
 import { probeMedia } from "../src/engine/ffmpeg/probe/probe.ts";

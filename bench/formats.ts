@@ -5,7 +5,7 @@ import * as mediaCaptionsModule from "media-captions";
 import { parseSync } from "subtitle";
 import type { Cue } from "../src/core/cue.ts";
 import { frameRate } from "../src/core/frame-rate.ts";
-import { median } from "../src/core/median.ts";
+import { median } from "../src/core/time-range.ts";
 import {
   parseCmx3600,
   parseSubRip,

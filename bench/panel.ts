@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { startPreview } from "../panel/preview/preview.ts";
 import { type Cue, cueIdAt } from "../src/core/cue.ts";
-import { median } from "../src/core/median.ts";
+import { median } from "../src/core/time-range.ts";
 import { PremiereHost } from "../src/host/premiere/premiere-host.ts";
 import { planPlacement } from "../src/workflow/place/place.ts";
 import { UNCOLOURED } from "../src/workflow/place/replace.ts";

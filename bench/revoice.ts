@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { defined } from "../src/core/defined.ts";
+import { defined } from "../src/core/objects.ts";
 import type { TrackKind, Voicing } from "../src/core/settings.ts";
 import { STEREO } from "../src/engine/loudness/channel-layout.ts";
 import { mixNarration } from "../src/engine/mix/mix-narration.ts";

@@ -1,6 +1,6 @@
 import { rangeDuration, subtractRanges, type TimeRange } from "../src/core/time-range.ts";
-import { HighPass } from "../src/engine/analyse/sound/high-pass.ts";
 import { LEVELS_PER_SECOND, LevelTrack } from "../src/engine/analyse/sound/level-track.ts";
+import { HighPass } from "../src/engine/analyse/sound/voice-features.ts";
 import { decodeSound } from "../src/engine/ffmpeg/decode/decode-sound.ts";
 
 /** A turn's loud level is exceeded in this share of its time; a pause lies so many decibels below, for so many seconds. */

@@ -21,7 +21,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { speechFromCaptions } from "../src/core/caption-speech.ts";
+import { speechFromCaptions } from "../src/core/dialogue.ts";
 import type { TimeRange } from "../src/core/time-range.ts";
 import { spokenSeconds } from "../src/engine/spoken-line.ts";
 import { EspeakVoice } from "../src/engine/voice/espeak.ts";

@@ -12,9 +12,9 @@ import type {
   TextsReply,
 } from "../src/contract/page.ts";
 import { DESK_PATH } from "../src/contract/page.ts";
-import type { PairingCodeReply } from "../src/contract/pairing-code.ts";
+import type { PairingCodeReply } from "../src/contract/pairing.ts";
 import { API_KEY_HEADER } from "../src/contract/routes.ts";
-import { ConnectionError } from "../src/core/connection-error.ts";
+import { ConnectionError } from "../src/core/error.ts";
 
 /** How often a request waits while the service asks it to. */
 const MOST_WAITS = 30;

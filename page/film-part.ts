@@ -1,6 +1,6 @@
 import type { Actions } from "../panel/controllers/actions.ts";
 import { type Child, type ElementNode, element } from "../panel/document/element.ts";
-import { Cancellable } from "../panel/session/cancellable.ts";
+import { Cancellable } from "../panel/session/session.ts";
 import type { PanelState } from "../panel/state/panel-state.ts";
 import { button, primaryButton, text } from "../panel/views/controls.ts";
 import { bar } from "../panel/views/progress-view.ts";

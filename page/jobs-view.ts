@@ -8,11 +8,11 @@ import { words } from "../panel/words/words.ts";
 import type { Client } from "../src/client/client.ts";
 import type { DoneJob } from "../src/client/job-reply.ts";
 import type { DeskJob } from "../src/contract/page.ts";
-import { withoutEnding } from "../src/core/file-name.ts";
+import { withoutEnding } from "../src/core/local-file.ts";
 import type { Desk } from "./desk.ts";
 import { filmOf } from "./film-editor.ts";
 import { pageWords } from "./page-words.ts";
-import { saveAddress, saveBlob } from "./save-file.ts";
+import { saveAddress, saveBlob } from "./pick-file.ts";
 
 /** How often the queue is looked at while it is in sight, in milliseconds. */
 const LOOK_MS = 2000;

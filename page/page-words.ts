@@ -1,5 +1,5 @@
 import { words } from "../panel/words/words.ts";
-import { worded } from "../src/core/pattern.ts";
+import { worded } from "../src/core/text.ts";
 
 /** What the page says beside the panel's words. */
 const PAGE_ENGLISH = {

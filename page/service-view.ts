@@ -4,7 +4,7 @@ import { type Child, type ElementNode, element } from "../panel/document/element
 import type { PanelState } from "../panel/state/panel-state.ts";
 import { beside, button, section, text, textField, typedText } from "../panel/views/controls.ts";
 import { settingsPart } from "../panel/views/settings-part.ts";
-import { sizeText } from "../panel/words/numbers.ts";
+import { sizeText } from "../panel/words/words.ts";
 import type { BackupReply, DeskKey, DeskState, ExamineReply } from "../src/contract/page.ts";
 import type { Desk } from "./desk.ts";
 import { pageWords } from "./page-words.ts";

@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { SAMPLE_CLIP } from "../src/cli/sample.ts";
-import { defined } from "../src/core/defined.ts";
+import { defined } from "../src/core/objects.ts";
 import { runConformance } from "./conformance/run.ts";
 
 const DEFAULT_PATIENCE_SECONDS = 600;

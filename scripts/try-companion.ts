@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { readPairingFile } from "../src/cli/commands/companion/pairing-file.ts";
+import { readPairingFile } from "../src/cli/commands/companion/page-opener.ts";
 import { Client } from "../src/client/client.ts";
 import { type Pairing, pairingPath } from "../src/contract/pairing.ts";
 import { API_KEY_HEADER } from "../src/contract/routes.ts";

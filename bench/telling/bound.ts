@@ -1,7 +1,6 @@
 import { findGaps } from "../../src/core/gap.ts";
 import { DEFAULT_PLACEMENT_PROFILE, SEEN_PLACEMENT_PROFILE } from "../../src/core/placement.ts";
-import { highestRate } from "../../src/core/speaking-rate.ts";
-import { countWords } from "../../src/core/speaking-time.ts";
+import { countWords, highestRate } from "../../src/core/speaking-time.ts";
 import type { TimeRange } from "../../src/core/time-range.ts";
 import type { Fact } from "./facts.ts";
 import { NEAR_SECONDS } from "./score.ts";

@@ -1,6 +1,5 @@
-import type { PullableModelsReply } from "../../src/contract/model-pull.ts";
-import type { NumberPart } from "../../src/contract/service-settings.ts";
-import { bytesFromBase64 } from "../../src/core/base64.ts";
+import type { NumberPart, PullableModelsReply } from "../../src/contract/service-settings.ts";
+import { bytesFromBase64 } from "../../src/core/bytes.ts";
 import { saysSettingsDamaged } from "../../src/workflow/errors.ts";
 import type { ServiceConnection } from "../session/connection.ts";
 import type { Session } from "../session/session.ts";

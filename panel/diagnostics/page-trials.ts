@@ -1,5 +1,5 @@
-import type { Clock } from "../../src/core/clock.ts";
-import type { TrialProbe } from "../../src/host/probe.ts";
+import type { Clock } from "../../src/core/ports.ts";
+import type { TrialProbe } from "../../src/host/host-error.ts";
 import type { PanelDocument, PanelElement } from "../document/dom.ts";
 
 /** How long it is waited for pictures and events, in milliseconds. */

@@ -1,7 +1,7 @@
 import { premiereProbes } from "../../src/host/premiere/probes.ts";
 import { premiereTrials } from "../../src/host/premiere/trial/premiere-trials.ts";
 import { networkTrial, uxpProbes } from "../../src/host/uxp/probes.ts";
-import { pathIn } from "../../src/host/uxp/uxp-files.ts";
+import { pathIn } from "../../src/host/uxp/work-folder.ts";
 import type { PluginParts } from "../plugin.ts";
 import type { Probing } from "./diagnostics.ts";
 

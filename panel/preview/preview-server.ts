@@ -1,13 +1,11 @@
 import { createHash } from "node:crypto";
 import { copyFile, readFile, rename } from "node:fs/promises";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse, request as sendHttp } from "node:http";
 import { extname, join } from "node:path";
-import type { FrameRate } from "../../src/core/frame-rate.ts";
-import { type PreviewMedia, soundOrPicture } from "./media-facts.ts";
-import { renderRange } from "./render-range.ts";
-import { renderSound } from "./render-sound.ts";
+import { type FrameRate, framesPerSecond } from "../../src/core/frame-rate.ts";
+import { probeMedia } from "../../src/engine/ffmpeg/probe/probe.ts";
+import { renderRange, renderSound } from "./render-range.ts";
 import { codeOf, FOLDERS, Sandbox } from "./sandbox.ts";
-import { relay } from "./service-relay.ts";
 
 /** What the preview's server works with. */
 export interface PreviewServerOptions {
@@ -259,4 +257,51 @@ function listen(server: Server, port: number): Promise<number> {
       resolve(typeof address === "object" ? (address?.port ?? port) : port);
     });
   });
+}
+
+/**
+ * Passes a request on to the service and its answer back, byte for byte. The page and the service share an origin this
+ * way, as a browser demands; the `Host` header goes along, so that the service's signed links lead here too.
+ */
+export function relay(serviceUrl: string, request: IncomingMessage, reply: ServerResponse): void {
+  const { method, headers } = request;
+  const onward = sendHttp(new URL(request.url ?? "/", serviceUrl), { method, headers, setHost: false }, (answer) => {
+    reply.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(reply);
+    answer.on("error", () => reply.destroy());
+  });
+  // No answer is what the panel must see when the service is gone, so no answer of our own stands in for it.
+  onward.on("error", () => reply.destroy());
+  reply.on("close", () => onward.destroy());
+  request.pipe(onward);
+}
+
+/** What the page must know of the media that the pretended sequence shows. */
+export interface PreviewMedia {
+  readonly name: string;
+  readonly durationSeconds: number;
+  readonly rate: FrameRate;
+}
+
+/** What a file is as media, as Premiere asks when it imports one; `null` when it is none. */
+export async function soundOrPicture(
+  path: string,
+): Promise<{ readonly durationSeconds: number; readonly hasVideo: boolean; readonly hasAudio: boolean } | null> {
+  try {
+    const { durationSeconds, picture, sound } = await probeMedia(path);
+    if (picture === null && sound === null) return null;
+    return { durationSeconds: durationSeconds ?? 0, hasVideo: picture !== null, hasAudio: sound !== null };
+  } catch {
+    return null;
+  }
+}
+
+/** Reads the media that the sequence is made from. @throws Error when it has no picture with a rate. */
+export async function readMediaFacts(path: string, name: string): Promise<PreviewMedia> {
+  const { durationSeconds, picture } = await probeMedia(path);
+  if (durationSeconds === null || picture === null || picture.rate === null) {
+    throw new Error("The preview needs a video file with a picture and a frame rate.");
+  }
+  if (framesPerSecond(picture.rate) > 120) throw new Error("The preview takes videos of up to 120 frames per second.");
+  return { name, durationSeconds, rate: picture.rate };
 }

@@ -4,8 +4,7 @@ import { basename, join } from "node:path";
 import { SAMPLE_CLIP } from "../../src/cli/sample.ts";
 import { startEmbeddedService } from "../../src/cli/service-run/embedded-service.ts";
 import { runWebpack, watchWithWebpack } from "../../tools/build/run-webpack.ts";
-import { readMediaFacts } from "./media-facts.ts";
-import { type PreviewServer, startPreviewServer } from "./preview-server.ts";
+import { type PreviewServer, readMediaFacts, startPreviewServer } from "./preview-server.ts";
 
 /** What a preview can be asked for. */
 export interface PreviewOptions {

@@ -1,3 +1,4 @@
+import { open } from "node:fs/promises";
 import { type FrameRate, framesPerSecond } from "../../src/core/frame-rate.ts";
 import { PictureShrinker, type SmallPicture } from "../../src/engine/ffmpeg/decode/small-picture.ts";
 import { SoundDecoder } from "../../src/engine/ffmpeg/decode/sound-decoder.ts";
@@ -6,6 +7,8 @@ import { type MovieSound, writeMovie } from "../../src/engine/ffmpeg/encode/writ
 import { openMedia } from "../../src/engine/ffmpeg/open.ts";
 import { packetsOf } from "../../src/engine/ffmpeg/packets.ts";
 import { originSeconds, pictureStream, soundStream } from "../../src/engine/ffmpeg/probe/media-streams.ts";
+import { SampleBytes } from "../../src/engine/mix/sample-bytes.ts";
+import { waveHeader } from "../../src/formats/wave/write-wave.ts";
 
 /** Longest side of the rendered picture in pixels: that of the panel's own export preset. */
 const LONG_SIDE = 640;
@@ -135,4 +138,26 @@ export async function soundOf({ mediaPath, start, end }: RenderRequest): Promise
     }
   };
   return { sampleRate, channels, blocks: blocks() };
+}
+
+/** Renders the sound alone as Premiere would with a WAV preset: 16 bit, as long as the range. */
+export async function renderSound(request: RenderRequest): Promise<void> {
+  const { sampleRate, channels, blocks } = await soundOf(request);
+  const sampleCount = Math.round((request.end - request.start) * sampleRate);
+  const format = { channels, sampleRate, encoding: "integer", bits: 16, channelMask: 0 } as const;
+  const encoder = new SampleBytes(format.bits);
+  const file = await open(request.outputPath, "w");
+  try {
+    await file.write(waveHeader({ format, sampleCount }));
+    let left = sampleCount;
+    for await (const planes of blocks) {
+      const taken = planes.map((plane) => plane.subarray(0, left));
+      await file.write(encoder.encode(taken, 1));
+      left -= taken[0]?.length ?? 0;
+    }
+    // Where the media's sound is shorter than its picture, it is silent.
+    await file.write(new Uint8Array(left * channels * 2));
+  } finally {
+    await file.close();
+  }
 }

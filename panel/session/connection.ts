@@ -1,6 +1,6 @@
 import type { Pairing } from "../../src/contract/pairing.ts";
 import { AudioDescriptionError } from "../../src/core/error.ts";
-import { isLocalAddress } from "../../src/core/local-address.ts";
+import { isLocalAddress } from "../../src/core/ports.ts";
 import { explain } from "../../src/workflow/explain.ts";
 import { addressFault, hostNameOf, maskedKey } from "../state/service-address.ts";
 import { hostsSentTo } from "../state/service-settings.ts";

@@ -1,6 +1,5 @@
 import type { Pairing } from "../../src/contract/pairing.ts";
-import type { Clock } from "../../src/core/clock.ts";
-import type { FileTransfer } from "../../src/core/file-transfer.ts";
+import type { Clock, FileTransfer } from "../../src/core/ports.ts";
 import type { ContactTrial } from "../../src/host/contact.ts";
 import type { Editor } from "../../src/host/editor.ts";
 import type { Files } from "../../src/host/files.ts";

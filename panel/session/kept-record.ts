@@ -5,6 +5,7 @@ import { type PlacedResult, rangeOf } from "../../src/result/result.ts";
 import { readBack } from "../../src/workflow/place/read-back.ts";
 import { type ChosenRecord, chooseRecord } from "../../src/workflow/place/round-trip.ts";
 import { words } from "../words/words.ts";
+import type { PanelEnvironment } from "./environment.ts";
 import type { Session } from "./session.ts";
 
 /** Name under which the record of descriptions is kept with a sequence. */
@@ -69,4 +70,18 @@ async function textBeside({ library }: Session, sequenceId: string): Promise<str
 /** Name of the file beside the project. */
 function nameBeside(sequenceId: string): string {
   return `sequence-${sequenceId.replace(/[^\w-]+/g, "-")}.record.txt`;
+}
+
+/**
+ * Makes the folder beside a narration that holds the voices of single cues; another voicing has a folder of its own.
+ *
+ * @returns The path in it of a file with a name.
+ */
+export async function voiceFilesBeside(
+  { files, pathIn }: Pick<PanelEnvironment, "files" | "pathIn">,
+  audioPath: string,
+): Promise<(name: string) => string> {
+  const folder = audioPath.replace(/\.[^./\\]*$/, "");
+  await files.makeFolder(folder);
+  return (name) => pathIn(folder, name);
 }

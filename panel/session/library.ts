@@ -1,5 +1,5 @@
-import { defined } from "../../src/core/defined.ts";
-import { type EarlierReview, resultFromReview } from "../../src/result/migrate.ts";
+import { defined } from "../../src/core/objects.ts";
+import { type EarlierReview, resultFromReview } from "../../src/result/record.ts";
 import type { Result } from "../../src/result/result.ts";
 import { parseRunRecord, type RecoveryStore, stretchRunId } from "../../src/workflow/describe/recovery.ts";
 import { trackOf } from "../state/form.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/core/clock.ts";
+import type { Clock } from "../../src/core/ports.ts";
 import type { ContactAnswer, ContactTrial } from "../../src/host/contact.ts";
 import type { Learnt } from "../../src/host/learnt.ts";
 import type { PanelDocument, PanelElement } from "../document/dom.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/core/clock.ts";
+import type { Clock } from "../../src/core/ports.ts";
 import { waveHeader } from "../../src/formats/wave/write-wave.ts";
 import type { ContactAnswer } from "../../src/host/contact.ts";
 import type { Files } from "../../src/host/files.ts";

@@ -1,4 +1,4 @@
-import { fingerprintOf } from "../../src/core/fingerprint.ts";
+import { fingerprintOf } from "../../src/core/bytes.ts";
 import type { NewStretch } from "../../src/core/new-stretches.ts";
 import { totalDuration } from "../../src/core/time-range.ts";
 import type { SequenceInfo } from "../../src/host/host.ts";

@@ -1,11 +1,15 @@
-import { defined } from "../../src/core/defined.ts";
 import type { Finding } from "../../src/core/finding.ts";
+import { NOT_MEASURED } from "../../src/core/measures.ts";
+import { defined } from "../../src/core/objects.ts";
 import type { FrameGrid } from "../../src/core/settings.ts";
 import type { WaveFormat } from "../../src/formats/wave/wave-format.ts";
 import type { InterchangeForm } from "../../src/host/editor.ts";
-import { soundingCues } from "../../src/result/result.ts";
+import { describedType, soundingCues } from "../../src/result/result.ts";
+import { checkCues } from "../../src/workflow/check/check.ts";
+import { checkOrder, checkTexts } from "../../src/workflow/check/check-script.ts";
+import { checkDeliveredFiles } from "../../src/workflow/deliver/check-delivery.ts";
 import { narrationVoice } from "../../src/workflow/deliver/delivery-manifest.ts";
-import { fileNameFault, referenceFault } from "../../src/workflow/deliver/delivery-name.ts";
+import { deliveryName, fileNameFault, referenceFault } from "../../src/workflow/deliver/delivery-name.ts";
 import {
   DELIVERY_PRESETS,
   type DeliveryPreset,
@@ -16,8 +20,8 @@ import {
   soundStartSeconds,
   USUAL_LEADER_SECONDS,
 } from "../../src/workflow/deliver/delivery-sound.ts";
-import { type DeliveryOrder, gridStartingAt } from "../../src/workflow/deliver/delivery-texts.ts";
-import { programmeGrid } from "../../src/workflow/programme-grid.ts";
+import { type DeliveryOrder, deliveryTexts, gridStartingAt } from "../../src/workflow/deliver/delivery-texts.ts";
+import { programmeGrid } from "../../src/workflow/spoken-lines.ts";
 import type { ReviewState } from "./review-state.ts";
 
 /** Sounds of a delivery: the narration alone, and programme and narration together. */
@@ -221,4 +225,48 @@ export function orderOf(review: ReviewState, delivery: DeliverState, now: number
     ...(reference === "" ? {} : { reference }),
     ...defined({ leader: leaderOf(review, delivery), dialogue: result.dialogue }),
   };
+}
+
+/** What can be told of a delivery without listening: words, times, pace, files' formats and lengths, against its preset. */
+export function checkUnheard(shown: ReviewState, delivery: DeliverState, now: number): Finding[] {
+  const { result } = shown;
+  const order = orderOf(shown, delivery, now);
+  const { cues } = order;
+  const startSeconds = soundStartSeconds(order);
+  const { preset } = order;
+  const { durationSeconds } = result;
+  const sounds = soundsToWrite(delivery);
+  const [first] = sounds;
+  return [
+    ...checkCues({
+      cues,
+      durationSeconds,
+      type: describedType(result),
+      profile: preset.profile,
+      ...defined({ speech: result.speech, narrationSeconds: first?.durationSeconds }),
+    }),
+    ...checkTexts(cues, preset.profile, []),
+    ...checkOrder(cues),
+    ...checkDeliveredFiles(withoutLoudness(order.preset), {
+      sounds: sounds.map(({ kind, format: { sampleRate, bits, channels }, durationSeconds: seconds }) => ({
+        kind,
+        name: deliveryName(order, kind, "wav"),
+        sampleRate,
+        bits,
+        channels,
+        startSeconds,
+        measure: { ...NOT_MEASURED, durationSeconds: seconds },
+      })),
+      texts: deliveryTexts(order),
+      startSeconds,
+      programme: { durationSeconds, channels: 0 },
+    }),
+  ];
+}
+
+/** A preset without its loudness: UXP has nothing that decodes sound, so the command line measures that. */
+function withoutLoudness({ sound, ...preset }: DeliveryPreset): DeliveryPreset {
+  if (sound === undefined) return preset;
+  const { loudness: _, ...format } = sound;
+  return { ...preset, sound: format };
 }

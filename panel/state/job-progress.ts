@@ -1,5 +1,10 @@
-import { defined } from "../../src/core/defined.ts";
+import { MOST_MOMENTS } from "../../src/contract/choices.ts";
+import type { Cue } from "../../src/core/cue.ts";
+import { defined } from "../../src/core/objects.ts";
+import { readBible } from "../../src/formats/bible-text.ts";
 import type { RunPart, StepName, StepProgress } from "../../src/workflow/describe/run.ts";
+import type { Pictures, ReviewState } from "./review-state.ts";
+import { rowListOf, rowWindow, scriptRows } from "./script-rows.ts";
 
 /** How far the job under way is. */
 export interface JobProgress {
@@ -40,4 +45,39 @@ export function afterStep(
     step,
     ...defined({ part, fraction, detail }),
   };
+}
+
+/** Most pictures that are kept, some 4 kB each: those seen last. */
+const MOST_PICTURES = 400;
+
+/** What the picture of a cue is kept under: the time that it shows. */
+export function pictureKey({ start }: Pick<Cue, "start">): string {
+  return start.toFixed(2);
+}
+
+/** The times of the cues in sight whose pictures are still to be fetched, in seconds on the programme clock. */
+export function missingPictures(review: ReviewState): readonly number[] {
+  const { pictures } = review;
+  // After a re-cut the service's programme is another one.
+  if (pictures === null || review.result.isRecut === true) return [];
+  const rows = scriptRows(review);
+  const { first, end } = rowWindow(rowListOf(review, rows));
+  return rows
+    .slice(first, end)
+    .flatMap((row) => (row.kind === "cue" && pictures[pictureKey(row.cue)] === undefined ? [row.cue.start] : []));
+}
+
+/** The times of the pictures of persons that are still to be fetched, as many as the service gives at once; seconds likewise. */
+export function missingPortraits({ pictures, result }: ReviewState): readonly number[] {
+  if (pictures === null || result.isRecut === true) return [];
+  return readBible(result.bible?.text ?? "")
+    .bible.persons.flatMap(({ pictureAt }) =>
+      pictureAt === undefined || pictures[pictureKey({ start: pictureAt })] !== undefined ? [] : [pictureAt],
+    )
+    .slice(0, MOST_MOMENTS);
+}
+
+/** Pictures with further ones; of too many those that were fetched first go. */
+export function withPictures(pictures: Pictures, more: Pictures): Pictures {
+  return Object.fromEntries(Object.entries({ ...pictures, ...more }).slice(-MOST_PICTURES));
 }

@@ -1,8 +1,8 @@
 import type { Cue } from "../../src/core/cue.ts";
-import { defined } from "../../src/core/defined.ts";
 import type { MergeEntry } from "../../src/core/merge-cues.ts";
+import { defined } from "../../src/core/objects.ts";
 import type { Result } from "../../src/result/result.ts";
-import { countMerge, describeMerge, type MergeLine } from "../../src/workflow/place/merge-summary.ts";
+import { countMerge, describeMerge, type MergeLine } from "../../src/workflow/place/merge-result.ts";
 import type { SequenceMerge } from "../../src/workflow/place/round-trip.ts";
 
 /** A line of what a merge will do, with both versions of a cue that is to be decided. */

@@ -1,5 +1,9 @@
-import type { Result } from "../../src/result/result.ts";
-import type { ReviewState } from "./review-state.ts";
+import type { Timeline } from "../../src/core/timeline.ts";
+import type { PlacedResult, Result } from "../../src/result/result.ts";
+import { mergeResult } from "../../src/workflow/place/merge-result.ts";
+import { UNCOLOURED } from "../../src/workflow/place/replace.ts";
+import type { SequenceMerge } from "../../src/workflow/place/round-trip.ts";
+import { type ReviewState, withMergedCues, withReviewIds } from "./review-state.ts";
 import type { JobEntry } from "./saved.ts";
 
 /** A result that a job changed, as it is shown: under review already, what is selected, open and can be taken back stays. */
@@ -29,4 +33,35 @@ export function openReview(result: Result, job: JobEntry): ReviewState {
     viewWidth: 460,
     openHeight: null,
   };
+}
+
+/** A merge that is not applied yet, and the result as it is after it. */
+export interface ReviewMerge {
+  readonly merge: SequenceMerge;
+  readonly merged: ReviewState;
+}
+
+/**
+ * Merges a result into the markers that are there, with the colours by the findings of what comes of it.
+ *
+ * @param record What was placed before; `null` where nobody knows.
+ * @param isColoured Whether markers get a colour by their findings, which is a further step to undo.
+ */
+export function mergeReview(
+  review: ReviewState,
+  timeline: Timeline,
+  record: PlacedResult | null,
+  isColoured: boolean,
+): ReviewMerge {
+  const { sequence, choices, result } = review;
+  const target = {
+    sequence,
+    timeline,
+    record,
+    choices: new Map(Object.entries(choices)),
+    ...(isColoured ? {} : { colours: UNCOLOURED }),
+  };
+  const { cues, ids } = mergeResult(result, target);
+  const merged = withMergedCues(withReviewIds(review, ids), cues);
+  return { merged, merge: mergeResult(result, { ...target, findings: merged.result.findings }) };
 }

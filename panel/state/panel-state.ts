@@ -5,12 +5,12 @@ import type { SequenceInfo } from "../../src/host/host.ts";
 import type { ConformState } from "./conform-state.ts";
 import type { DeliverState } from "./delivery-state.ts";
 import { FIRST_FORM, type Form, type SavedForm } from "./form.ts";
-import type { GapLook } from "./gap-look.ts";
 import type { JobProgress } from "./job-progress.ts";
 import type { ReviewState } from "./review-state.ts";
 import type { Fault, JobEntry, Preferences } from "./saved.ts";
 import type { Service } from "./service-address.ts";
 import type { ModelEstimate, ShownSettings } from "./service-settings.ts";
+import type { GapLook } from "./strip.ts";
 
 /** Name of a view; what its root element carries as `data-view`. */
 export type ViewName =

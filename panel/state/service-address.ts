@@ -1,4 +1,4 @@
-import { isLocalAddress } from "../../src/core/local-address.ts";
+import { isLocalAddress } from "../../src/core/ports.ts";
 
 /** A service, as far as the panel needs to know it. */
 export interface Service {
@@ -23,4 +23,15 @@ export function addressFault(address: string): "missing" | "malformed" | "unencr
 /** A key as it is shown: its last four characters; nothing of a key that is short. */
 export function maskedKey(key: string): string {
   return `••••••••${key.length >= 12 ? key.slice(-4) : ""}`;
+}
+
+/**
+ * Which side of a panel and a service has to be updated: they fit while the first two numbers of their versions are the same.
+ * `null` where they fit, or one does not say its version.
+ */
+export function outdatedSide(panel: string, companion: string): "panel" | "companion" | null {
+  const [ours, theirs] = [panel, companion].map((version) => /^(\d+)\.(\d+)\b/.exec(version));
+  if (!ours || !theirs) return null;
+  const difference = Number(ours[1]) - Number(theirs[1]) || Number(ours[2]) - Number(theirs[2]);
+  return difference === 0 ? null : difference < 0 ? "panel" : "companion";
 }

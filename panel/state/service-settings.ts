@@ -1,7 +1,7 @@
-import type { ModelEstimateReply } from "../../src/contract/model-estimate.ts";
-import type { PullableModelsReply } from "../../src/contract/model-pull.ts";
 import type {
+  ModelEstimateReply,
   NumberPart,
+  PullableModelsReply,
   SettingChoice,
   SettingChoicesReply,
   SettingsReply,

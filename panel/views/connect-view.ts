@@ -1,9 +1,8 @@
-import { isLocalAddress } from "../../src/core/local-address.ts";
+import { isLocalAddress } from "../../src/core/ports.ts";
 import type { Actions } from "../controllers/actions.ts";
 import { type Child, type ElementNode, element } from "../document/element.ts";
-import { outdatedSide } from "../state/outdated.ts";
 import type { PanelState } from "../state/panel-state.ts";
-import { addressFault } from "../state/service-address.ts";
+import { addressFault, outdatedSide } from "../state/service-address.ts";
 import { words } from "../words/words.ts";
 import { button, labelled, primaryButton, section, text, textField, typedText } from "./controls.ts";
 import { settingsPart } from "./settings-part.ts";

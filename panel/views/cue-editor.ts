@@ -1,8 +1,8 @@
 import type { Cue } from "../../src/core/cue.ts";
 import type { Finding } from "../../src/core/finding.ts";
 import { spokenPace } from "../../src/result/held.ts";
-import { staleIn } from "../../src/result/stale.ts";
-import { type CueRoom, roomFor } from "../../src/workflow/remedies.ts";
+import { STALE_REASONS, staleIn } from "../../src/result/stale.ts";
+import { type CueRoom, remediesIn, roomFor } from "../../src/workflow/remedies.ts";
 import type { Actions } from "../controllers/actions.ts";
 import type { ReviewController } from "../controllers/review/review-controller.ts";
 import type { PanelEvent } from "../document/dom.ts";
@@ -10,6 +10,7 @@ import { type ElementNode, element } from "../document/element.ts";
 import type { TypedWords } from "../state/panel-state.ts";
 import {
   deleteChosen,
+  editCue,
   mergeSelectedWithNext,
   type NudgedPart,
   nudgeChosen,
@@ -20,11 +21,8 @@ import {
   toggleAccepted,
   toggleMuted,
 } from "../state/review-state.ts";
-import { tenths } from "../words/numbers.ts";
-import { words } from "../words/words.ts";
-import { beside, button, textField, typedText } from "./controls.ts";
-import { signOf } from "./finding-sign.ts";
-import { stalePart } from "./stale-part.ts";
+import { tenths, words } from "../words/words.ts";
+import { beside, button, signOf, text, textField, typedText } from "./controls.ts";
 
 /** What a row shows. */
 export interface RowContent {
@@ -232,4 +230,29 @@ function nudge(reviewing: ReviewController, part: NudgedPart, frames: 1 | -1): E
 function limitText({ message, limit, unit, source }: Finding): string {
   const bound = limit === undefined ? "" : ` (${words.limit({ limit: `${limit} ${unit ?? ""}`.trim() })})`;
   return `${message}${bound}${source === undefined ? "" : ` · ${source}`}`;
+}
+
+/** Why an open cue's narration is out of date, and the ways out where its words take longer than its gap offers. */
+export function stalePart({ result }: ReviewState, cue: Cue, reviewing: ReviewController): ElementNode[] {
+  const stale = staleIn(result);
+  const reasons = stale.get(cue.id)?.reasons ?? [];
+  const remedies = remediesIn(result, cue, stale);
+  const narration =
+    reasons.length === 0 ? [] : [text(`♪ ${reasons.map((one) => STALE_REASONS[one]).join("; ")}.`, "hint")];
+  if (remedies.length === 0) return narration;
+  return [
+    ...narration,
+    element(
+      "div",
+      { class: "actions", role: "group", "aria-label": words.tooLong },
+      element("span", { class: "warning" }, words.tooLong),
+      remedies.map(({ kind, outcome, start, end, text: said }) =>
+        button(`remedy-${kind}`, `${words.remedyNames[kind]}: ${outcome}`, () =>
+          reviewing.change((state) =>
+            kind === "accept" ? toggleAccepted(state) : editCue(state, cue.id, { start, end, text: said }),
+          ),
+        ),
+      ),
+    ),
+  ];
 }

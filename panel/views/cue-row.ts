@@ -1,14 +1,13 @@
+import type { DialogueLine } from "../../src/core/dialogue.ts";
 import { pauseRoom } from "../../src/core/pause-to-write.ts";
-import type { DialogueLine } from "../../src/core/transcript.ts";
 import { spokenLength } from "../../src/result/held.ts";
 import { staleIn } from "../../src/result/stale.ts";
 import type { PanelEvent } from "../document/dom.ts";
 import { type Child, type ElementNode, element } from "../document/element.ts";
 import { markTo, pauseOf, timecodeOf, toggleMarked } from "../state/review-state.ts";
-import { secondsText } from "../words/numbers.ts";
-import { words } from "../words/words.ts";
+import { secondsText, words } from "../words/words.ts";
+import { signOf, text } from "./controls.ts";
 import { cueEditor, type RowContent, wordsField } from "./cue-editor.ts";
-import { signOf } from "./finding-sign.ts";
 
 /** Name of the field that takes the keys of the list. */
 export const CUE_KEYS = "cue-keys";
@@ -118,4 +117,25 @@ function signsCell({ state, cue, findings, isAccepted }: RowContent, isMuted: bo
   if (isMuted) add("✕", words.muted, "sign-mark hint");
   if (isAccepted) add("✓", words.accepted, "sign-mark hint");
   return element("div", { class: "cue-signs", role: "gridcell" }, signs);
+}
+
+/** Every key that does something, on one page. */
+export function keysView(): ElementNode[] {
+  return [
+    element(
+      "div",
+      { role: "list", "aria-label": words.views.keys },
+      words.keyMap.map(([keys, what]) =>
+        what === ""
+          ? element("p", { class: "heading", key: keys, role: "listitem" }, keys)
+          : element(
+              "div",
+              { class: "key-row", key: keys, role: "listitem" },
+              element("span", { class: "key-name strong" }, keys),
+              element("span", {}, what),
+            ),
+      ),
+    ),
+    text(words.keysHint, "hint"),
+  ];
 }

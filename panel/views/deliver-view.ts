@@ -20,10 +20,8 @@ import {
 } from "../state/delivery-state.ts";
 import type { PanelState } from "../state/panel-state.ts";
 import type { ReviewState } from "../state/review-state.ts";
-import { tenths } from "../words/numbers.ts";
-import { words } from "../words/words.ts";
-import { button, checkBox, choice, labelled, primaryButton, text, textField, typedText } from "./controls.ts";
-import { signOf } from "./finding-sign.ts";
+import { tenths, words } from "../words/words.ts";
+import { button, checkBox, choice, labelled, primaryButton, signOf, text, textField, typedText } from "./controls.ts";
 import { bar } from "./progress-view.ts";
 
 /** Most findings that are listed; the rest is counted. */

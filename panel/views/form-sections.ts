@@ -1,6 +1,4 @@
-import { VIDEO_CATEGORIES } from "../../src/contract/choices.ts";
-import { LANGUAGES, SUGGESTED_LANGUAGES } from "../../src/contract/languages.ts";
-import { VOICES } from "../../src/contract/voices.ts";
+import { LANGUAGES, SUGGESTED_LANGUAGES, VIDEO_CATEGORIES, VOICES } from "../../src/contract/choices.ts";
 import type { Actions } from "../controllers/actions.ts";
 import { type ElementNode, element } from "../document/element.ts";
 import { levelDbfsFrom, minimumCueSecondsFrom, trackOf } from "../state/form.ts";

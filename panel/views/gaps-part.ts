@@ -1,11 +1,9 @@
 import { timecodeAt } from "../../src/core/timecode.ts";
 import type { Actions } from "../controllers/actions.ts";
 import { type ElementNode, element } from "../document/element.ts";
-import { type ShownGaps, shownGaps } from "../state/gap-look.ts";
 import type { PanelState } from "../state/panel-state.ts";
-import { stripPieces } from "../state/strip.ts";
-import { hundredths, secondsText, tenths } from "../words/numbers.ts";
-import { words } from "../words/words.ts";
+import { type ShownGaps, shownGaps, stripPieces } from "../state/strip.ts";
+import { hundredths, secondsText, tenths, words } from "../words/words.ts";
 import { button, text } from "./controls.ts";
 import { programmeStrip } from "./programme-strip.ts";
 import { bar } from "./progress-view.ts";

@@ -1,6 +1,17 @@
+import type { Actions } from "../controllers/actions.ts";
 import type { PanelElement, PanelEvent } from "../document/dom.ts";
 import { type ElementNode, element } from "../document/element.ts";
-import { type LevelBar, STRIP_COLUMNS, type StripPiece } from "../state/strip.ts";
+import { type ReviewState, timecodeOf } from "../state/review-state.ts";
+import {
+  cuePieces,
+  type LevelBar,
+  levelBars,
+  rulerTimes,
+  STRIP_COLUMNS,
+  type StripPiece,
+  stripPieces,
+} from "../state/strip.ts";
+import { words } from "../words/words.ts";
 
 /** What lies in a lane: what it shows, its name, its pieces. */
 type StripLane = readonly [kind: "speech" | "cue", name: string, pieces: readonly StripPiece[]];
@@ -81,4 +92,32 @@ function clickedShare({ currentTarget, offsetX }: PanelEvent): number {
   // The listener's own element: the face over the strip, which has no children.
   const { clientWidth } = currentTarget as PanelElement;
   return clientWidth > 0 ? Math.min(1, Math.max(0, (offsetX ?? 0) / clientWidth)) : 0;
+}
+
+/**
+ * The programme from left to right under a ruler, with the playhead: speech where it is known, cues below; cues with findings
+ * are taller.
+ */
+export function stripView(review: ReviewState, playhead: number | null, actions: Actions): ElementNode {
+  const { cues, findings, durationSeconds, speech, levels = [] } = review.result;
+  const flagged = new Set(findings.flatMap(({ cueIds }) => cueIds));
+  const label = words.stripLabel({
+    cues: cues.length,
+    speech: speech === undefined ? words.stripSpeechUnknown : words.stripSpeechKnown,
+  });
+  return programmeStrip({
+    label,
+    lanes: [
+      ["speech", words.stripSpeech, stripPieces(speech ?? [], durationSeconds)],
+      ["cue", words.stripCues, cuePieces(cues, durationSeconds, flagged)],
+    ],
+    levels: levelBars(levels),
+    // Frames are too fine to be told apart here.
+    marks: rulerTimes(durationSeconds).map((seconds) => ({
+      at: seconds / durationSeconds,
+      label: timecodeOf(review, seconds).slice(0, -3),
+    })),
+    playhead: playhead === null ? null : playhead / durationSeconds,
+    jump: (share) => actions.reviewController.jump(share * durationSeconds),
+  });
 }

@@ -5,8 +5,7 @@ import { trackOf } from "../state/form.ts";
 import type { JobProgress } from "../state/job-progress.ts";
 import { jobOf, type PanelState } from "../state/panel-state.ts";
 import type { JobEntry } from "../state/saved.ts";
-import { clockText } from "../words/numbers.ts";
-import { words } from "../words/words.ts";
+import { clockText, words } from "../words/words.ts";
 import { button, text } from "./controls.ts";
 
 /** The job under way, step by step, and those that wait. */
@@ -123,4 +122,18 @@ export function stoppedJobs(state: PanelState, actions: Actions): ElementNode[] 
         ),
       ),
     );
+}
+
+/** What is being done to the timeline, and the button that stops it. */
+export function placingProgress(
+  { what, fraction }: NonNullable<PanelState["placing"]>,
+  { applyController }: Actions,
+): ElementNode {
+  return element(
+    "div",
+    { class: "footer", key: "placing" },
+    text(`${what}…`, "line"),
+    bar(Math.round(fraction * 100), what),
+    button("stop-placing", words.stop, () => applyController.stop()),
+  );
 }

@@ -4,8 +4,8 @@ import { staleIn } from "../../src/result/stale.ts";
 import type { Actions } from "../controllers/actions.ts";
 import type { PanelElement, PanelEvent } from "../document/dom.ts";
 import { type Child, type ElementNode, element } from "../document/element.ts";
+import { pictureKey } from "../state/job-progress.ts";
 import type { PanelState } from "../state/panel-state.ts";
-import { pictureKey } from "../state/pictures.ts";
 import {
   acceptAll,
   type CueFilter,
@@ -18,23 +18,32 @@ import {
   pausesIn,
   type ReviewState,
   redoEdit,
+  type Search,
   selectedCue,
   toggleAccepted,
   toggleMuted,
   undoEdit,
 } from "../state/review-state.ts";
-import { rowListOf, rowWindow, scriptRows } from "../state/script-rows.ts";
+import { countFound, replaceFound, rowListOf, rowWindow, scriptRows, selectFound } from "../state/script-rows.ts";
 import { words } from "../words/words.ts";
-import { beside, button, checkBox, choice, primaryButton, text } from "./controls.ts";
+import {
+  beside,
+  button,
+  checkBox,
+  choice,
+  footer,
+  menuRow,
+  primaryButton,
+  signOf,
+  text,
+  textField,
+  typedText,
+} from "./controls.ts";
 import { CUE_KEYS, cueRow, saidRow } from "./cue-row.ts";
-import { signOf } from "./finding-sign.ts";
-import { footer, menuRow } from "./menu.ts";
 import { mergeView } from "./merge-view.ts";
-import { placingProgress } from "./placing-progress.ts";
-import { searchPart } from "./search-part.ts";
-import { signedLine, signOffPart } from "./sign-off-part.ts";
-import { soundPart, soundUnderWay } from "./sound-part.ts";
-import { stripView } from "./strip-view.ts";
+import { stripView } from "./programme-strip.ts";
+import { placingProgress } from "./progress-view.ts";
+import { signedLine, signOffPart, soundPart, soundUnderWay } from "./sign-off-part.ts";
 
 /** Line under a row, in pixels: it is no part of what an element says of its height. */
 const ROW_BORDER = 1;
@@ -349,4 +358,54 @@ function menuOf(state: PanelState, review: ReviewState, actions: Actions): Child
 /** How many steps of the host's undo history the markers of a first placing are. */
 function undoStepsOf(count: number, isColoured: boolean, { session }: Actions): number {
   return Math.ceil(count / session.environment.editor.markersPerUndoStep) * (isColoured ? 2 : 1);
+}
+
+/** What is looked for in the words of the cues, and put in its place. */
+export function searchPart(review: ReviewState, { find, replacement }: Search, actions: Actions): ElementNode {
+  const { reviewController } = actions;
+  const count = countFound(review, find);
+  const change = (changed: Partial<Search>) =>
+    reviewController.change((one) => (one.search === null ? one : { ...one, search: { ...one.search, ...changed } }));
+  const go = (direction: 1 | -1) => reviewController.show((one) => selectFound(one, one.search?.find ?? "", direction));
+  const replace = (isOne: boolean) => {
+    // As it is now, not as it was drawn: a click may come faster than a drawing.
+    reviewController.change((one) =>
+      one.search === null ? one : replaceFound(one, one.search, isOne ? (one.selectedId ?? undefined) : undefined),
+    );
+    if (isOne) go(1);
+  };
+  const close = () => reviewController.change((one) => ({ ...one, search: null }));
+  const keys = (event: PanelEvent) => {
+    if (event.key === "Escape") close();
+    else if (event.key === "Enter") go(event.shiftKey === true ? -1 : 1);
+    else return;
+    event.preventDefault();
+  };
+  return element(
+    "div",
+    { class: "actions search", key: "search", role: "search", "aria-label": words.find, refuge: "cue-keys" },
+    beside(
+      words.find,
+      textField("find-text", words.find, find, {
+        takesFocus: true,
+        oninput: (event: PanelEvent) => change({ find: typedText(event) }),
+        onkeydown: keys,
+      }),
+    ),
+    beside(
+      words.replacement,
+      textField("replace-text", words.replacement, replacement, {
+        oninput: (event: PanelEvent) => change({ replacement: typedText(event) }),
+      }),
+    ),
+    element("span", { class: "hint", id: "found", role: "status" }, words.found({ count })),
+    button("find-previous", words.findPrevious, () => go(-1), { class: "button small", disabled: count === 0 }),
+    button("find-next", words.findNext, () => go(1), { class: "button small", disabled: count === 0 }),
+    button("replace-one", words.replace, () => replace(true), {
+      class: "button small",
+      disabled: review.selectedId === null || count === 0,
+    }),
+    button("replace-all", words.replaceAll, () => replace(false), { class: "button small", disabled: count === 0 }),
+    button("close-search", words.close, close, { class: "button small" }),
+  );
 }

@@ -1,6 +1,5 @@
-import type { ModelPullState } from "../../src/contract/model-pull.ts";
-import type { NumberInForce, NumberPart } from "../../src/contract/service-settings.ts";
-import { isSwitchedOn } from "../../src/core/switch-word.ts";
+import type { ModelPullState, NumberInForce, NumberPart } from "../../src/contract/service-settings.ts";
+import { isSwitchedOn } from "../../src/core/settings.ts";
 import type { Actions } from "../controllers/actions.ts";
 import { type Child, type ElementNode, element } from "../document/element.ts";
 import type { PanelState } from "../state/panel-state.ts";
@@ -13,8 +12,7 @@ import {
   WORKING_PARTS,
   type WorkingPart,
 } from "../state/service-settings.ts";
-import { costText, secondsText, sizeText } from "../words/numbers.ts";
-import { words } from "../words/words.ts";
+import { costText, secondsText, sizeText, words } from "../words/words.ts";
 import { button, checkBox, choice, labelled, primaryButton, section, text, textField, typedText } from "./controls.ts";
 
 /** Value of the choice that leaves a part as it is. */

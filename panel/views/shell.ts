@@ -1,19 +1,18 @@
-import { isLocalAddress } from "../../src/core/local-address.ts";
+import { isLocalAddress } from "../../src/core/ports.ts";
 import type { Actions } from "../controllers/actions.ts";
 import { type Child, type ElementNode, element } from "../document/element.ts";
 import type { Message, PanelState, ViewName } from "../state/panel-state.ts";
 import { hostsSentTo } from "../state/service-settings.ts";
-import { lengthOf, rateName } from "../words/numbers.ts";
-import { words } from "../words/words.ts";
+import { lengthOf, rateName, words } from "../words/words.ts";
 import { bibleView } from "./bible-view.ts";
 import { conformNotice, conformView } from "./conform-view.ts";
 import { connectView } from "./connect-view.ts";
 import { contactView } from "./contact-view.ts";
 import { button, text } from "./controls.ts";
+import { keysView } from "./cue-row.ts";
 import { deliverView } from "./deliver-view.ts";
 import { describeView } from "./describe-view.ts";
 import { historyView } from "./history-view.ts";
-import { keysView } from "./keys-view.ts";
 import { progressView } from "./progress-view.ts";
 import { reviewView } from "./review-view.ts";
 

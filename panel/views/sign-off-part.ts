@@ -6,7 +6,7 @@ import { type ElementNode, element } from "../document/element.ts";
 import type { PanelState } from "../state/panel-state.ts";
 import type { ReviewState } from "../state/review-state.ts";
 import { words } from "../words/words.ts";
-import { beside, button, textField, typedText } from "./controls.ts";
+import { beside, button, menuRow, text, textField, typedText } from "./controls.ts";
 
 /** Who signed the cues off, and whether that still counts; `null` while nobody has. */
 export function signedLine({ result }: ReviewState): ElementNode | null {
@@ -43,5 +43,36 @@ export function signOffPart(
           ),
           signs("sign-off", words.signOff, () => actions.session.run(() => actions.signOffController.sign())),
         ],
+  );
+}
+
+/** The means to have the programme heard under narration that came alone. */
+export function soundPart({ review, programmeSound, progress }: PanelState, actions: Actions): ElementNode | null {
+  const { auditionController, programmeSoundController } = actions;
+  if (review?.result.audio === undefined || !auditionController.isAlone() || programmeSound === "exporting")
+    return null;
+  return element(
+    "div",
+    { class: "menu-part", id: "programme-sound" },
+    menuRow(
+      "prepare-sound",
+      programmeSound === "ready" ? words.renewSound : words.prepareSound,
+      () => programmeSoundController.prepare(),
+      actions,
+      // Premiere exports one thing at a time.
+      progress === null,
+    ),
+    text(words.programmeSounds[programmeSound], "hint"),
+  );
+}
+
+/** That the programme's sound is being exported, and how to stop it; `null` while it is not. */
+export function soundUnderWay({ programmeSound }: PanelState, actions: Actions): ElementNode | null {
+  if (programmeSound !== "exporting") return null;
+  return element(
+    "div",
+    { class: "actions", id: "sound-under-way", key: "sound-under-way", role: "status" },
+    text(words.programmeSounds.exporting, "hint"),
+    button("cancel-sound", words.cancel, () => actions.programmeSoundController.cancel()),
   );
 }

@@ -1,5 +1,57 @@
-import { worded } from "../../src/core/pattern.ts";
+import { framesFromSeconds } from "../../src/core/frame-rate.ts";
+import { worded } from "../../src/core/text.ts";
+import { formatRateName, formatTimecode } from "../../src/core/timecode.ts";
+import type { SequenceInfo } from "../../src/host/host.ts";
 import { english } from "./strings.ts";
 
 /** The panel's words, ready for use: a word with places is a function of them. */
 export const words = worded(english);
+
+/** A sequence's length as timecode, counted from zero. */
+export function lengthOf(sequence: SequenceInfo): string {
+  return formatTimecode(framesFromSeconds(sequence.durationSeconds, sequence.rate), sequence);
+}
+
+/** A sequence's rate as editors write it: `29.97 DF`. */
+export function rateName(sequence: SequenceInfo): string {
+  return formatRateName(sequence);
+}
+
+/** Bytes in megabytes or gigabytes. */
+export function sizeText(bytes: number): string {
+  const megabytes = bytes / 1_000_000;
+  return megabytes >= 1000 ? `${(megabytes / 1000).toFixed(1)} GB` : `${Math.max(1, Math.round(megabytes))} MB`;
+}
+
+/** A duration in seconds, always with one decimal. */
+export function secondsText(seconds: number): string {
+  return seconds.toFixed(1);
+}
+
+/** A number with one decimal, without it where it is whole. */
+export function tenths(value: number): string {
+  return String(Math.round(value * 10) / 10);
+}
+
+/** A number with two decimals at most. */
+export function hundredths(value: number): string {
+  return String(Math.round(value * 100) / 100);
+}
+
+/** An amount of money, in whatever currency. */
+export function costText(cost: number): string {
+  return cost < 0.01 ? "< 0.01" : hundredths(cost);
+}
+
+/** A large number, with a space between each three digits. */
+export function spaced(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, "\u00a0");
+}
+
+/** Elapsed time as `mm:ss`, or `h:mm:ss`. */
+export function clockText(milliseconds: number): string {
+  const total = Math.max(0, Math.floor(milliseconds / 1000));
+  const two = (value: number) => String(value).padStart(2, "0");
+  const minutes = `${two(Math.floor(total / 60) % 60)}:${two(total % 60)}`;
+  return total >= 3600 ? `${Math.floor(total / 3600)}:${minutes}` : minutes;
+}

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { DIRECT_UPLOAD_MAX_BYTES } from "../../src/contract/limits.ts";
+import { DIRECT_UPLOAD_MAX_BYTES } from "../../src/contract/choices.ts";
 import { frameBytes, type WaveFormat } from "../../src/formats/wave/wave-format.ts";
 import { waveHeader } from "../../src/formats/wave/write-wave.ts";
 import type { Check, Context } from "./context.ts";

@@ -110,7 +110,7 @@ export const HOST_CALLS: readonly SourcedCalls[] = [
   }),
   assumed("TimeDisplay", "type", `${HANDBOOK} 2.4, 8: that UXP numbers the displays as ExtendScript does`, {
     does: "labels are counted without dropping, and the header shows it",
-    code: "src/host/premiere/display-format.ts#labelCounting",
+    code: "src/host/premiere/read-snapshot.ts#labelCounting",
   }),
   ...measured("dume C W", `${HANDBOOK} 2.5`, {
     Markers: "getMarkers createAddMarkerAction createMoveMarkerAction createRemoveMarkerAction",
@@ -239,7 +239,7 @@ export const HOST_CALLS: readonly SourcedCalls[] = [
   }),
   assumed("fs", "rename", `${HANDBOOK} 4.4: that it replaces its target`, {
     does: "the target steps aside first, and is put back at the next start where the panel was closed meanwhile",
-    code: "src/host/uxp/uxp-files.ts#mend",
+    code: "src/host/uxp/work-folder.ts#mend",
   }),
   ...documented("developer.adobe.com/premiere-pro/uxp/resources/recipes/clipboard", {
     "navigator.clipboard": "setContent writeText",

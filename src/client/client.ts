@@ -1,3 +1,4 @@
+import { MOST_MOMENTS } from "../contract/choices.ts";
 import type {
   AudioConfigSent,
   FlatTextSent,
@@ -6,42 +7,50 @@ import type {
   VideoConfigSent,
   VideoFromUrlSent,
 } from "../contract/generation.ts";
-import { MOST_MOMENTS } from "../contract/limits.ts";
+import type { Moment } from "../contract/job.ts";
 import type { HeardReply } from "../contract/media.ts";
-import type { ModelEstimateReply } from "../contract/model-estimate.ts";
-import type { PullableModelsReply } from "../contract/model-pull.ts";
-import type { Moment } from "../contract/moments.ts";
 import type { ServedRouteName } from "../contract/routes.ts";
 import type {
   ChangedSettings,
+  ModelEstimateReply,
+  PullableModelsReply,
   SettingChoicesReply,
   SettingsReply,
   SettingsTestReply,
   TestSettingsAsked,
 } from "../contract/service-settings.ts";
 import type { VoiceLineSent } from "../contract/voiced-line.ts";
-import type { Clock } from "../core/clock.ts";
-import { ConnectionError } from "../core/connection-error.ts";
-import { defined } from "../core/defined.ts";
-import { checkedBaseUrl, checkedKey } from "./checked-options.ts";
+import { ConnectionError } from "../core/error.ts";
+import { defined } from "../core/objects.ts";
+import type { Clock } from "../core/ports.ts";
 import { ServiceError, SubmissionError, TimeoutError } from "./errors.ts";
-import type { Fetch } from "./fetch.ts";
-import { numberField, textField } from "./field.ts";
-import { fileForm, type GenerationInput, generationCall } from "./generation-call.ts";
 import { type Job, readJob, readSubmission, type SubmittedJob } from "./job-reply.ts";
-import { readVoicedLine, type VoicedLine } from "./line-reply.ts";
+import type { FileBytes } from "./multipart.ts";
 import {
+  numberField,
   readMedia,
+  readMoments,
   readSignedUpload,
   readVerification,
+  readVoicedLine,
   type SignedUpload,
+  textField,
   type UploadedMedia,
   type Verification,
-} from "./media-reply.ts";
-import { readMoments } from "./moments-reply.ts";
-import type { FileBytes } from "./multipart.ts";
+  type VoicedLine,
+} from "./reply.ts";
 import { readHeardRanges } from "./report-reply.ts";
-import { type Call, type Connection, hostOf, type Reply, request } from "./request.ts";
+import {
+  type Call,
+  type Connection,
+  type Fetch,
+  fileForm,
+  type GenerationInput,
+  generationCall,
+  hostOf,
+  type Reply,
+  request,
+} from "./request.ts";
 import { readModelEstimate, readModels, readSettingChoices, readSettings, readSettingsTest } from "./settings-reply.ts";
 
 /** What a client is made from. */
@@ -449,4 +458,31 @@ function waitOf({ waitSeconds }: PollOptions): Pick<Call, "waitSeconds"> {
 function controlsOf(options: CallOptions): Pick<Call, "signal" | "onExchange"> {
   const { signal = new AbortController().signal, onExchange } = options;
   return { signal, ...defined({ onExchange }) };
+}
+
+/**
+ * The address below which the interface's paths hang, without a slash at its end.
+ *
+ * @throws RangeError when it cannot be used in a request.
+ */
+export function checkedBaseUrl(address: string): string {
+  const trimmed = address.trim().replace(/\/+$/, "");
+  if (!/^https?:\/\/[^\s/?#@]+(?:\/[^\s?#]*)?$/i.test(trimmed)) {
+    throw new RangeError(
+      "the service's address must look like https://host or https://host/path, without query or user name",
+    );
+  }
+  return trimmed;
+}
+
+/**
+ * An API key. Only what no HTTP header can carry is refused: a key is opaque.
+ *
+ * @throws RangeError when it cannot be used in a request.
+ */
+export function checkedKey(key: string): string {
+  if (key === "" || /[^\t\x20-\x7e\x80-\xff]/.test(key)) {
+    throw new RangeError("the API key is empty or holds characters that no HTTP header can carry");
+  }
+  return key;
 }

@@ -1,6 +1,5 @@
-import type { Clock } from "../core/clock.ts";
-import { ConnectionError } from "../core/connection-error.ts";
-import type { FileTransfer, TransferProgress } from "../core/file-transfer.ts";
+import { ConnectionError } from "../core/error.ts";
+import type { Clock, FileTransfer, TransferProgress } from "../core/ports.ts";
 import { DownloadError } from "./errors.ts";
 import { MAX_TRANSFER_ATTEMPTS, retryDelayMs } from "./retry.ts";
 

@@ -5,19 +5,17 @@ export {
   CLIENT_ERROR_CODES,
   type ClientErrorCode,
   DownloadError,
+  redact,
   ServiceError,
   type ServiceErrorCode,
   SubmissionError,
   TimeoutError,
   UploadError,
 } from "./errors.ts";
-export type { Fetch, FetchInit, FetchReply } from "./fetch.ts";
-export type { GenerationInput } from "./generation-call.ts";
 export type { DoneJob, FailedJob, Job, JobText, RunningJob, SubmittedJob } from "./job-reply.ts";
-export type { VoicedLine } from "./line-reply.ts";
-export type { SignedUpload, UploadedMedia, Verification } from "./media-reply.ts";
 export type { FileBytes } from "./multipart.ts";
-export { redact } from "./redact.ts";
+export type { SignedUpload, UploadedMedia, Verification, VoicedLine } from "./reply.ts";
+export type { Fetch, FetchInit, FetchReply, GenerationInput } from "./request.ts";
 export {
   type LocalFile,
   type ReadyMedia,

@@ -1,9 +1,9 @@
 import { type JobFailureCode, jobFailureCode } from "../contract/error-codes.ts";
 import type { JobReport } from "../contract/job.ts";
-import { defined } from "../core/defined.ts";
+import { defined } from "../core/objects.ts";
 import type { TextFormat } from "../core/settings.ts";
-import { type JsonObject, listField, numberField, objectOf, textField } from "./field.ts";
-import { redact } from "./redact.ts";
+import { redact } from "./errors.ts";
+import { type JsonObject, listField, numberField, objectOf, textField } from "./reply.ts";
 import { readReport } from "./report-reply.ts";
 
 /** An accepted generation request. */

@@ -1,4 +1,4 @@
-import { utf8Bytes } from "../core/utf8.ts";
+import { utf8Bytes } from "../core/bytes.ts";
 
 /** A file in memory, for direct upload; larger ones take the signed flow. */
 export interface FileBytes {

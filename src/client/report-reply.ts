@@ -1,8 +1,8 @@
 import { LEFT_OUT_REASONS } from "../contract/choices.ts";
+import type { VoicingOnWire } from "../contract/generation.ts";
 import type { HeldReport, JobReport, MixCueReport, VideoReport } from "../contract/job.ts";
-import type { VoicingOnWire } from "../contract/voicing.ts";
-import { defined } from "../core/defined.ts";
-import { type JsonObject, listField, numberField, objectOf, textField } from "./field.ts";
+import { defined } from "../core/objects.ts";
+import { type JsonObject, listField, numberField, objectOf, textField } from "./reply.ts";
 
 /** A report of our own service; what is not as the contract says is left out rather than trusted. */
 export function readReport(value: unknown): JobReport | undefined {

@@ -1,3 +1,5 @@
+import { DIRECT_UPLOAD_MAX_BYTES } from "../contract/choices.ts";
+import type { MediaInputSent } from "../contract/generation.ts";
 import {
   API_KEY_HEADER,
   CALLED_ROUTES,
@@ -5,15 +7,12 @@ import {
   IDEMPOTENCY_KEY_HEADER,
   KEY_MAX_AGE_HEADER,
 } from "../contract/routes.ts";
-import type { Clock } from "../core/clock.ts";
-import { ConnectionError } from "../core/connection-error.ts";
-import { defined } from "../core/defined.ts";
-import { withDeadline } from "./deadline.ts";
-import { errorFromReply, retryAfterSeconds } from "./error-reply.ts";
-import { ServiceError, TimeoutError } from "./errors.ts";
-import type { Fetch, FetchInit } from "./fetch.ts";
-import { type JsonObject, objectOf } from "./field.ts";
-import { type EncodedForm, encodeForm, type FormPart, randomBoundary } from "./multipart.ts";
+import { ConnectionError } from "../core/error.ts";
+import { defined } from "../core/objects.ts";
+import type { Clock } from "../core/ports.ts";
+import { errorFromReply, retryAfterSeconds, ServiceError, TimeoutError } from "./errors.ts";
+import { type EncodedForm, encodeForm, type FileBytes, type FormPart, randomBoundary } from "./multipart.ts";
+import { type JsonObject, objectOf } from "./reply.ts";
 import { type Failure, type Repeat, retryDelayMs } from "./retry.ts";
 
 /** How one service is reached. */
@@ -251,4 +250,81 @@ function parseObject(text: string): JsonObject | null {
   } catch {
     return null;
   }
+}
+
+/**
+ * Does work that must end in time, and stops waiting for it as soon as the signal aborts or the deadline passes, also
+ * where the work itself heeds neither: UXP's `fetch` may ignore its signal.
+ *
+ * @param timeout Makes the error to raise when `milliseconds` have passed.
+ */
+export async function withDeadline<T>(
+  work: (signal: AbortSignal) => Promise<T>,
+  options: {
+    readonly clock: Clock;
+    readonly milliseconds: number;
+    readonly signal: AbortSignal;
+    readonly timeout: () => Error;
+  },
+): Promise<T> {
+  const { clock, milliseconds, signal, timeout } = options;
+  signal.throwIfAborted();
+  const controller = new AbortController();
+  const forward = () => controller.abort(signal.reason);
+  signal.addEventListener("abort", forward, { once: true });
+  const deadline = clock.sleep(milliseconds, controller.signal).then((): never => {
+    throw timeout();
+  });
+  try {
+    return await Promise.race([(async () => work(controller.signal))(), deadline]);
+  } finally {
+    signal.removeEventListener("abort", forward);
+    controller.abort(); // Ends whichever of the two is still under way.
+  }
+}
+
+/** What the client asks of a `fetch`. */
+export interface FetchInit {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+  readonly signal: AbortSignal;
+  /** Redirects are not followed: they would carry the API key to wherever they point. */
+  readonly redirect: "manual";
+}
+
+/** What the client reads of a reply. */
+export interface FetchReply {
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+  text(): Promise<string>;
+}
+
+/**
+ * The one way the client reaches the network. Node's and UXP's own `fetch` fit, and so does a service's handler in a
+ * test. It may ignore the signal: the client stops waiting by itself.
+ */
+export type Fetch = (address: string, init: FetchInit) => Promise<FetchReply>;
+
+/** Where a generation request takes its video from: known media, a public address, or a file of up to 32 MB. */
+export type GenerationInput =
+  | MediaInputSent
+  | { readonly type: "file"; readonly file: FileBytes; readonly filename?: string };
+
+/** The body of a generation request. @throws RangeError when its file is above the interface's 32 MB. */
+export function generationCall(input: GenerationInput, config: object): Pick<Call, "json" | "form" | "isLong"> {
+  if (input.type !== "file") return { json: { input, generation_config: config }, isLong: input.type === "url" };
+  const form = fileForm(input.file, { type: "file", filename: input.filename ?? input.file.filename });
+  return { form: [...form, { name: "generation_config", text: JSON.stringify(config) }], isLong: true };
+}
+
+/** A file and what it is, as a form. @throws RangeError when the file is above the interface's 32 MB. */
+export function fileForm(file: FileBytes, input: object): FormPart[] {
+  if (file.bytes.length > DIRECT_UPLOAD_MAX_BYTES) {
+    throw new RangeError(`${file.bytes.length} bytes are too many for a direct upload; use the signed flow`);
+  }
+  return [
+    { name: "input", text: JSON.stringify(input) },
+    { name: "file", file },
+  ];
 }

@@ -1,15 +1,16 @@
-import type { ModelEstimateReply } from "../contract/model-estimate.ts";
-import type { ModelPullState, PullableModelsReply } from "../contract/model-pull.ts";
 import type {
+  ModelEstimateReply,
+  ModelPullState,
   NumberInForce,
   NumberPart,
   PartInForce,
+  PullableModelsReply,
   SettingChoice,
   SettingChoicesReply,
   SettingsReply,
   SettingsTestReply,
 } from "../contract/service-settings.ts";
-import { type JsonObject, listField, numberField, objectOf, textField } from "./field.ts";
+import { type JsonObject, listField, numberField, objectOf, textField } from "./reply.ts";
 
 /** Reads the reply of `settings`; `null` unless every part is there. */
 export function readSettings(reply: JsonObject): SettingsReply | null {

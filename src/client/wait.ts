@@ -1,9 +1,9 @@
-import type { Clock } from "../core/clock.ts";
-import { ConnectionError } from "../core/connection-error.ts";
+import { ConnectionError } from "../core/error.ts";
+import type { Clock } from "../core/ports.ts";
 import type { Client } from "./client.ts";
 import { ServiceError, TimeoutError } from "./errors.ts";
 import type { DoneJob, FailedJob, RunningJob } from "./job-reply.ts";
-import type { SignedUpload, Verification } from "./media-reply.ts";
+import type { SignedUpload, Verification } from "./reply.ts";
 import { failureOf } from "./request.ts";
 
 /** First pause between two polls in milliseconds; each next one is half as long again. */

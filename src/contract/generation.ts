@@ -1,10 +1,67 @@
 import * as z from "zod/mini";
-import { AD_TYPES, FLAT_TEXT_FORMATS, FLAT_VIDEO_CATEGORIES, TEXT_FORMATS, VIDEO_CATEGORIES } from "./choices.ts";
-import { DescribingSchema } from "./describing.ts";
-import { DEFAULT_LANGUAGE, LANGUAGES } from "./languages.ts";
-import { MIN_CUE_LENGTH_SECONDS, VOLUME_LEVEL_DBFS } from "./limits.ts";
-import { DEFAULT_VOICE } from "./voices.ts";
-import { VoicingSchema } from "./voicing.ts";
+import {
+  AD_TYPES,
+  DEFAULT_LANGUAGE,
+  DEFAULT_VOICE,
+  FLAT_TEXT_FORMATS,
+  FLAT_VIDEO_CATEGORIES,
+  LANGUAGES,
+  MIN_CUE_LENGTH_SECONDS,
+  TEXT_FORMATS,
+  VIDEO_CATEGORIES,
+  VOLUME_LEVEL_DBFS,
+} from "./choices.ts";
+
+/** Edit points that an order names at the most: one a second of nearly three hours. */
+export const MOST_CUTS = 10_000;
+
+/**
+ * Addition of this service: `generation_config.describing`, how a model goes about a description. Without effect beside
+ * `description_content`.
+ */
+export const DescribingSchema = z.object({
+  /** What the editor knows of the film, as `report.bible` of an earlier job has it; it stands over what a model finds. */
+  bible: z.exactOptional(z.string().check(z.maxLength(200_000))),
+  /** Where the picture of the cut changes, in seconds on the programme clock, for pictures that look alike. */
+  cuts: z.exactOptional(z.array(z.number().check(z.minimum(0))).check(z.maxLength(MOST_CUTS))),
+  /** Extended AD: the time that holds may add, in hundredths of the programme's length. */
+  maximum_added_percent: z.exactOptional(z.number().check(z.minimum(0), z.maximum(1000))),
+  /** Money that asking a model may cost, in the currency of its stated price. */
+  maximum_cost: z.exactOptional(z.number().check(z.minimum(0))),
+});
+
+/** These settings as they are sent. */
+export type DescribingOnWire = z.output<typeof DescribingSchema>;
+
+/** Decibels that a gain may have: what is beyond is no gain of a mix. */
+export const gain = () => z.number().check(z.minimum(-80), z.maximum(80));
+
+/**
+ * Addition of this service: what a finished mix used for all lines. `report.mix.voicing` of one job, sent back as
+ * `generation_config.voicing` of the next with `description_content`, changes nothing but the lines that changed. A gain
+ * that is left out is found anew.
+ */
+export const VoicingSchema = z.object({
+  track: z.enum(["mixed", "ad_only"]),
+  narration_gain_db: z.exactOptional(gain()),
+  track_gain_db: z.exactOptional(gain()),
+  lines: z.readonly(
+    z.array(
+      z.readonly(
+        z.object({
+          words: z.string(),
+          start: z.number().check(z.minimum(0)),
+          seconds: z.number().check(z.minimum(0)),
+          rate: z.number().check(z.minimum(0.5), z.maximum(2)),
+          programme_lufs: z.exactOptional(z.nullable(z.number())),
+        }),
+      ),
+    ),
+  ),
+});
+
+/** A voicing as it is sent. */
+export type VoicingOnWire = z.output<typeof VoicingSchema>;
 
 /** Language of the descriptions. */
 export const language = () => z._default(z.enum(LANGUAGES), DEFAULT_LANGUAGE);

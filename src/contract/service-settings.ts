@@ -165,3 +165,69 @@ export const SettingsTestReplySchema = z.strictObject({
 
 /** Reply of `POST settings/test`. */
 export type SettingsTestReply = z.output<typeof SettingsTestReplySchema>;
+
+/** `GET settings/estimate`: what describing so many seconds of film would take of the model that is set. */
+export const ModelEstimateRequest = z.object({
+  duration_seconds: z.string().check(z.regex(/^\d{1,7}(?:\.\d{1,6})?$/)),
+});
+
+/** Reply of `GET settings/estimate`: rather too much than too little. */
+export const ModelEstimateReplySchema = z.strictObject({
+  /** The model that would be asked; `null` where none is. */
+  model: z.nullable(z.string()),
+  requests: z.int(),
+  /** Tokens of questions and answers. */
+  tokens: z.int(),
+  /** In the currency of the stated price; `null` where none is stated, and where nothing is paid. */
+  cost: z.nullable(z.number()),
+  /** Most that a job may cost by the settings; `null` where anything. */
+  ceiling: z.nullable(z.number()),
+  /** How long this model took for earlier films, by their length, in seconds; `null` where it described none here. */
+  seconds: z.nullable(z.number()),
+});
+
+/** What describing a film would take of the model that is set. */
+export type ModelEstimateReply = z.output<typeof ModelEstimateReplySchema>;
+
+/** `POST settings/models`: has Ollama fetch a model, as it names it. What it takes of the disk and the network is said by `GET`. */
+export const PullModelRequest = z.strictObject({
+  model: z.string().check(z.maxLength(200), z.regex(/^[A-Za-z0-9][\w.:/-]*$/)),
+});
+
+/** A model that sees, and suits. */
+const PullableModelSchema = z.strictObject({
+  name: z.string(),
+  /** Size of the download in gigabytes, about. */
+  gigabytes: z.number(),
+  /** For which computers: for people. */
+  remark: z.string(),
+  /** Whether Ollama has it. */
+  is_there: z.boolean(),
+});
+
+/** A download, under way or over. */
+const ModelPullSchema = z.strictObject({
+  model: z.string(),
+  state: z.enum(["running", "done", "failed", "cancelled"]),
+  /** Bytes that are there, and bytes there will be as far as is known: both grow while the parts become known. */
+  completed_bytes: z.number(),
+  total_bytes: z.number(),
+  /** What Ollama does now, or why it failed: for people. */
+  message: z.string(),
+});
+
+/** A download, under way or over. */
+export type ModelPullState = z.output<typeof ModelPullSchema>;
+
+/** Reply of `GET`, `POST` and `DELETE settings/models`: what Ollama can fetch, and what it fetches. */
+export const PullableModelsReplySchema = z.strictObject({
+  /** Host of the Ollama that is set, else of the one on the service's computer; `null` where none answers, or none is asked. */
+  server: z.nullable(z.string()),
+  /** The smallest first; empty where none answers, and where nothing may leave the computer. */
+  models: z.array(PullableModelSchema),
+  /** The last download since the service started; `null` where there was none. */
+  pull: z.nullable(ModelPullSchema),
+});
+
+/** What Ollama can fetch, and what it fetches. */
+export type PullableModelsReply = z.output<typeof PullableModelsReplySchema>;

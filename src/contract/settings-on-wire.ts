@@ -1,4 +1,4 @@
-import { defined } from "../core/defined.ts";
+import { defined } from "../core/objects.ts";
 import type {
   DescribingSettings,
   DescriptionSettings,
@@ -7,19 +7,18 @@ import type {
   VoiceSettings,
   Voicing,
 } from "../core/settings.ts";
-import { FLAT_VIDEO_CATEGORIES, type VIDEO_CATEGORIES } from "./choices.ts";
-import type { DescribingOnWire } from "./describing.ts";
+import type { Language } from "./choices.ts";
+import { FLAT_VIDEO_CATEGORIES, MIN_CUE_LENGTH_SECONDS, type VIDEO_CATEGORIES } from "./choices.ts";
 import type {
   AudioConfigSent,
+  DescribingOnWire,
   FlatTextSent,
   GenerationConfig,
   SoundGenerationConfig,
   TextConfigSent,
   VideoConfigSent,
+  VoicingOnWire,
 } from "./generation.ts";
-import type { Language } from "./languages.ts";
-import { MIN_CUE_LENGTH_SECONDS } from "./limits.ts";
-import type { VoicingOnWire } from "./voicing.ts";
 
 /** Text settings on the wire, nested form; what equals the interface's default is left out where a server may lack it. */
 export function textConfigFromSettings(settings: DescriptionSettings): TextConfigSent {

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { language, sound } from "./generation.ts";
-import { gain } from "./voicing.ts";
+import { gain, language, sound } from "./generation.ts";
 
 /** Longest line that is voiced at once, in characters: about a minute of speech. */
 const MAXIMUM_CHARACTERS = 1_000;

@@ -1,6 +1,5 @@
 import { type Cue, compareCues } from "./cue.ts";
-import { overlapDuration, rangeDuration } from "./time-range.ts";
-import { TIMESTAMP_SECONDS } from "./tolerance.ts";
+import { overlapDuration, rangeDuration, TIMESTAMP_SECONDS } from "./time-range.ts";
 
 /** Share of the shorter cue that two cues must have in common to be taken for two versions of one description. */
 const SAME_PLACE_SHARE = 0.5;

@@ -1,9 +1,15 @@
 import { type FrameRate, framesFromSeconds, secondsFromFrames } from "./frame-rate.ts";
 import type { PlacedClip } from "./layout.ts";
-import { relinkedClips } from "./relinked-clips.ts";
-import { rangeDuration, type TimeRange, totalDuration } from "./time-range.ts";
-import { isSameTime } from "./tolerance.ts";
-import { audibleSound, BLACK, type ClipStretch, cutStretch, sourceAt, visiblePicture } from "./visible-picture.ts";
+import {
+  audibleSound,
+  BLACK,
+  type ClipStretch,
+  cutStretch,
+  relinkedClips,
+  sourceAt,
+  visiblePicture,
+} from "./layout.ts";
+import { isSameTime, rangeDuration, type TimeRange, totalDuration } from "./time-range.ts";
 
 /** What a re-cut did to the picture under a cue. */
 type ConformStatus = "unchanged" | "moved" | "touched" | "orphaned";

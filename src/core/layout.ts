@@ -1,4 +1,5 @@
-import { fingerprintOf } from "./fingerprint.ts";
+import { fingerprintOf } from "./bytes.ts";
+import { clipRanges, subtractRanges, type TimeRange } from "./time-range.ts";
 import type { Timeline, TimelineClip } from "./timeline.ts";
 
 /** A clip as it lay when descriptions were placed: what a re-cut is compared with. Seconds on the sequence clock. */
@@ -97,4 +98,110 @@ function fileName(location: string): string {
   } catch {
     return last;
   }
+}
+
+/**
+ * The clips of the old cut with the identity that their media has now: where not one file of the old cut is where it was,
+ * the project has moved to another place, and files of the same name are taken for the same. A single file in another place
+ * is a replaced one.
+ */
+export function relinkedClips(before: readonly PlacedClip[], after: readonly PlacedClip[]): readonly PlacedClip[] {
+  const now = new Set(after.map(({ media }) => media));
+  const located = before.filter(({ file }) => file !== null);
+  if (located.length === 0 || located.some(({ media }) => now.has(media))) return before;
+  const byName = new Map<string, Set<string>>();
+  for (const { file, media } of after) {
+    if (file !== null && media !== null) byName.set(file, (byName.get(file) ?? new Set()).add(media));
+  }
+  const relinked = new Map<string, string>();
+  for (const { file, media } of located) {
+    const [only, ...more] = byName.get(file ?? "") ?? [];
+    if (only !== undefined && more.length === 0 && media !== null) relinked.set(media, only);
+  }
+  return before.map((clip) => ({ ...clip, media: relinked.get(clip.media ?? "") ?? clip.media }));
+}
+
+/** A jump in the source that is smaller than this, in seconds, is none: the rounding of two halves of a frame. */
+const LEAST_JUMP_SECONDS = 0.02;
+
+/**
+ * Where the picture of a cut changes from one piece to the next, in order: the beginning of every piece that is seen but the
+ * first. A razor cut that leaves the picture as it was is none. Seconds from the beginning of the window.
+ *
+ * @param window The part of the sequence that counts, in seconds on the sequence clock.
+ */
+export function editPoints(layout: readonly PlacedClip[], window: TimeRange): number[] {
+  const seen = visiblePicture(layout);
+  return seen.flatMap((stretch, index) => {
+    const before = seen[index - 1];
+    if (before === undefined || clipRanges([stretch], window).length === 0 || stretch.start <= window.start) return [];
+    const goesOn =
+      before.source === stretch.source &&
+      before.speed === stretch.speed &&
+      Math.abs(sourceAt(before, stretch.start) - stretch.sourceStart) < LEAST_JUMP_SECONDS;
+    return goesOn ? [] : [stretch.start - window.start];
+  });
+}
+
+/** A stretch of one clip, where nothing of another begins or ends. */
+export interface ClipStretch extends TimeRange {
+  /** What is known of the source: its media's identity, or a title's name. */
+  readonly source: string;
+  /** Source time at `start`, in seconds. */
+  readonly sourceStart: number;
+  /** Source seconds per sequence second. */
+  readonly speed: number;
+}
+
+/**
+ * The picture that is seen, in order and without overlaps: the topmost clip with media at every instant. Titles, adjustment
+ * layers and other clips without media lie over a picture and hide none; where there is nothing else, they are the picture.
+ * Where there is nothing at all, black is seen, up to the end of the last clip.
+ */
+export function visiblePicture(layout: readonly PlacedClip[]): ClipStretch[] {
+  const clips = layout.filter((clip) => clip.kind === "video" && clip.end > clip.start);
+  // Overlays first, so that every picture is laid over them; among equals the order is that of the tracks.
+  const ordered = [...clips.filter(({ media }) => media === null), ...clips.filter(({ media }) => media !== null)];
+  let seen: ClipStretch[] = [];
+  for (const clip of ordered) seen = laidOver(seen, stretchOf(clip));
+  const end = layout.reduce((latest, clip) => Math.max(latest, clip.end), 0);
+  const black = subtractRanges({ start: 0, end }, seen);
+  return [...seen, ...black.map((range) => ({ ...range, source: BLACK, sourceStart: 0, speed: 0 }))].sort(
+    (a, b) => a.start - b.start,
+  );
+}
+
+/** The source of no picture. */
+export const BLACK = "black";
+
+/** The sound that is heard, clip by clip: tracks sound together, so stretches overlap. */
+export function audibleSound(layout: readonly PlacedClip[]): ClipStretch[] {
+  return layout.flatMap((clip) => (clip.kind === "audio" && clip.end > clip.start ? [stretchOf(clip)] : []));
+}
+
+/** The part of a stretch inside a range; `null` when there is none. */
+export function cutStretch(stretch: ClipStretch, range: TimeRange): ClipStretch | null {
+  const start = Math.max(stretch.start, range.start);
+  const end = Math.min(stretch.end, range.end);
+  if (end <= start) return null;
+  return { ...stretch, start, end, sourceStart: sourceAt(stretch, start) };
+}
+
+/** Source time that a stretch shows at a time of the sequence. */
+export function sourceAt(stretch: ClipStretch, time: number): number {
+  return stretch.sourceStart + (time - stretch.start) * stretch.speed;
+}
+
+function stretchOf({ media, name, start, end, sourceStart, speed }: PlacedClip): ClipStretch {
+  return { source: media ?? `empty ${name}`, start, end, sourceStart, speed };
+}
+
+function laidOver(below: readonly ClipStretch[], top: ClipStretch): ClipStretch[] {
+  const left = below.flatMap((stretch) => {
+    if (stretch.end <= top.start || stretch.start >= top.end) return [stretch];
+    const before = cutStretch(stretch, { start: Number.NEGATIVE_INFINITY, end: top.start });
+    const after = cutStretch(stretch, { start: top.end, end: Number.POSITIVE_INFINITY });
+    return [before, after].filter((part) => part !== null);
+  });
+  return [...left, top];
 }

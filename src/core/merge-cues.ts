@@ -1,6 +1,6 @@
 import { isSamePlace, isSameText } from "./align-cues.ts";
 import { type Cue, compareCues } from "./cue.ts";
-import { defined } from "./defined.ts";
+import { defined } from "./objects.ts";
 
 /** Whose version of a disputed cue is taken. */
 export type MergeSide = "mine" | "theirs";

@@ -1,9 +1,8 @@
 import { type FrameRate, secondsFromFrames, snapToFrame } from "./frame-rate.ts";
 import type { PlacedClip } from "./layout.ts";
-import { relinkedClips } from "./relinked-clips.ts";
-import { isStillName } from "./still-picture.ts";
+import { BLACK, type ClipStretch, relinkedClips, sourceAt, visiblePicture } from "./layout.ts";
+import { isStillName } from "./local-file.ts";
 import { clipRanges, mergeRanges, subtractRanges, type TimeRange, totalDuration } from "./time-range.ts";
-import { BLACK, type ClipStretch, sourceAt, visiblePicture } from "./visible-picture.ts";
 
 /** A stretch of a new cut that is worth a job of its own. Seconds on the sequence clock, on its frames. */
 export interface NewStretch extends TimeRange {

@@ -1,7 +1,7 @@
 import { type Candidate, chooseCandidates } from "./candidate-choice.ts";
 import type { Cue } from "./cue.ts";
 import type { Gap } from "./gap.ts";
-import { highestRate } from "./speaking-rate.ts";
+import { highestRate } from "./speaking-time.ts";
 import {
   clipRanges,
   firstEndingAfter,

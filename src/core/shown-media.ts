@@ -1,4 +1,4 @@
-import { defined } from "./defined.ts";
+import { defined } from "./objects.ts";
 import type { TimeRange } from "./time-range.ts";
 import { subtractRanges } from "./time-range.ts";
 import type { MediaSource, Timeline, TimelineClip, Track } from "./timeline.ts";

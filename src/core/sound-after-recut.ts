@@ -1,9 +1,15 @@
-import { type KnownSpeech, mergeKnown } from "./heard.ts";
+import { type KnownSpeech, mergeKnown } from "./gap.ts";
 import type { PlacedClip } from "./layout.ts";
-import { relinkedClips } from "./relinked-clips.ts";
-import { clipRanges, mergeRanges, rangeDuration, subtractRanges, type TimeRange, totalDuration } from "./time-range.ts";
-import { SAME_SPEED } from "./tolerance.ts";
-import { audibleSound, type ClipStretch, cutStretch } from "./visible-picture.ts";
+import { audibleSound, type ClipStretch, cutStretch, relinkedClips } from "./layout.ts";
+import {
+  clipRanges,
+  mergeRanges,
+  rangeDuration,
+  SAME_SPEED,
+  subtractRanges,
+  type TimeRange,
+  totalDuration,
+} from "./time-range.ts";
 
 /** Sounds shorter than this are none: clips are cut on frames. In seconds. */
 const SHORTEST_SECONDS = 0.001;

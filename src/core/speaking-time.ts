@@ -1,3 +1,5 @@
+import { foldedWords } from "./align-cues.ts";
+
 /** Words of a text, for languages that part them by spaces: runs of letters, their marks and digits with inner apostrophes. */
 export function countWords(text: string): number {
   return text.match(/[\p{L}\p{M}\p{N}]+(?:['’\-.][\p{L}\p{M}\p{N}]+)*/gu)?.length ?? 0;
@@ -42,4 +44,24 @@ export function estimateSpeakingSeconds(text: string): number {
   const unspaced = text.match(UNSPACED_SCRIPTS)?.length ?? 0;
   const words = countWords(text.replace(UNSPACED_SCRIPTS, " "));
   return (words * 60) / ESTIMATED_WORDS_PER_MINUTE + unspaced / UNSPACED_CHARACTERS_PER_SECOND;
+}
+
+/** Largest speaking rate, relative to the voice's normal one (Audesia: at most 10 % faster; `field.md` 2.2). */
+export const MAXIMUM_SPEAKING_RATE = 1.1;
+
+/** Pace in words per minute beyond which no line is placed faster than its voice would speak it; slower ones may come up to it. */
+export const MAXIMUM_WORDS_PER_MINUTE = 180;
+
+/** The largest rate at which a text is placed, by the seconds that it takes at the voice's normal rate. */
+export function highestRate(text: string, seconds: number): number {
+  const pace = wordsPerMinute(text, seconds);
+  return Math.max(1, Math.min(MAXIMUM_SPEAKING_RATE, pace > 0 ? MAXIMUM_WORDS_PER_MINUTE / pace : 1));
+}
+
+/**
+ * Words of a text as they are heard: in lower case, without punctuation. Two descriptions with the same ones say the same.
+ * Letters keep their marks: without vowel signs, different words of many scripts would look alike.
+ */
+export function spokenWords(text: string): string {
+  return foldedWords(text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}'’-]+/gu, " "));
 }

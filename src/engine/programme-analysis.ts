@@ -1,4 +1,7 @@
-import type { Heard } from "../core/heard.ts";
+import { constants } from "node:fs";
+import { copyFile, link, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Heard } from "../core/gap.ts";
 import type { Shot } from "../core/shot.ts";
 import type { TimeRange } from "../core/time-range.ts";
 
@@ -47,4 +50,81 @@ export interface KeyFrame {
    * first of a shot, and for no other.
    */
   readonly novelty: number;
+}
+
+/** An analysis with the folder that holds its key frames; neither moves while a job reads it. */
+export interface StoredAnalysis {
+  readonly analysis: ProgrammeAnalysis;
+  readonly folder: string;
+}
+
+const FILE = "analysis.json";
+
+/**
+ * The analysis of a programme: the one an earlier job left beside the media, else a new one, left there for later jobs.
+ * It is made in the job's own folder and stays there for that job, whose readers have begun with its key frames already;
+ * later jobs get it under a second name, whole or not at all. So a crash leaves nothing behind and two jobs at once do
+ * not disturb each other.
+ *
+ * @param make analyses the programme and writes its key frames into the given folder.
+ */
+export async function storedAnalysis(
+  folders: { readonly mediaFolder: string; readonly workFolder: string },
+  make: (folder: string) => Promise<ProgrammeAnalysis>,
+): Promise<StoredAnalysis> {
+  const kept = keptFolder(folders.mediaFolder);
+  const found = await keptAnalysis(folders.mediaFolder);
+  if (found !== null) return found;
+  const made = join(folders.workFolder, "analysis");
+  await rm(made, { recursive: true, force: true });
+  await mkdir(made, { recursive: true });
+  const analysis = await make(made);
+  await writeFile(join(made, FILE), JSON.stringify(analysis));
+  await keepForOthers(made, join(folders.workFolder, "analysis-kept"), kept);
+  return { analysis, folder: made };
+}
+
+/** The analysis that an earlier job left beside a media; `null` where none did, or it is gone. */
+export async function keptAnalysis(mediaFolder: string): Promise<StoredAnalysis | null> {
+  const folder = keptFolder(mediaFolder);
+  const analysis = await readAnalysis(folder);
+  return analysis === null ? null : { analysis, folder };
+}
+
+function keptFolder(mediaFolder: string): string {
+  return join(mediaFolder, `analysis-${ANALYSIS_VERSION}`);
+}
+
+/** What a rename onto a folder that is not empty is refused with; Windows says `EPERM`. */
+const STANDS_ALREADY: ReadonlySet<unknown> = new Set(["ENOTEMPTY", "EEXIST", "EPERM"]);
+
+/** Leaves an analysis beside the media, put together at `staging`, unless another job was faster. */
+async function keepForOthers(made: string, staging: string, kept: string): Promise<void> {
+  await rm(staging, { recursive: true, force: true });
+  await mkdir(staging);
+  for (const file of await readdir(made)) await linkOrCopy(join(made, file), join(staging, file));
+  await mkdir(dirname(kept), { recursive: true });
+  try {
+    await rename(staging, kept);
+  } catch (error) {
+    await rm(staging, { recursive: true, force: true });
+    // An older attempt may also have left a damaged folder there: each job makes its own then.
+    if (!(error instanceof Error && "code" in error && STANDS_ALREADY.has(error.code))) throw error;
+  }
+}
+
+/** Key frames take no room twice where the file system has hard links. */
+async function linkOrCopy(from: string, to: string): Promise<void> {
+  await link(from, to).catch(() => copyFile(from, to, constants.COPYFILE_FICLONE));
+}
+
+async function readAnalysis(folder: string): Promise<ProgrammeAnalysis | null> {
+  try {
+    // Written by this module alone, whole or not at all.
+    const found = JSON.parse(await readFile(join(folder, FILE), "utf8")) as ProgrammeAnalysis;
+    return found.version === ANALYSIS_VERSION ? found : null;
+  } catch {
+    // Absent: no job has analysed this media yet.
+    return null;
+  }
 }

@@ -7,7 +7,7 @@ import {
   secondsFromFrames,
 } from "../core/frame-rate.ts";
 import type { FrameGrid } from "../core/settings.ts";
-import { ROUNDING_ERROR_SECONDS } from "../core/tolerance.ts";
+import { ROUNDING_ERROR_SECONDS } from "../core/time-range.ts";
 import type { Format } from "./format.ts";
 import type { ReadDocument } from "./read-document.ts";
 

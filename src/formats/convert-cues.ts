@@ -1,11 +1,11 @@
-import { defined } from "../core/defined.ts";
+import { defined } from "../core/objects.ts";
 import type { FrameGrid } from "../core/settings.ts";
 import type { Timeline } from "../core/timeline.ts";
 import { type ConversionLoss, cueLosses, extraLoss, rateLosses } from "./conversion-losses.ts";
 import type { Format } from "./format.ts";
 import { parseTimeline, type ReadDocument, readDocument } from "./read-document.ts";
 import { FORMATS, type WritableFormat } from "./registry.ts";
-import { timelineLosses } from "./timeline-losses.ts";
+import { timelineLosses } from "./timeline-document.ts";
 
 /** A document in another format, and what did not come along. */
 export interface Conversion {

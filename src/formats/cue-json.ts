@@ -1,12 +1,11 @@
 import type { Cue } from "../core/cue.ts";
-import { isObject } from "../core/is-object.ts";
-import { millisecondsFrom } from "./clock-time.ts";
+import { isObject } from "../core/objects.ts";
+import { millisecondsFrom, parseTimeText, type TimeText } from "./clock-time.ts";
 import { type CueDocument, CueListBuilder } from "./cue-list.ts";
 import type { Format } from "./format.ts";
 import type { LabelReading } from "./label-clock.ts";
 import { IssueList } from "./parse-issue.ts";
 import { foldWhiteSpace } from "./plain-markup.ts";
-import { parseTimeText, type TimeText } from "./time-text.ts";
 import { addTimedRows, type TimedRow } from "./timed-rows.ts";
 import { parseWebVtt } from "./webvtt/webvtt.ts";
 

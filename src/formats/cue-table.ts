@@ -2,17 +2,16 @@ import type { Cue } from "../core/cue.ts";
 import { framesFromSeconds } from "../core/frame-rate.ts";
 import type { FrameGrid } from "../core/settings.ts";
 import { formatTimecode } from "../core/timecode.ts";
-import { formatMilliseconds, millisecondsFrom } from "./clock-time.ts";
+import { formatMilliseconds, millisecondsFrom, parseTimeText, type TimeText } from "./clock-time.ts";
 import { type CueDocument, CueListBuilder } from "./cue-list.ts";
 import { asText, type DelimitedRow, type Delimiter, fromText, parseDelimited, writeDelimited } from "./delimited.ts";
-import type { DocumentExtra } from "./document-extra.ts";
 import type { Format, FormatProbe } from "./format.ts";
 import type { LabelReading } from "./label-clock.ts";
 import { IssueList } from "./parse-issue.ts";
 import { escapeMarkup, foldWhiteSpace, plainFromMarkup } from "./plain-markup.ts";
 import { normalizeLineEnds } from "./text-lines.ts";
-import { parseTimeText, type TimeText } from "./time-text.ts";
 import { addTimedRows, type TimedRow } from "./timed-rows.ts";
+import type { DocumentExtra } from "./timeline-document.ts";
 
 /** What a column of a table of cues holds. */
 type Column = "id" | "start" | "end" | "duration" | "text" | "aside" | "direction" | "name" | "detail";

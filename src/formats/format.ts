@@ -3,11 +3,10 @@ import type { FrameRate } from "../core/frame-rate.ts";
 import type { FrameGrid } from "../core/settings.ts";
 import type { Timeline } from "../core/timeline.ts";
 import type { CueDocument } from "./cue-list.ts";
-import type { DocumentExtra } from "./document-extra.ts";
 import type { LabelReading } from "./label-clock.ts";
 import { parseRowHead } from "./row-head.ts";
 import { linesOf } from "./text-lines.ts";
-import type { TimelineChoice, TimelineDocument } from "./timeline-document.ts";
+import type { DocumentExtra, TimelineChoice, TimelineDocument } from "./timeline-document.ts";
 
 /** A reader of one format. Never throws on a text. */
 type FormatReader = (text: string, reading: LabelReading) => CueDocument & { readonly language?: string };

@@ -1,4 +1,4 @@
-export { type Cmx3600Document, parseCmx3600 } from "./cmx3600/cmx3600.ts";
+export { type Cmx3600Document, parseCmx3600 } from "./cmx3600/edl-cues.ts";
 export { type Cmx3600Writing, writeCmx3600 } from "./cmx3600/write-cmx3600.ts";
 export type { ConversionLoss } from "./conversion-losses.ts";
 export { type Conversion, type ConversionTarget, convertCues, needsGrid } from "./convert-cues.ts";
@@ -6,15 +6,14 @@ export { type CueJsonDocument, parseCueJson, writeCueJson } from "./cue-json.ts"
 export type { CueDocument } from "./cue-list.ts";
 export { parseCueTable, writeCsv, writeMarkerList } from "./cue-table.ts";
 export { type DecodedText, decodeText } from "./decode-text.ts";
-export type { DocumentExtra } from "./document-extra.ts";
 export { editFcp7Xml } from "./fcp7-xml/edit-fcp7-xml.ts";
 export { parseFcp7Xml } from "./fcp7-xml/read-fcp7-xml.ts";
 export { writeFcp7Xml } from "./fcp7-xml/write-fcp7-xml.ts";
 export { parseFcpxml } from "./fcpxml/read-fcpxml.ts";
 export type { LabelReading } from "./label-clock.ts";
 export { convertToOffice, type OfficeConversion } from "./office/convert-to-office.ts";
-export { OfficeFault } from "./office/office-fault.ts";
-export { isOfficeFormat, OFFICE, OFFICE_FORMATS, type OfficeFormat } from "./office/office-format.ts";
+export { OfficeFault } from "./office/office-package.ts";
+export { isOfficeFormat, OFFICE, OFFICE_FORMATS, type OfficeFormat } from "./office/office-parts.ts";
 export { editOtio } from "./otio/edit-otio.ts";
 export { parseOtio } from "./otio/read-otio.ts";
 export { writeOtio } from "./otio/write-otio.ts";
@@ -46,14 +45,16 @@ export {
 export { parseSbv, writeSbv } from "./sbv.ts";
 export { type CueWriting, writeCues } from "./service-formats.ts";
 export { parseSubRip, writeSubRip } from "./subrip.ts";
-export type { TimelineChoice, TimelineDocument } from "./timeline-document.ts";
 export type {
   AudioMedia,
   AudioPlacement,
   AudioTrackEdit,
+  DocumentExtra,
+  TimelineChoice,
+  TimelineDocument,
   TimelineEdit,
   TimelineEditResult,
-} from "./timeline-edit.ts";
+} from "./timeline-document.ts";
 export { parseTtml, type TtmlDocument, type TtmlEvent } from "./ttml/parse-ttml.ts";
 export { type DaptWriting, writeDapt } from "./ttml/write-dapt.ts";
 export { parseWebVtt, type WebVttBlock, type WebVttDocument, type WebVttReading } from "./webvtt/webvtt.ts";

@@ -1,8 +1,13 @@
 import { frameRate, framesPerSecond, secondsFromFrames } from "../core/frame-rate.ts";
-import { parseTimecode } from "../core/parse-timecode.ts";
-import { formatRateName } from "../core/rate-name.ts";
 import type { FrameGrid } from "../core/settings.ts";
-import { canDropFrames, formatTimecode, framesPerDay, type TimecodeFormat } from "../core/timecode.ts";
+import {
+  canDropFrames,
+  formatRateName,
+  formatTimecode,
+  framesPerDay,
+  parseTimecode,
+  type TimecodeFormat,
+} from "../core/timecode.ts";
 import type { IssueList } from "./parse-issue.ts";
 
 /** What a caller knows about the programme a text with frame numbers belongs to. */

@@ -1,5 +1,3 @@
-import { decodeCharacterReferences } from "./character-reference.ts";
-
 /** An override block of SubStation Alpha, which SubRip files carry too: `{\an8}`, `{b}`. */
 const OVERRIDE = /\{\\[^{}\n]*\}|\{\/?[biusyc](?::[^{}\n]*)?\}/gi;
 
@@ -85,4 +83,125 @@ export function escapeMarkup(text: string): string {
   const line = foldWhiteSpace(text);
   if (plainFromMarkup(line) === line) return line;
   return line.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll("{", "&#123;");
+}
+
+/** What HTML puts for the control codes 128 to 159: the characters Windows-1252 has there (HTML, section 13.2.5.80). */
+const WINDOWS_1252_HIGH =
+  "\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f" +
+  "\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178";
+
+const REFERENCE = /&(?:([A-Za-z][A-Za-z0-9]{0,31})|#[xX]([0-9A-Fa-f]{1,8})|#([0-9]{1,8}));/g;
+
+/**
+ * `text` with the references of plain prose replaced: numbers, and the names of HTML 4, each with its semicolon. A bare
+ * `&copy` and names that are none stay as they stand.
+ */
+export function decodeCharacterReferences(text: string): string {
+  return text.replace(REFERENCE, (whole, name?: string, hexadecimal?: string, decimal?: string) => {
+    if (name !== undefined) return commonCharacter(name) ?? whole;
+    return characterOfCode(hexadecimal === undefined ? Number(decimal) : Number.parseInt(hexadecimal, 16));
+  });
+}
+
+/** The character of a numeric reference by HTML's rules: what is no character gives U+FFFD. */
+function characterOfCode(code: number): string {
+  if (code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return "\ufffd";
+  if (code >= 0x80 && code <= 0x9f) return WINDOWS_1252_HIGH.charAt(code - 0x80);
+  return String.fromCodePoint(code);
+}
+
+/** Signs by their names. */
+const SIGNS: ReadonlyMap<string, string> = new Map([
+  ["quot", '"'],
+  ["amp", "&"],
+  ["apos", "'"],
+  ["lt", "<"],
+  ["gt", ">"],
+  ["nbsp", "\u00a0"],
+  ["iexcl", "¡"],
+  ["cent", "¢"],
+  ["pound", "£"],
+  ["yen", "¥"],
+  ["sect", "§"],
+  ["copy", "©"],
+  ["ordf", "ª"],
+  ["laquo", "«"],
+  ["shy", "\u00ad"],
+  ["reg", "®"],
+  ["deg", "°"],
+  ["sup2", "²"],
+  ["sup3", "³"],
+  ["para", "¶"],
+  ["middot", "·"],
+  ["sup1", "¹"],
+  ["ordm", "º"],
+  ["raquo", "»"],
+  ["frac14", "¼"],
+  ["frac12", "½"],
+  ["frac34", "¾"],
+  ["iquest", "¿"],
+  ["AElig", "Æ"],
+  ["ETH", "Ð"],
+  ["times", "×"],
+  ["Oslash", "Ø"],
+  ["THORN", "Þ"],
+  ["szlig", "ß"],
+  ["aelig", "æ"],
+  ["eth", "ð"],
+  ["divide", "÷"],
+  ["oslash", "ø"],
+  ["thorn", "þ"],
+  ["OElig", "Œ"],
+  ["oelig", "œ"],
+  ["thinsp", "\u2009"],
+  ["zwnj", "\u200c"],
+  ["zwj", "\u200d"],
+  ["lrm", "\u200e"],
+  ["rlm", "\u200f"],
+  ["ndash", "–"],
+  ["mdash", "—"],
+  ["lsquo", "‘"],
+  ["rsquo", "’"],
+  ["sbquo", "‚"],
+  ["ldquo", "“"],
+  ["rdquo", "”"],
+  ["bdquo", "„"],
+  ["bull", "•"],
+  ["hellip", "…"],
+  ["prime", "′"],
+  ["Prime", "″"],
+  ["lsaquo", "‹"],
+  ["rsaquo", "›"],
+  ["euro", "€"],
+  ["trade", "™"],
+  ["larr", "←"],
+  ["rarr", "→"],
+  ["minus", "−"],
+]);
+
+/** Names of accents behind a letter's, each with the combining accent. */
+const ACCENTS: ReadonlyMap<string, string> = new Map([
+  ["grave", "\u0300"],
+  ["acute", "\u0301"],
+  ["circ", "\u0302"],
+  ["tilde", "\u0303"],
+  ["uml", "\u0308"],
+  ["ring", "\u030a"],
+  ["caron", "\u030c"],
+  ["cedil", "\u0327"],
+]);
+
+const ACCENTED = /^([A-Za-z])([a-z]+)$/;
+
+/**
+ * The character a name of HTML (without `&` and `;`) stands for: letters with accents and the signs that occur in captions.
+ * The whole list of HTML is ten times as long.
+ */
+export function commonCharacter(name: string): string | undefined {
+  const sign = SIGNS.get(name);
+  if (sign !== undefined) return sign;
+  const [, letter = "", accentName = ""] = ACCENTED.exec(name) ?? [];
+  const accent = ACCENTS.get(accentName);
+  const composed = `${letter}${accent}`.normalize("NFC");
+  return accent === undefined || composed.length > 1 ? undefined : composed;
 }

@@ -1,7 +1,7 @@
 import type { Cue } from "../core/cue.ts";
-import { TIMESTAMP_SECONDS } from "../core/tolerance.ts";
+import { TIMESTAMP_SECONDS } from "../core/time-range.ts";
 import { formatClockTime } from "./clock-time.ts";
-import { isEdlLine } from "./cmx3600/edl-event.ts";
+import { isEdlLine } from "./cmx3600/parse-edl.ts";
 import { type CueDocument, CueListBuilder } from "./cue-list.ts";
 import type { Format } from "./format.ts";
 import type { LabelReading } from "./label-clock.ts";

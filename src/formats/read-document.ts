@@ -1,5 +1,5 @@
 import type { Cue } from "../core/cue.ts";
-import { defined } from "../core/defined.ts";
+import { defined } from "../core/objects.ts";
 import type { Timeline } from "../core/timeline.ts";
 import { CueListBuilder } from "./cue-list.ts";
 import type { DocumentDetails, Format } from "./format.ts";
@@ -16,7 +16,7 @@ import {
   type TimelineFormat,
 } from "./registry.ts";
 import type { TimelineChoice, TimelineDocument } from "./timeline-document.ts";
-import { timelineExtras } from "./timeline-losses.ts";
+import { timelineExtras } from "./timeline-document.ts";
 
 /** A document in any format: its cues, and what else it holds. */
 export interface ReadDocument extends DocumentDetails {

@@ -1,4 +1,4 @@
-import { parseTimeText, type TimeText } from "./time-text.ts";
+import { parseTimeText, type TimeText } from "./clock-time.ts";
 
 /** Times and identifier at the head of a row, and what follows. */
 export interface RowHead {

@@ -2,10 +2,9 @@ import type { Cue } from "../core/cue.ts";
 import { formatMilliseconds, millisecondsFrom, parseClockTime } from "./clock-time.ts";
 import { type CueDocument, CueListBuilder } from "./cue-list.ts";
 import type { Format } from "./format.ts";
-import { LineCursor } from "./line-cursor.ts";
 import { IssueList } from "./parse-issue.ts";
 import { escapeMarkup, plainFromMarkup } from "./plain-markup.ts";
-import { normalizeLineEnds } from "./text-lines.ts";
+import { LineCursor, normalizeLineEnds } from "./text-lines.ts";
 
 /** Times of a SubRip cue: two clock times, an arrow between them, anything behind. */
 interface Timing {

@@ -1,4 +1,4 @@
-import type { Clock } from "../core/clock.ts";
+import type { Clock } from "../core/ports.ts";
 
 /** What is tried when the panel meets a version of its host for the first time. */
 export type ContactName = "sequence" | "members" | "loopback" | "presets" | "buttons" | "sound";

@@ -1,3 +1,6 @@
+import { layoutOf, type PlacedClip } from "../core/layout.ts";
+import type { Timeline, TimelineClip } from "../core/timeline.ts";
+
 /** Adds a marker. Times are seconds on the sequence clock, already on the frame grid. */
 export interface AddMarker {
   readonly kind: "add-marker";
@@ -87,3 +90,43 @@ export const NARRATION_TRACK_NAME = "Audio description";
 
 /** How the names of all our clips begin. */
 export const CLIP_NAME_PREFIX = "aside-";
+
+/** The cut of a sequence, without anything of ours in it, on whichever track the editor has laid that. */
+export function cutOf(timeline: Timeline): PlacedClip[] {
+  const tracks = timeline.tracks.map((track) =>
+    track.kind === "audio"
+      ? { ...track, clips: track.clips.filter(({ name }) => !name.startsWith(CLIP_NAME_PREFIX)) }
+      : track,
+  );
+  return layoutOf({ ...timeline, tracks }, NARRATION_TRACK_NAME);
+}
+
+/**
+ * Whether a timeline holds what it held: the same tracks, clips and markers. Its name does not count, nor the identities of
+ * markers, nor an empty sound track of ours, which no host takes away again.
+ */
+export function isUntouched(asLeft: Timeline, now: Timeline): boolean {
+  return JSON.stringify(held(asLeft)) === JSON.stringify(held(now));
+}
+
+function held({ rate, startFrame, tracks, markers }: Timeline) {
+  const isOwnEmpty = ({ kind, name, clips }: Timeline["tracks"][number]) =>
+    kind === "audio" && name === NARRATION_TRACK_NAME && clips.length === 0;
+  return {
+    rate,
+    startFrame,
+    tracks: tracks
+      .filter((track) => !isOwnEmpty(track))
+      .map(({ kind, name, isEnabled, clips }) => [kind, name, isEnabled, clips.map(placeOf)]),
+    // In one order, whichever of two at one instant came first.
+    markers: markers
+      .map(({ start, end, name, comment, colour }) => JSON.stringify([start, end, name, comment, colour]))
+      .sort(),
+  };
+}
+
+function placeOf({ start, end, name, isEnabled, sourceStart, speed, source }: TimelineClip) {
+  const media =
+    source.kind === "nested" ? source.timeline.name : source.kind === "media" ? source.location : source.name;
+  return [start, end, name, isEnabled, sourceStart, speed, source.kind, media];
+}

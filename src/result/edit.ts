@@ -1,7 +1,7 @@
 import { foldedWords, freeCueId, withId } from "../core/align-cues.ts";
 import { type Cue, compareCues } from "../core/cue.ts";
-import { defined } from "../core/defined.ts";
 import type { Finding } from "../core/finding.ts";
+import { defined } from "../core/objects.ts";
 import { heldUnder } from "./held.ts";
 import type { Result } from "./result.ts";
 

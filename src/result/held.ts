@@ -1,10 +1,11 @@
 import { foldedWords } from "../core/align-cues.ts";
-import type { Cue } from "../core/cue.ts";
-import { fingerprintOf } from "../core/fingerprint.ts";
+import { fingerprintOf } from "../core/bytes.ts";
+import type { Cue, VoicedCue } from "../core/cue.ts";
 import { estimateSpeakingSeconds, wordsPerMinute } from "../core/speaking-time.ts";
 import { type Hold, TimeMap } from "../core/time-map.ts";
-import { rangeDuration, type TimeRange } from "../core/time-range.ts";
-import type { HeardCue, HeldCues, Result } from "./result.ts";
+import { LONGEST_FRAME_SECONDS, rangeDuration, type TimeRange } from "../core/time-range.ts";
+import { type HeardCue, type HeldCues, type Result, soundingCues, type VoicePiece } from "./result.ts";
+import { soundStanding } from "./stale.ts";
 
 /** How long a cue takes to say. */
 export interface SpokenLength {
@@ -96,4 +97,25 @@ function paceOfVoice({ heard }: HeldCues): number {
 
 function wordsOf(text: string): string {
   return fingerprintOf(foldedWords(text));
+}
+
+/**
+ * How long the voice of each cue is, in seconds by cue id: of all cues that sound and whose sound says their words. It begins
+ * where the cue begins now, and may be longer than the cue.
+ */
+export function voiceLengths(result: Parameters<typeof soundStanding>[0]): ReadonlyMap<string, number> {
+  const { voiced, pieces = {} } = result;
+  const { untrue } = soundStanding(result);
+  return new Map(
+    soundingCues(result).flatMap(({ id }) => {
+      const was = voiced[id];
+      return was === undefined || untrue.has(id) ? [] : [[id, lengthOf(was, pieces[id])] as const];
+    }),
+  );
+}
+
+/** As long as somebody heard it; a piece is whole frames long, the last of which may be almost empty. */
+function lengthOf({ start, end, seconds }: VoicedCue, piece: VoicePiece | undefined): number {
+  const least = piece === undefined ? 0 : piece.start + piece.durationSeconds - LONGEST_FRAME_SECONDS - start;
+  return seconds ?? Math.max(end - start, least);
 }

@@ -1,14 +1,11 @@
 import type { Cue } from "../core/cue.ts";
-import { defined } from "../core/defined.ts";
-import { dialogueLines } from "../core/dialogue-lines.ts";
+import type { DialogueLine } from "../core/dialogue.ts";
+import { dialogueLines } from "../core/dialogue.ts";
+import type { HeardRange } from "../core/gap.ts";
 import { confidentRanges } from "../core/gap.ts";
-import type { HeardRange } from "../core/heard.ts";
-import { isObject } from "../core/is-object.ts";
-import { parseTimecode } from "../core/parse-timecode.ts";
-import { parsedJson } from "../core/parsed-json.ts";
-import { parseRateName } from "../core/rate-name.ts";
+import { defined, isObject, parsedJson } from "../core/objects.ts";
 import { DEFAULT_SETTINGS } from "../core/settings.ts";
-import type { DialogueLine } from "../core/transcript.ts";
+import { parseRateName, parseTimecode } from "../core/timecode.ts";
 import { type AskedSettings, type DescribedSequence, type PlacedResult, RESULT_VERSION } from "./result.ts";
 
 /** Says that a JSON file is one of this project's. */

@@ -1,14 +1,13 @@
-import type { Cue } from "../core/cue.ts";
+import type { Cue, VoicedCue } from "../core/cue.ts";
+import type { DialogueLine } from "../core/dialogue.ts";
 import type { Finding } from "../core/finding.ts";
-import type { KnownSpeech } from "../core/heard.ts";
+import type { KnownSpeech } from "../core/gap.ts";
 import type { PlacedClip } from "../core/layout.ts";
 import type { PauseToWrite } from "../core/pause-to-write.ts";
 import type { DescriptionSettings, DescriptionType, TrackKind, VoiceSettings, Voicing } from "../core/settings.ts";
 import type { Hold } from "../core/time-map.ts";
 import type { TimeRange } from "../core/time-range.ts";
-import { LONGEST_FRAME_SECONDS } from "../core/tolerance.ts";
-import type { DialogueLine } from "../core/transcript.ts";
-import type { VoicedCue } from "../core/voiced-cue.ts";
+import { LONGEST_FRAME_SECONDS } from "../core/time-range.ts";
 import type { ParseIssue } from "../formats/parse-issue.ts";
 import type { SequenceInfo } from "../host/host.ts";
 import type { ScriptOutcome } from "./script-outcome.ts";

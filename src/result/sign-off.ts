@@ -1,5 +1,5 @@
+import { fingerprintOf } from "../core/bytes.ts";
 import { type Cue, compareCues } from "../core/cue.ts";
-import { fingerprintOf } from "../core/fingerprint.ts";
 
 /** A person's word that the cues are right as they are. */
 export interface SignOff {

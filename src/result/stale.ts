@@ -1,10 +1,10 @@
 import { foldedWords } from "../core/align-cues.ts";
+import { fingerprintOf } from "../core/bytes.ts";
+import type { VoicedCue } from "../core/cue.ts";
 import { type Cue, compareCues } from "../core/cue.ts";
-import { defined } from "../core/defined.ts";
-import { fingerprintOf } from "../core/fingerprint.ts";
+import { defined } from "../core/objects.ts";
 import type { DescriptionSettings, VoiceSettings } from "../core/settings.ts";
-import { isSameTime } from "../core/tolerance.ts";
-import type { VoicedCue } from "../core/voiced-cue.ts";
+import { isSameTime } from "../core/time-range.ts";
 import { type Result, soundingCues } from "./result.ts";
 
 /** What voices are asked for, and the recordings that take their place. */

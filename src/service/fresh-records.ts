@@ -5,7 +5,7 @@ import { readdir, readFile, rename, rm, rmdir } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { unpackFolder } from "./storage/folder-pack.ts";
+import { unpackFolder } from "./storage/data-folders.ts";
 import { makeSyncedFolder, syncFolder, syncTree } from "./storage/synced-folder.ts";
 
 const MAKE_RECORDS = fileURLToPath(new URL("./make-records.ts", import.meta.url));

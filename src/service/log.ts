@@ -1,8 +1,7 @@
 import { homedir } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { FastifyServerOptions } from "fastify";
-import { hideSecrets } from "../core/hide-secrets.ts";
-import { visibleText } from "../core/visible-text.ts";
+import { hideSecrets, visibleText } from "../core/text.ts";
 
 /** How much is logged, and where to. */
 export interface LogOptions {
@@ -59,4 +58,29 @@ function describeError(error: unknown): {
     ...("code" in error && typeof error.code === "string" ? { code: error.code } : {}),
     ...("detail" in error ? { detail: error.detail } : {}),
   };
+}
+
+/** Lines that are remembered. */
+const LINES = 300;
+
+/** Passes the log on, and remembers its last lines, cleaned of secrets as they are. */
+export class RecentLog {
+  readonly #output: { write(line: string): void };
+  readonly #lines: string[] = [];
+
+  constructor(output: { write(line: string): void }) {
+    this.#output = output;
+  }
+
+  /** Takes a line. */
+  write(line: string): void {
+    this.#lines.push(line.trimEnd());
+    if (this.#lines.length > LINES) this.#lines.shift();
+    this.#output.write(line);
+  }
+
+  /** The last lines, oldest first. */
+  get lines(): readonly string[] {
+    return this.#lines;
+  }
 }

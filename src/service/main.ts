@@ -1,15 +1,15 @@
 import { resolve } from "node:path";
-import { defined } from "../core/defined.ts";
+import { defined } from "../core/objects.ts";
 import { type AdminChannel, removeChannel, serveAdministration } from "./admin/admin-channel.ts";
 import { type RecordsOptions, settingsOf } from "./admin/open-administration.ts";
 import { type App, createApp } from "./app.ts";
 import { readConfiguration, type ServiceConfiguration } from "./configuration.ts";
 import type { LogOptions } from "./log.ts";
 import { NewVersion } from "./new-version.ts";
-import { openRecords } from "./open-records.ts";
+import { openRecords } from "./open-stores.ts";
 import type { ServiceSettings } from "./settings/service-settings.ts";
 import { foundAt } from "./storage/data-place.ts";
-import { ServiceStartError } from "./storage/service-start-error.ts";
+import { ServiceStartError } from "./storage/database.ts";
 import { VERSION } from "./version.ts";
 
 /** What a service is started with. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { WorkQueue } from "./jobs/work-queue.ts";
-import { packFolder } from "./storage/folder-pack.ts";
+import { packFolder } from "./storage/data-folders.ts";
 import { migrate } from "./storage/migrations.ts";
 import { openEmbeddedDatabase } from "./storage/pglite-database.ts";
 

@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import * as z from "zod/mini";
-import { parsedJson } from "../core/parsed-json.ts";
+import { parsedJson } from "../core/objects.ts";
 import { writePrivateFile } from "./storage/private-file.ts";
 
 /** What stands where a newer version is looked for: `{"version": "1.2.3"}`. More may stand there. */

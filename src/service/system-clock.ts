@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Clock } from "../core/clock.ts";
-import { defined } from "../core/defined.ts";
+import { defined } from "../core/objects.ts";
+import type { Clock } from "../core/ports.ts";
 
 /** The machine's own clock. */
 export const SYSTEM_CLOCK: Clock = {

@@ -1,7 +1,7 @@
 import { ServiceError } from "../client/errors.ts";
 import { isRequestErrorCode } from "../contract/error-codes.ts";
 import { AudioDescriptionError } from "../core/error.ts";
-import { worded } from "../core/pattern.ts";
+import { worded } from "../core/text.ts";
 import { HostError } from "../host/host-error.ts";
 import { JobFailedError } from "./errors.ts";
 import { type CodeWords, ERROR_STRINGS } from "./messages.ts";

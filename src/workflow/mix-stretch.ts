@@ -1,8 +1,7 @@
-import { type HeardLine, planDucking } from "../core/duck-plan.ts";
-import { GainCurve } from "../core/gain-curve.ts";
+import { GainCurve, type HeardLine, planDucking } from "../core/duck-plan.ts";
 import type { TimeRange } from "../core/time-range.ts";
 import { waveHeader } from "../formats/wave/write-wave.ts";
-import type { OpenWave } from "./open-wave.ts";
+import type { OpenWave } from "./wave-files.ts";
 
 /** A line of narration: the file that holds it, where it lies in that, and where it is heard. */
 export interface StretchLine {

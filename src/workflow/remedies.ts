@@ -1,11 +1,14 @@
 import type { Cue } from "../core/cue.ts";
 import { DEFAULT_PLACEMENT_PROFILE } from "../core/placement.ts";
-import { MAXIMUM_SPEAKING_RATE } from "../core/speaking-rate.ts";
-import { countWords, ESTIMATED_WORDS_PER_MINUTE, estimateSpeakingSeconds } from "../core/speaking-time.ts";
+import {
+  countWords,
+  ESTIMATED_WORDS_PER_MINUTE,
+  estimateSpeakingSeconds,
+  MAXIMUM_SPEAKING_RATE,
+} from "../core/speaking-time.ts";
 import { mergeRanges, rangeDuration, subtractRanges, type TimeRange } from "../core/time-range.ts";
-import { spokenLength } from "../result/held.ts";
+import { spokenLength, voiceLengths } from "../result/held.ts";
 import type { Result } from "../result/result.ts";
-import { voiceLengths } from "../result/voices.ts";
 
 /** What can be done about a cue whose narration is longer than its gap. */
 export const REMEDY_KINDS = ["shorten", "move", "faster", "duck", "accept"] as const;

@@ -1,8 +1,11 @@
+import { framesFromSeconds } from "../core/frame-rate.ts";
+import type { FrameGrid } from "../core/settings.ts";
 import type { TimeRange } from "../core/time-range.ts";
 import type { Files } from "../host/files.ts";
+import type { SequenceInfo } from "../host/host.ts";
 import { type Result, soundingCues } from "../result/result.ts";
 import type { StretchLine } from "./mix-stretch.ts";
-import { openWave } from "./open-wave.ts";
+import { openWave } from "./wave-files.ts";
 
 /**
  * What is spoken of a result in a stretch of the programme, where the cues are now; `null` where the sound of a line cannot be
@@ -38,4 +41,13 @@ export async function spokenLines(
     });
   }
   return lines;
+}
+
+/** The frame grid of a programme exported from a sequence: its first frame is the sequence's at the export offset. */
+export function programmeGrid(
+  sequence: Pick<SequenceInfo, "rate" | "isDropFrame" | "startFrame">,
+  offsetSeconds: number,
+): FrameGrid {
+  const { rate, isDropFrame } = sequence;
+  return { rate, isDropFrame, startFrame: sequence.startFrame + framesFromSeconds(offsetSeconds, rate) };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { Client } from "../../src/client/client.ts";
-import { withDeadline } from "../../src/client/deadline.ts";
 import { ServiceError, SubmissionError } from "../../src/client/errors.ts";
-import { MOST_MOMENTS } from "../../src/contract/limits.ts";
+import { withDeadline } from "../../src/client/request.ts";
+import { MOST_MOMENTS } from "../../src/contract/choices.ts";
 import { IDEMPOTENCY_KEY_HEADER, KEY_MAX_AGE_HEADER, SERVED_ROUTES } from "../../src/contract/routes.ts";
 import { ManualClock } from "../fakes/manual-clock.ts";
 import { networkError, type Scripted, scriptedFetch, sentJson } from "../fakes/scripted-fetch.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Client } from "../../src/client/client.ts";
 import { ServiceError, SubmissionError, TimeoutError } from "../../src/client/errors.ts";
 import { ROUTES } from "../../src/contract/routes.ts";
-import { ConnectionError } from "../../src/core/connection-error.ts";
+import { ConnectionError } from "../../src/core/error.ts";
 import { ManualClock } from "../fakes/manual-clock.ts";
 import { networkError, type Scripted, scriptedFetch, sentJson } from "../fakes/scripted-fetch.ts";
 

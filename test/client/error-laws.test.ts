@@ -1,7 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { errorFromReply, retryAfterSeconds } from "../../src/client/error-reply.ts";
-import { DownloadError, SubmissionError, UploadError } from "../../src/client/errors.ts";
-import { redact } from "../../src/client/redact.ts";
+import {
+  DownloadError,
+  errorFromReply,
+  redact,
+  retryAfterSeconds,
+  SubmissionError,
+  UploadError,
+} from "../../src/client/errors.ts";
 import { isRequestErrorCode, REQUEST_ERRORS } from "../../src/contract/error-codes.ts";
 
 const NOW = Date.parse("2026-01-01T00:00:00Z");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { errorFromReply } from "../../src/client/error-reply.ts";
+import { errorFromReply } from "../../src/client/errors.ts";
 import { isRequestErrorCode, REQUEST_ERRORS } from "../../src/contract/error-codes.ts";
 
 function errorOf(status: number, body: unknown, isDeletion = false) {

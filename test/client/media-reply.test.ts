@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readMedia, readSignedUpload, readVerification } from "../../src/client/media-reply.ts";
+import { readMedia, readSignedUpload, readVerification } from "../../src/client/reply.ts";
 
 const ID = "550e8400-e29b-41d4-a716-446655440000";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { listField, numberField, objectOf, textField } from "../../src/client/field.ts";
 import { encodeForm, type FormPart, randomBoundary } from "../../src/client/multipart.ts";
+import { listField, numberField, objectOf, textField } from "../../src/client/reply.ts";
 import { numbersBetween } from "../numbers-between.ts";
 
 const name = fc.string({ unit: fc.constantFrom(..."abc_"), minLength: 1, maxLength: 6 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { redact } from "../../src/client/redact.ts";
+import { redact } from "../../src/client/errors.ts";
 
 test.each([
   ["see https://a.b/c?X-Goog-Signature=1&x=2 now", "see https://a.b/c?[hidden] now"],

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { readVoicedLine } from "../../src/client/line-reply.ts";
-import { readMoments } from "../../src/client/moments-reply.ts";
+import { readMoments, readVoicedLine } from "../../src/client/reply.ts";
 import { readReport } from "../../src/client/report-reply.ts";
-import { judgeStorageReply } from "../../src/client/storage-reply.ts";
+import { judgeStorageReply } from "../../src/client/upload.ts";
 
 /** A report with all that the contract knows, as our service writes it. */
 const WHOLE = {

@@ -3,8 +3,8 @@ import { Client } from "../../src/client/client.ts";
 import { fetchResult } from "../../src/client/download.ts";
 import { DownloadError, UploadError } from "../../src/client/errors.ts";
 import { sendFile, uploadFile, verifyUpload } from "../../src/client/upload.ts";
-import { ConnectionError } from "../../src/core/connection-error.ts";
-import type { DownloadRequest, FileTransfer, TransferReply, UploadRequest } from "../../src/core/file-transfer.ts";
+import { ConnectionError } from "../../src/core/error.ts";
+import type { DownloadRequest, FileTransfer, TransferReply, UploadRequest } from "../../src/core/ports.ts";
 import { ManualClock } from "../fakes/manual-clock.ts";
 import { type Scripted, scriptedFetch, sentJson } from "../fakes/scripted-fetch.ts";
 

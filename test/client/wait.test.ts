@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Client } from "../../src/client/client.ts";
 import { TimeoutError } from "../../src/client/errors.ts";
 import { waitForJob, waitForVerification } from "../../src/client/wait.ts";
-import { ConnectionError } from "../../src/core/connection-error.ts";
+import { ConnectionError } from "../../src/core/error.ts";
 import { ManualClock } from "../fakes/manual-clock.ts";
 import { networkError, type Scripted, scriptedFetch } from "../fakes/scripted-fetch.ts";
 

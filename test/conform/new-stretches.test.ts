@@ -1,12 +1,11 @@
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { framesFromSeconds, secondsFromFrames } from "../../src/core/frame-rate.ts";
-import { layoutOf, type PlacedClip } from "../../src/core/layout.ts";
+import { BLACK, layoutOf, type PlacedClip, sourceAt, visiblePicture } from "../../src/core/layout.ts";
+import { isStillName } from "../../src/core/local-file.ts";
 import { LEAST_NEW_SECONDS, newStretches } from "../../src/core/new-stretches.ts";
-import { isStillName } from "../../src/core/still-picture.ts";
 import { overlapDuration, rangeDuration, type TimeRange, totalDuration } from "../../src/core/time-range.ts";
 import type { Timeline } from "../../src/core/timeline.ts";
-import { BLACK, sourceAt, visiblePicture } from "../../src/core/visible-picture.ts";
 import { SeededRandom } from "../fakes/seeded-random.ts";
 import { sharedCorpora } from "../shared-media.ts";
 import { endOf, recut } from "./recut.ts";

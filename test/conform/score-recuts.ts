@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
 import { conformCues } from "../../src/core/conform.ts";
 import { secondsFromFrames } from "../../src/core/frame-rate.ts";
-import { layoutOf } from "../../src/core/layout.ts";
+import { BLACK, layoutOf, visiblePicture } from "../../src/core/layout.ts";
 import { overlapWithRanges, rangeDuration, totalDuration } from "../../src/core/time-range.ts";
 import type { Timeline } from "../../src/core/timeline.ts";
-import { BLACK, visiblePicture } from "../../src/core/visible-picture.ts";
 import { readDocument } from "../../src/formats/index.ts";
 import { SeededRandom } from "../fakes/seeded-random.ts";
 import { sharedCorpora } from "../shared-media.ts";

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { DescribingSchema, MOST_CUTS } from "../../src/contract/describing.ts";
-import { TextConfig } from "../../src/contract/generation.ts";
+import { DescribingSchema, MOST_CUTS, TextConfig } from "../../src/contract/generation.ts";
 import {
   describingFromWire,
   describingOnWire,

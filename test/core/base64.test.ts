@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { bytesFromBase64 } from "../../src/core/base64.ts";
+import { bytesFromBase64 } from "../../src/core/bytes.ts";
 
 test("any bytes come back", () => {
   fc.assert(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { captionWords, speechFromCaptions, sungRanges } from "../../src/core/caption-speech.ts";
+import { captionWords, speechFromCaptions, sungRanges } from "../../src/core/dialogue.ts";
 
 const WORDS = "This is the optical and science segment of the Webb";
 

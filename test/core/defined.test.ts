@@ -1,5 +1,5 @@
 import { expect, expectTypeOf, test } from "vitest";
-import { defined } from "../../src/core/defined.ts";
+import { defined } from "../../src/core/objects.ts";
 
 const maybe = (value?: number): number | undefined => value;
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { dialogueInCues } from "../../src/core/dialogue-in-cue.ts";
+import { dialogueInCues } from "../../src/core/dialogue.ts";
 
 const said = (start: number, end: number, text: string, speaker?: string) => ({
   start,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dialogueLines, MOST_DIALOGUE_LINES } from "../../src/core/dialogue-lines.ts";
+import { dialogueLines, MOST_DIALOGUE_LINES } from "../../src/core/dialogue.ts";
 
 const line = (start: number, text: string) => ({ start, end: start + 1, text });
 

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type HeardLine, MAX_DUCK_DB, planDucking } from "../../src/core/duck-plan.ts";
-import { GainCurve } from "../../src/core/gain-curve.ts";
+import { GainCurve, type HeardLine, MAX_DUCK_DB, planDucking } from "../../src/core/duck-plan.ts";
 import { numbersBetween } from "../numbers-between.ts";
 
 const line = (start: number, end: number, programmeLufs: number, narrationLufs = -23): HeardLine => ({

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { fingerprintOf } from "../../src/core/fingerprint.ts";
+import { fingerprintOf } from "../../src/core/bytes.ts";
 
 /** FNV-1a in 64 bits over bytes, as its authors define it. */
 function reference(bytes: Uint8Array): string {

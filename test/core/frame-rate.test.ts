@@ -8,7 +8,7 @@ import {
   secondsFromFrames,
   snapToFrame,
 } from "../../src/core/frame-rate.ts";
-import { formatRateName, parseRateName, rateFromDecimal } from "../../src/core/rate-name.ts";
+import { formatRateName, parseRateName, rateFromDecimal } from "../../src/core/timecode.ts";
 import {
   nearestFrame,
   secondsFromTicks,

@@ -1,12 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { escapeHtml } from "../../src/core/escape-html.ts";
-import { fileNameOf } from "../../src/core/file-name.ts";
-import { HIDDEN, hideSecrets } from "../../src/core/hide-secrets.ts";
-import { trackLanguage } from "../../src/core/language-code.ts";
-import { literalPattern } from "../../src/core/literal-pattern.ts";
-import { isLocalAddress } from "../../src/core/local-address.ts";
-import { isStillName } from "../../src/core/still-picture.ts";
+import { fileNameOf, isStillName } from "../../src/core/local-file.ts";
+import { isLocalAddress } from "../../src/core/ports.ts";
+import { trackLanguage } from "../../src/core/settings.ts";
+import { escapeHtml, HIDDEN, hideSecrets, literalPattern } from "../../src/core/text.ts";
 
 const LETTERS = [..."abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"];
 const secret = fc

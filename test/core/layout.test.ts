@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compareCues, cueIdAt } from "../../src/core/cue.ts";
 import { layoutOf } from "../../src/core/layout.ts";
-import { isMissing } from "../../src/core/missing-file.ts";
+import { isMissing } from "../../src/core/local-file.ts";
 import type { Timeline, TimelineClip, Track } from "../../src/core/timeline.ts";
 import { madeClip, madeMedia, madeTimeline, madeTrack } from "../made-timeline.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { markerComment, markerTag, readMarkerComment, wordsOfComment } from "../../src/core/marker-tag.ts";
+import { markerComment, markerTag, readMarkerComment, wordsOfComment } from "../../src/core/cue.ts";
 
 describe("the tag in a marker's comment", () => {
   test("PANEL-29: stands below the words and gives both back", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { worded } from "../../src/core/pattern.ts";
+import { worded } from "../../src/core/text.ts";
 
 const said = worded({
   plain: "Close",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { markerComment, markerTag } from "../../src/core/marker-tag.ts";
+import { markerComment, markerTag } from "../../src/core/cue.ts";
 import {
   isPauseName,
   isPlaceholder,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { phraseEnds } from "../../src/core/phrase-ends.ts";
-import type { SpokenWord, TranscriptLine } from "../../src/core/transcript.ts";
+import type { SpokenWord, TranscriptLine } from "../../src/core/dialogue.ts";
+import { phraseEnds } from "../../src/core/dialogue.ts";
 
 const word = (text: string, start: number, end: number): SpokenWord => ({ text, start, end });
 const line = (words: readonly SpokenWord[]): TranscriptLine => ({

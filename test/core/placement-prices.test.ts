@@ -10,8 +10,7 @@ import {
   placeInGaps,
 } from "../../src/core/placement.ts";
 import { placeWithHolds } from "../../src/core/placement-extended.ts";
-import { MAXIMUM_SPEAKING_RATE, MAXIMUM_WORDS_PER_MINUTE } from "../../src/core/speaking-rate.ts";
-import { countWords } from "../../src/core/speaking-time.ts";
+import { countWords, MAXIMUM_SPEAKING_RATE, MAXIMUM_WORDS_PER_MINUTE } from "../../src/core/speaking-time.ts";
 import { mergeRanges, overlapWithRanges, subtractRanges, type TimeRange } from "../../src/core/time-range.ts";
 
 const MINUTE = 60;

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { GainCurve } from "../../src/core/gain-curve.ts";
+import { GainCurve } from "../../src/core/duck-plan.ts";
 import { decibelsFromGain, gainFromDecibels } from "../../src/core/level.ts";
-import { median } from "../../src/core/median.ts";
-import { LEVELS_PER_SECOND, meanLevel, SILENCE_LUFS } from "../../src/core/sound-measure.ts";
+import { LEVELS_PER_SECOND, meanLevel, SILENCE_LUFS } from "../../src/core/measures.ts";
+import { median } from "../../src/core/time-range.ts";
 import { numbersBetween } from "../numbers-between.ts";
 
 const levels = fc.array(fc.integer({ min: -120, max: 0 }), { minLength: 1, maxLength: 40 });

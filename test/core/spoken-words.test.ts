@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { spokenWords } from "../../src/core/spoken-words.ts";
+import { spokenWords } from "../../src/core/speaking-time.ts";
 
 describe("words as they are heard", () => {
   test("are the same whatever their case, punctuation and spaces", () => {

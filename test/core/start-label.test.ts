@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isObject } from "../../src/core/is-object.ts";
-import { startLabel } from "../../src/core/start-label.ts";
-import { formatTimecode, framesPerDay } from "../../src/core/timecode.ts";
+import { isObject } from "../../src/core/objects.ts";
+import { formatTimecode, framesPerDay, startLabel } from "../../src/core/timecode.ts";
 import { FORMATS } from "./timecode-formats.ts";
 
 test("a label stands for its frame, with drop-frame where it is written so and the rate has it", () => {

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { confidentRanges, findGaps } from "../../src/core/gap.ts";
-import { mergeKnown } from "../../src/core/heard.ts";
+import { confidentRanges, findGaps, mergeKnown } from "../../src/core/gap.ts";
 import {
   clipRanges,
   firstEndingAfter,

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { parseTimecode } from "../../src/core/parse-timecode.ts";
-import { formatTimecode, framesPerDay, type TimecodeFormat } from "../../src/core/timecode.ts";
+import { formatTimecode, framesPerDay, parseTimecode, type TimecodeFormat } from "../../src/core/timecode.ts";
 import { FORMATS } from "./timecode-formats.ts";
 
 const named = (format: TimecodeFormat) =>

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { frameRate } from "../../src/core/frame-rate.ts";
-import { parseTimecode } from "../../src/core/parse-timecode.ts";
-import { formatTimecode, framesPerDay, type TimecodeFormat } from "../../src/core/timecode.ts";
+import { formatTimecode, framesPerDay, parseTimecode, type TimecodeFormat } from "../../src/core/timecode.ts";
 import { checkTimecode } from "../corpus/check-timecode.ts";
 import { FORMATS } from "./timecode-formats.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { utf8Bytes, utf8Length } from "../../src/core/utf8.ts";
+import { utf8Bytes, utf8Length } from "../../src/core/bytes.ts";
 
 /** Every length of UTF-8 and its bounds, and halves of surrogate pairs. */
 const characters = fc

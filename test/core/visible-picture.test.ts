@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { PlacedClip } from "../../src/core/layout.ts";
-import { relinkedClips } from "../../src/core/relinked-clips.ts";
-import { audibleSound, BLACK, cutStretch, sourceAt, visiblePicture } from "../../src/core/visible-picture.ts";
+import { audibleSound, BLACK, cutStretch, relinkedClips, sourceAt, visiblePicture } from "../../src/core/layout.ts";
 
 const clip = fc
   .record({

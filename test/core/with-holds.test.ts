@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { TimeMap } from "../../src/core/time-map.ts";
+import { partsAround, TimeMap, withHolds } from "../../src/core/time-map.ts";
 import type { Timeline, TimelineClip } from "../../src/core/timeline.ts";
-import { partsAround, withHolds } from "../../src/core/with-holds.ts";
 
 const MAP = new TimeMap([
   { at: 2, seconds: 3 },

@@ -1,11 +1,13 @@
 import { type FrameRate, frameRate, framesFromSeconds, secondsFromFrames } from "../../src/core/frame-rate.ts";
-import { type LabelRepair, parseTimecode } from "../../src/core/parse-timecode.ts";
-import { parseRateName, rateFromDecimal } from "../../src/core/rate-name.ts";
 import {
   canDropFrames,
   formatTimecode,
   framesPerDay,
+  type LabelRepair,
   nominalFrameRate,
+  parseRateName,
+  parseTimecode,
+  rateFromDecimal,
   type TimecodeFormat,
 } from "../../src/core/timecode.ts";
 import { nearestFrame, TICKS_PER_SECOND, ticksFromFrame, ticksOnGrid } from "../../src/host/premiere/ticks.ts";

@@ -1,5 +1,5 @@
 import { framesFromSeconds } from "../../src/core/frame-rate.ts";
-import { formatRateName } from "../../src/core/rate-name.ts";
+import { formatRateName } from "../../src/core/timecode.ts";
 import type { Timeline } from "../../src/core/timeline.ts";
 import {
   detectFormat,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Client } from "../../src/client/client.ts";
-import type { Fetch } from "../../src/client/fetch.ts";
+import type { Fetch } from "../../src/client/request.ts";
 import { isRequestErrorCode, JOB_FAILURES, REQUEST_ERRORS } from "../../src/contract/error-codes.ts";
 import { runIsolated } from "../../src/engine/tasks/run-isolated.ts";
 import { HURRIED_CLOCK } from "../fakes/hurried-clock.ts";

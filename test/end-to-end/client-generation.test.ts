@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Client } from "../../src/client/client.ts";
-import type { GenerationInput } from "../../src/client/generation-call.ts";
-import { LANGUAGES, LISTED_LANGUAGES, SUGGESTED_LANGUAGES } from "../../src/contract/languages.ts";
+import type { GenerationInput } from "../../src/client/request.ts";
+import { LANGUAGES, LISTED_LANGUAGES, SUGGESTED_LANGUAGES, VOICES } from "../../src/contract/choices.ts";
 import { INTERFACE_VERSION } from "../../src/contract/routes.ts";
 import { audioConfigFromSettings, textConfigFromSettings } from "../../src/contract/settings-on-wire.ts";
-import { VOICES } from "../../src/contract/voices.ts";
 import { DEFAULT_SETTINGS } from "../../src/core/settings.ts";
 import { startTestService, type TestService } from "../service/service-fixture.ts";
 import { clientOf, clipFile, ended, refusal } from "./service-client.ts";

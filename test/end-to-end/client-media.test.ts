@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Client } from "../../src/client/client.ts";
 import { sendFile, uploadFile, verifyUpload } from "../../src/client/upload.ts";
-import type { FileTransfer } from "../../src/core/file-transfer.ts";
+import type { FileTransfer } from "../../src/core/ports.ts";
 import { HURRIED_CLOCK } from "../fakes/hurried-clock.ts";
 import { soundOnlyClip } from "../service/clips.ts";
 import { startTestService, type TestService } from "../service/service-fixture.ts";

@@ -4,11 +4,11 @@ import {
   AD_TYPES,
   FLAT_TEXT_FORMATS,
   FLAT_VIDEO_CATEGORIES,
+  LANGUAGES,
   TEXT_FORMATS,
   VIDEO_CATEGORIES,
+  VOICES,
 } from "../../src/contract/choices.ts";
-import { LANGUAGES } from "../../src/contract/languages.ts";
-import { VOICES } from "../../src/contract/voices.ts";
 import { startTestService, type TestService } from "../service/service-fixture.ts";
 import { startWebHost, type WebHost } from "../service/web-host.ts";
 import { clientOf, clipFile, refusal } from "./service-client.ts";

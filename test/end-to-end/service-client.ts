@@ -1,8 +1,8 @@
 import { Client } from "../../src/client/client.ts";
 import { ServiceError } from "../../src/client/errors.ts";
-import type { Fetch } from "../../src/client/fetch.ts";
 import type { DoneJob, FailedJob } from "../../src/client/job-reply.ts";
 import type { FileBytes } from "../../src/client/multipart.ts";
+import type { Fetch } from "../../src/client/request.ts";
 import { waitForJob } from "../../src/client/wait.ts";
 import type { App } from "../../src/service/app.ts";
 import { HURRIED_CLOCK } from "../fakes/hurried-clock.ts";

@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { connect as connectSocket, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { nodeFetch } from "../../src/cli/service-run/network.ts";
+import { nodeFetch } from "../../src/cli/service-run/service-run.ts";
 import { Client } from "../../src/client/client.ts";
 import { fetchResult } from "../../src/client/download.ts";
 import { sendFile, verifyUpload } from "../../src/client/upload.ts";

@@ -2,7 +2,7 @@ import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { nameFinishedFile, writeFinishedFile } from "../../src/engine/finished-file.ts";
-import { checkpoint } from "../../src/engine/pipeline/checkpoint.ts";
+import { checkpoint } from "../../src/engine/pipeline/stages.ts";
 import { NarrationCache } from "../../src/engine/voice/narration-cache.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 

@@ -2,11 +2,10 @@ import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Shot } from "../../src/core/shot.ts";
-import { plainJpeg } from "../../src/engine/models/plain-jpeg.ts";
+import { plainJpeg } from "../../src/engine/models/picture-count.ts";
 import { readKeyFrames } from "../../src/engine/ocr/read-key-frames.ts";
 import { ScreenTextReader } from "../../src/engine/ocr/text-reading.ts";
-import { ANALYSIS_VERSION, type ProgrammeAnalysis } from "../../src/engine/programme-analysis.ts";
-import { storedAnalysis } from "../../src/engine/programme-analysis-store.ts";
+import { ANALYSIS_VERSION, type ProgrammeAnalysis, storedAnalysis } from "../../src/engine/programme-analysis.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { shot } from "./describe/describe-request.ts";
 

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Fetch } from "../../src/client/fetch.ts";
+import type { Fetch } from "../../src/client/request.ts";
 import { ROUTES, type RouteName } from "../../src/contract/routes.ts";
-import { ConnectionError } from "../../src/core/connection-error.ts";
-import type { FileTransfer } from "../../src/core/file-transfer.ts";
+import { ConnectionError } from "../../src/core/error.ts";
+import type { FileTransfer } from "../../src/core/ports.ts";
 import { movieHeader } from "./premiere/memory-world.ts";
 import { silentWav } from "./wav.ts";
 

@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/core/clock.ts";
+import type { Clock } from "../../src/core/ports.ts";
 import { SYSTEM_CLOCK } from "../../src/service/system-clock.ts";
 
 /** How many times faster pauses pass. */

@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/core/clock.ts";
+import type { Clock } from "../../src/core/ports.ts";
 
 /** A clock whose sleeps take no time but advance it, so that what waits can be tested without waiting. */
 export class InstantClock implements Clock {

@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/core/clock.ts";
+import type { Clock } from "../../src/core/ports.ts";
 
 /**
  * A clock that moves only when everything else is idle: then the earliest sleeper wakes, and time is what it slept to.

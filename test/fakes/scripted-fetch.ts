@@ -1,4 +1,4 @@
-import type { Fetch, FetchInit, FetchReply } from "../../src/client/fetch.ts";
+import type { Fetch, FetchInit, FetchReply } from "../../src/client/request.ts";
 
 /** A reply to be given, or an error to be raised in its place; `hang` never answers. */
 export type Scripted =

@@ -1,7 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { frameRate } from "../../src/core/frame-rate.ts";
-import { decodeCharacterReferences } from "../../src/formats/character-reference.ts";
-import { fileUrl } from "../../src/formats/file-url.ts";
 import {
   isCueFormat,
   isTimelineFormat,
@@ -14,7 +12,9 @@ import {
   writeSubRip,
   writeWebVtt,
 } from "../../src/formats/index.ts";
+import { decodeCharacterReferences } from "../../src/formats/plain-markup.ts";
 import { readServiceText } from "../../src/formats/service-formats.ts";
+import { fileUrl } from "../../src/formats/timeline-document.ts";
 
 const GRID = { rate: frameRate(25), isDropFrame: false, startFrame: 90_000 };
 const CUES = [{ id: "a", start: 1, end: 2, text: "A door." }];

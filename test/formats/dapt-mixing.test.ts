@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { planDucking } from "../../src/core/duck-plan.ts";
-import { GainCurve } from "../../src/core/gain-curve.ts";
-import { mixedEvents } from "../../src/formats/ttml/dapt-mixing.ts";
+import { GainCurve, planDucking } from "../../src/core/duck-plan.ts";
+import { mixedEvents } from "../../src/formats/ttml/write-dapt.ts";
 
 const cue = (id: string, start: number, end: number) => ({ id, start, end, text: id });
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { utf8Bytes } from "../../src/core/utf8.ts";
+import { utf8Bytes } from "../../src/core/bytes.ts";
 import { decodeUtf8 } from "../../src/formats/decode-text.ts";
 import { decodeText, readCues } from "../../src/formats/index.ts";
 import { corpusBytes, corpusDecoded, corpusPaths } from "../corpus/corpus-files.ts";

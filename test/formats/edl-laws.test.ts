@@ -3,8 +3,7 @@ import { expect, test } from "vitest";
 import { frameRate, framesFromSeconds } from "../../src/core/frame-rate.ts";
 import { formatTimecode } from "../../src/core/timecode.ts";
 import { parseEdlComment, parseEdlLocator, parseResolveMarker } from "../../src/formats/cmx3600/edl-comment.ts";
-import { parseEdlEventLine } from "../../src/formats/cmx3600/edl-event.ts";
-import { EdlMarkerTable } from "../../src/formats/cmx3600/edl-marker-table.ts";
+import { EdlMarkerTable, parseEdlEventLine } from "../../src/formats/cmx3600/parse-edl.ts";
 import { parseCmx3600, writeCmx3600 } from "../../src/formats/index.ts";
 
 const GRID = { rate: frameRate(25), isDropFrame: false, startFrame: 0 };

@@ -1,8 +1,8 @@
 import fc, { type Arbitrary } from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Cue } from "../../src/core/cue.ts";
-import { defined } from "../../src/core/defined.ts";
 import { type FrameRate, frameRate, framesFromSeconds, secondsFromFrames } from "../../src/core/frame-rate.ts";
+import { defined } from "../../src/core/objects.ts";
 import type { FrameGrid } from "../../src/core/settings.ts";
 import { canDropFrames } from "../../src/core/timecode.ts";
 import {

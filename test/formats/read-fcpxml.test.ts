@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { frameRate } from "../../src/core/frame-rate.ts";
 import type { Timeline } from "../../src/core/timeline.ts";
-import { addTimes, parseRationalTime, scaleTime, timeSeconds } from "../../src/formats/fcpxml/rational-time.ts";
+import { addTimes, parseRationalTime, scaleTime, timeSeconds } from "../../src/formats/fcpxml/fcpxml-time.ts";
 import { parseFcpxml } from "../../src/formats/index.ts";
 
 const FILM =

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { TimelineClip } from "../../src/core/timeline.ts";
-import { withoutOverlap } from "../../src/formats/clips-in-order.ts";
-import { LineCursor } from "../../src/formats/line-cursor.ts";
 import { applyTextEdits, indentAt, LineIndex, lineEndOf } from "../../src/formats/text-edits.ts";
+import { LineCursor } from "../../src/formats/text-lines.ts";
+import { withoutOverlap } from "../../src/formats/timeline-document.ts";
 
 const texts = fc.array(fc.constantFrom("a", "b", "\n", " ", "\t"), { maxLength: 20 }).map((signs) => signs.join(""));
 

@@ -2,10 +2,15 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { frameRate, secondsFromFrames } from "../../src/core/frame-rate.ts";
 import { formatTimecode } from "../../src/core/timecode.ts";
-import { formatClockTime, parseClockTime } from "../../src/formats/clock-time.ts";
-import { labelEvidence, onFastGrid, parseTimeText } from "../../src/formats/time-text.ts";
+import {
+  formatClockTime,
+  labelEvidence,
+  onFastGrid,
+  parseClockTime,
+  parseTimeText,
+} from "../../src/formats/clock-time.ts";
 import { ttmlClock, ttmlSeconds } from "../../src/formats/ttml/ttml-time.ts";
-import { TimestampScanner } from "../../src/formats/webvtt/timestamp.ts";
+import { TimestampScanner } from "../../src/formats/webvtt/webvtt.ts";
 
 const milliseconds = fc.integer({ min: 0, max: 200 * 3_600_000 });
 

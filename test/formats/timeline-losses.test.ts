@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { frameRate } from "../../src/core/frame-rate.ts";
 import type { Timeline, TimelineClip, TimelineMarker } from "../../src/core/timeline.ts";
-import { timelineExtras, timelineLosses } from "../../src/formats/timeline-losses.ts";
+import { timelineExtras, timelineLosses } from "../../src/formats/timeline-document.ts";
 
 const MARKER: TimelineMarker = { start: 0, end: 1, name: "m", comment: "" };
 const CLIP: TimelineClip = {

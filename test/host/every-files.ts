@@ -1,6 +1,6 @@
 import type { Files } from "../../src/host/files.ts";
 import { nodeFiles } from "../../src/host/headless/files.ts";
-import { UxpFiles } from "../../src/host/uxp/uxp-files.ts";
+import { UxpFiles } from "../../src/host/uxp/work-folder.ts";
 import type { Disk } from "../fakes/uxp/disk.ts";
 import { makeFs } from "../fakes/uxp/fs.ts";
 import { MemoryDisk } from "../fakes/uxp/memory-disk.ts";

@@ -4,13 +4,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ConnectionError } from "../../src/core/connection-error.ts";
-import type { FileTransfer } from "../../src/core/file-transfer.ts";
+import { ConnectionError } from "../../src/core/error.ts";
+import type { FileTransfer } from "../../src/core/ports.ts";
 import { nodeFileTransfer } from "../../src/host/headless/file-transfer.ts";
 import { nodeFiles } from "../../src/host/headless/files.ts";
 import { HostError } from "../../src/host/host-error.ts";
-import { UxpFiles } from "../../src/host/uxp/uxp-files.ts";
 import { UxpTransfer } from "../../src/host/uxp/uxp-transfer.ts";
+import { UxpFiles } from "../../src/host/uxp/work-folder.ts";
 import { makeFs } from "../fakes/uxp/fs.ts";
 import { NodeDisk } from "../fakes/uxp/node-disk.ts";
 import { nodeWire } from "../fakes/uxp/node-wire.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { folderOf, isSamePath, plainPath } from "../../src/host/native-path.ts";
+import { folderOf, isSamePath, plainPath } from "../../src/host/files.ts";
 
 describe("native paths", () => {
   test.each([

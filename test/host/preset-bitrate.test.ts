@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { bitsPerSecondOf } from "../../src/host/preset-bitrate.ts";
+import { bitsPerSecondOf } from "../../src/host/preset-files.ts";
 import { corpusText } from "../corpus/corpus-files.ts";
 
 const ours = (name: string) => readFileSync(new URL(`../../panel/presets/${name}`, import.meta.url), "utf8");

@@ -10,9 +10,8 @@ import { PLATFORMS } from "../../deploy/companion/platforms.ts";
 import { packagesNeeded, pruneInstallation } from "../../deploy/companion/prune.ts";
 import { writeZip } from "../../deploy/companion/write-zip.ts";
 import { COMPANION } from "../../src/cli/commands/companion/companion.ts";
-import { desktopEntry } from "../../src/cli/commands/companion/desktop-entry.ts";
-import { logInEntry } from "../../src/cli/commands/companion/log-in-start.ts";
-import { readPairingFile, removePairingFile, writePairingFile } from "../../src/cli/commands/companion/pairing-file.ts";
+import { desktopEntry, logInEntry } from "../../src/cli/commands/companion/log-in-start.ts";
+import { readPairingFile, removePairingFile, writePairingFile } from "../../src/cli/commands/companion/page-opener.ts";
 import { parseArguments } from "../../src/cli/shell/command.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 

@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { fingerprintOf } from "../../src/core/fingerprint.ts";
+import { fingerprintOf } from "../../src/core/bytes.ts";
 import { frameRate } from "../../src/core/frame-rate.ts";
 import { DEFAULT_SETTINGS } from "../../src/core/settings.ts";
-import { type EarlierReview, resultFromReview } from "../../src/result/migrate.ts";
 import { resultFromReport } from "../../src/result/read-report.ts";
-import { readRecord } from "../../src/result/record.ts";
+import { type EarlierReview, readRecord, resultFromReview } from "../../src/result/record.ts";
 import { askedSettings, RESULT_VERSION } from "../../src/result/result.ts";
 import { staleCues } from "../../src/result/stale.ts";
 

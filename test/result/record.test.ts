@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fingerprintOf } from "../../src/core/fingerprint.ts";
+import { fingerprintOf } from "../../src/core/bytes.ts";
 import { portableRecord, readRecord, writeRecord } from "../../src/result/record.ts";
 import { placedResult } from "../fakes/placed-result.ts";
 

@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import type { Cue } from "../../src/core/cue.ts";
 import { DEFAULT_SETTINGS } from "../../src/core/settings.ts";
 import { withIds } from "../../src/result/edit.ts";
+import { voiceLengths } from "../../src/result/held.ts";
 import { describedType, isSameRange, type Result, soundingCues } from "../../src/result/result.ts";
 import { soundStanding, staleIn, voicedCues } from "../../src/result/stale.ts";
-import { voiceLengths } from "../../src/result/voices.ts";
 import { placedResult } from "../fakes/placed-result.ts";
 import { numbersBetween } from "../numbers-between.ts";
 

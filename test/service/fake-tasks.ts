@@ -3,13 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { jobFailureCode } from "../../src/contract/error-codes.ts";
-import { detectSpeech } from "../../src/engine/analyse/sound/detect-speech.ts";
+import { detectSpeech } from "../../src/engine/analyse/sound/analyse-sound.ts";
 import { probeMedia } from "../../src/engine/ffmpeg/probe/probe.ts";
 import { JobFailure } from "../../src/engine/isolate/job-failure.ts";
 import { momentsOf } from "../../src/engine/pipeline/moments.ts";
 import { voiceLine } from "../../src/engine/pipeline/voice-line.ts";
-import type { JobResult } from "../../src/engine/tasks/job-order.ts";
-import type { TaskTable } from "../../src/engine/tasks/tasks.ts";
+import type { JobResult, TaskTable } from "../../src/engine/tasks/tasks.ts";
 
 /**
  * Tasks for tests of what surrounds the pipeline: probing is real, and so is the voicing of a line; a job does what its instructions say, a word at a

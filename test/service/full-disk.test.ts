@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createApp } from "../../src/service/app.ts";
 import { configurationFrom } from "../../src/service/configuration.ts";
-import { openRecords } from "../../src/service/open-records.ts";
+import { openRecords } from "../../src/service/open-stores.ts";
 import { dataFolders } from "../../src/service/storage/data-folders.ts";
 import { uniqueClip } from "./clips.ts";
 import { FAKE_TASKS, finished, form, send, type TestService } from "./service-fixture.ts";

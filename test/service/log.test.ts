@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { expect, test } from "vitest";
-import { hideSecrets } from "../../src/core/hide-secrets.ts";
+import { hideSecrets } from "../../src/core/text.ts";
 import { loggerSettings } from "../../src/service/log.ts";
 import { uniqueClip } from "./clips.ts";
 import { eventually, finished, form, startTestService } from "./service-fixture.ts";

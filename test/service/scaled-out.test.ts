@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { API_KEY_HEADER, PATH_PREFIX } from "../../src/contract/routes.ts";
 import { type OpenAdministration, openAdministration } from "../../src/service/admin/open-administration.ts";
 import { type RunningService, type RunningWorker, startService, startWorkerProcess } from "../../src/service/main.ts";
-import { createPairingCode, takePairingCode } from "../../src/service/storage/pairing-codes.ts";
+import { createPairingCode, takePairingCode } from "../../src/service/storage/key-records.ts";
 import { openPostgresDatabase } from "../../src/service/storage/postgres-database.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { uniqueClip } from "./clips.ts";

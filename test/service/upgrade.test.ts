@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { createApp } from "../../src/service/app.ts";
 import { configurationFrom } from "../../src/service/configuration.ts";
-import { openRecords } from "../../src/service/open-records.ts";
+import { openRecords } from "../../src/service/open-stores.ts";
 import { MIGRATIONS, migrate } from "../../src/service/storage/migrations.ts";
 import { openEmbeddedDatabase } from "../../src/service/storage/pglite-database.ts";
 import { temporaryFolder } from "../temporary-folder.ts";

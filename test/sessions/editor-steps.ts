@@ -1,4 +1,4 @@
-import { readMarkerComment } from "../../src/core/marker-tag.ts";
+import { readMarkerComment } from "../../src/core/cue.ts";
 import type { PremiereDouble } from "../fakes/premiere/premiere.ts";
 import { type MarkerState, type SequenceState, withMarkers, withSequence } from "../fakes/premiere/state.ts";
 import type { SeededRandom } from "../fakes/seeded-random.ts";

@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Cue } from "../../src/core/cue.ts";
 import { planDucking } from "../../src/core/duck-plan.ts";
-import { cutOf } from "../../src/host/cut.ts";
-import { NARRATION_TRACK_NAME } from "../../src/host/edit-plan.ts";
+import { cutOf, NARRATION_TRACK_NAME } from "../../src/host/edit-plan.ts";
 import type { ApplyReport } from "../../src/host/host.ts";
 import { PremiereHost } from "../../src/host/premiere/premiere-host.ts";
 import { planConform } from "../../src/workflow/conform/conform-sequence.ts";
-import { cueClipName } from "../../src/workflow/place/cue-clips.ts";
 import { DUCK_NOTE, type DuckClips, planDuckClips, planUnduck } from "../../src/workflow/place/duck-clips.ts";
+import { cueClipName } from "../../src/workflow/place/narration-clips.ts";
 import { planReplacement, replacementOf } from "../../src/workflow/place/replace.ts";
 import { InstantClock } from "../fakes/instant-clock.ts";
 import { placedResult } from "../fakes/placed-result.ts";

@@ -1,8 +1,7 @@
 import { vi } from "vitest";
 import type { JobEntry } from "../../panel/state/saved.ts";
-import { type Cue, cueIdAt } from "../../src/core/cue.ts";
+import { type Cue, cueIdAt, readMarkerComment } from "../../src/core/cue.ts";
 import { frameRate } from "../../src/core/frame-rate.ts";
-import { readMarkerComment } from "../../src/core/marker-tag.ts";
 import { readServiceText, writeCues } from "../../src/formats/service-formats.ts";
 import { NARRATION_TRACK_NAME } from "../../src/host/edit-plan.ts";
 import { type Result, soundingCues } from "../../src/result/result.ts";

@@ -1,5 +1,5 @@
+import { fingerprintOf } from "../../src/core/bytes.ts";
 import type { Cue } from "../../src/core/cue.ts";
-import { fingerprintOf } from "../../src/core/fingerprint.ts";
 import { readWaveHeader } from "../../src/formats/wave/read-wave.ts";
 import { waveHeader } from "../../src/formats/wave/write-wave.ts";
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type SpokenLine, spokenSeconds } from "../../src/engine/spoken-line.ts";
-import { MAX_LINE_CHARACTERS, type Voice } from "../../src/engine/voice/voice.ts";
-import { VoiceUnavailableError } from "../../src/engine/voice/voice-unavailable-error.ts";
+import { MAX_LINE_CHARACTERS, type Voice, VoiceUnavailableError } from "../../src/engine/voice/voice.ts";
 
 /** What the suite needs to know of an adapter. */
 export interface VoiceUnderTest {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { CLIENT_ERROR_CODES, ServiceError } from "../../src/client/errors.ts";
 import { JOB_FAILURES, REQUEST_ERRORS } from "../../src/contract/error-codes.ts";
-import { ConnectionError } from "../../src/core/connection-error.ts";
-import { AudioDescriptionError } from "../../src/core/error.ts";
+import { AudioDescriptionError, ConnectionError } from "../../src/core/error.ts";
 import { HOST_ERROR_CODES, HostError } from "../../src/host/host-error.ts";
 import { JobFailedError, saysSettingsDamaged, WORKFLOW_ERROR_CODES } from "../../src/workflow/errors.ts";
 import { explain } from "../../src/workflow/explain.ts";

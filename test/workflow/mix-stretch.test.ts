@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { readWaveHeader } from "../../src/formats/wave/read-wave.ts";
-import { samplesFromWave } from "../../src/formats/wave/wave-samples.ts";
+import { samplesFromWave } from "../../src/formats/wave/wave-format.ts";
 import { waveHeader } from "../../src/formats/wave/write-wave.ts";
 import { heardLines, type MixedStretchOrder, mixStretch, type StretchLine } from "../../src/workflow/mix-stretch.ts";
-import { type OpenWave, openWave } from "../../src/workflow/open-wave.ts";
 import { spokenLines } from "../../src/workflow/spoken-lines.ts";
+import { type OpenWave, openWave } from "../../src/workflow/wave-files.ts";
 import { placedResult } from "../fakes/placed-result.ts";
 
 interface Tone {

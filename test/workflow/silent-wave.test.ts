@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readWaveHeader, waveLength } from "../../src/formats/wave/read-wave.ts";
 import { nodeFiles } from "../../src/host/headless/files.ts";
-import { writeSilence } from "../../src/workflow/silent-wave.ts";
+import { writeSilence } from "../../src/workflow/wave-files.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 test.each([0, 0.00001, 0.5, 2, 2.00001])(

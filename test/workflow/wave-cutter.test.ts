@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { readWaveHeader, waveLength } from "../../src/formats/wave/read-wave.ts";
 import { waveHeader, waveTrailer } from "../../src/formats/wave/write-wave.ts";
 import { nodeFiles } from "../../src/host/headless/files.ts";
-import { openWaveCutter } from "../../src/workflow/wave-cutter.ts";
+import { openWaveCutter } from "../../src/workflow/wave-files.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 const RATE = 8_000;

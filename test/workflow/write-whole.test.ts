@@ -2,9 +2,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Files } from "../../src/host/files.ts";
 import { nodeFiles } from "../../src/host/headless/files.ts";
-import { writeSilence } from "../../src/workflow/silent-wave.ts";
-import { openWaveCutter } from "../../src/workflow/wave-cutter.ts";
-import { writeWhole } from "../../src/workflow/write-whole.ts";
+import { openWaveCutter, writeSilence, writeWhole } from "../../src/workflow/wave-files.ts";
 import { silentWav } from "../fakes/wav.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 

@@ -1,4 +1,4 @@
-import { fileNameOf } from "../../../src/core/file-name.ts";
+import { fileNameOf } from "../../../src/core/local-file.ts";
 import { timecodeAt } from "../../../src/core/timecode.ts";
 import type { PlaceAudio } from "../../../src/host/edit-plan.ts";
 import type { SequenceInfo } from "../../../src/host/host.ts";
@@ -7,13 +7,18 @@ import type { PlacedResult, Result, VoicePiece } from "../../../src/result/resul
 import { voicedCues } from "../../../src/result/stale.ts";
 import { type ConformPlan, planConform } from "../../../src/workflow/conform/conform-sequence.ts";
 import type { DescribedStretch } from "../../../src/workflow/conform/describe-stretches.ts";
-import { exportedCutOf, findingsOfNew, recordWithNew, resultWithNew } from "../../../src/workflow/conform/join-new.ts";
-import { type NewCue, newCuesOf } from "../../../src/workflow/conform/new-cues.ts";
+import {
+  exportedCutOf,
+  findingsOfNew,
+  type NewCue,
+  newCuesOf,
+  recordWithNew,
+  resultWithNew,
+} from "../../../src/workflow/conform/new-cues.ts";
 import { cutNarrationClips } from "../../../src/workflow/place/narration-clips.ts";
 import { UNCOLOURED } from "../../../src/workflow/place/replace.ts";
-import { keepBeside, keepRecord, loadRecord, noteOf } from "../../session/kept-record.ts";
+import { keepBeside, keepRecord, loadRecord, noteOf, voiceFilesBeside } from "../../session/kept-record.ts";
 import type { Session } from "../../session/session.ts";
-import { voiceFilesBeside } from "../../session/voice-files.ts";
 import { openReview } from "../../state/opened-review.ts";
 import { jobOf } from "../../state/panel-state.ts";
 import type { JobEntry } from "../../state/saved.ts";

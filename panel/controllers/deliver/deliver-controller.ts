@@ -1,12 +1,12 @@
-import { fileNameOf } from "../../../src/core/file-name.ts";
+import { fileNameOf } from "../../../src/core/local-file.ts";
 import { readWaveHeader, WAVE_HEAD_BYTES, waveLength } from "../../../src/formats/wave/read-wave.ts";
 import { DELIVERY_TEXTS, type DeliveryText } from "../../../src/workflow/deliver/delivery-preset.ts";
 import { explain } from "../../../src/workflow/explain.ts";
-import { Cancellable } from "../../session/cancellable.ts";
 import type { ServiceConnection } from "../../session/connection.ts";
 import type { Session } from "../../session/session.ts";
-import { checkUnheard } from "../../state/delivery-checks.ts";
+import { Cancellable } from "../../session/session.ts";
 import {
+  checkUnheard,
   type DeliverState,
   firstDelivery,
   HAND_OFFS,

@@ -1,18 +1,18 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
+import { fingerprintOf } from "../../../src/core/bytes.ts";
 import { AudioDescriptionError } from "../../../src/core/error.ts";
 import type { Finding } from "../../../src/core/finding.ts";
-import { fingerprintOf } from "../../../src/core/fingerprint.ts";
-import { isLocalAddress } from "../../../src/core/local-address.ts";
+import { isLocalAddress } from "../../../src/core/ports.ts";
+import { mediaLength } from "../../../src/host/files.ts";
 import { HostError } from "../../../src/host/host-error.ts";
-import { mediaLength } from "../../../src/host/media-length.ts";
 import { describedType, soundingCues } from "../../../src/result/result.ts";
 import type { ManifestFile } from "../../../src/workflow/deliver/delivery-manifest.ts";
 import { describe, type FinishedRun } from "../../../src/workflow/describe/describe.ts";
-import { estimateRun } from "../../../src/workflow/describe/estimate.ts";
 import type { StepProgress } from "../../../src/workflow/describe/run.ts";
-import { programmeGrid } from "../../../src/workflow/programme-grid.ts";
+import { estimateRun } from "../../../src/workflow/describe/run.ts";
 import { checkScriptedVideo, isResultGone, videoOrder } from "../../../src/workflow/revoice/scripted-video.ts";
+import { programmeGrid } from "../../../src/workflow/spoken-lines.ts";
 import type { ServiceConnection } from "../../session/connection.ts";
 import type { Session } from "../../session/session.ts";
 import type { DeliverState, VideoHindrance, VideoOffer } from "../../state/delivery-state.ts";
@@ -20,9 +20,8 @@ import { exportOf } from "../../state/form.ts";
 import { jobOf } from "../../state/panel-state.ts";
 import type { ReviewState } from "../../state/review-state.ts";
 import { words } from "../../words/words.ts";
-import { hostOf } from "../describe/job-host.ts";
-import { scriptMemoryOf } from "../describe/script-memory.ts";
-import { beginOnKeptMedia } from "../describe/voice-changed.ts";
+import { hostOf } from "../describe/new-job.ts";
+import { beginOnKeptMedia, scriptMemoryOf } from "../describe/voice-changed.ts";
 import type { DeliveryWriting } from "./write-delivery-file.ts";
 
 /** Bytes of a video that are hashed at a time. */

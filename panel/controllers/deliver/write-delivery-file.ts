@@ -1,6 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { utf8Bytes } from "../../../src/core/utf8.ts";
+import { utf8Bytes } from "../../../src/core/bytes.ts";
 import { broadcastCopy } from "../../../src/formats/wave/broadcast-copy.ts";
 import { readWaveHeader, WAVE_HEAD_BYTES } from "../../../src/formats/wave/read-wave.ts";
 import type { ManifestFile } from "../../../src/workflow/deliver/delivery-manifest.ts";

@@ -1,5 +1,5 @@
 import { CAPTION_ENDINGS, SCRIPT_ENDINGS } from "../../../src/formats/service-formats.ts";
-import { readPickedText } from "../../../src/workflow/describe/picked-text.ts";
+import { readPickedText } from "../../../src/workflow/describe/given-texts.ts";
 import type { Session } from "../../session/session.ts";
 import { type Form, withSavedForm } from "../../state/form.ts";
 import { words } from "../../words/words.ts";

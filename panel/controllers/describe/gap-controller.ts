@@ -1,14 +1,13 @@
-import { defined } from "../../../src/core/defined.ts";
-import { isLocalAddress } from "../../../src/core/local-address.ts";
+import { defined } from "../../../src/core/objects.ts";
+import { isLocalAddress } from "../../../src/core/ports.ts";
 import { explain } from "../../../src/workflow/explain.ts";
-import { type HeardFile, hearFile } from "../../../src/workflow/gaps/hear-file.ts";
-import { findSound } from "../../../src/workflow/gaps/look-for-gaps.ts";
-import { Cancellable } from "../../session/cancellable.ts";
+import { findSound, type HeardFile, hearFile } from "../../../src/workflow/gaps/look-for-gaps.ts";
 import type { ServiceConnection } from "../../session/connection.ts";
 import type { ServiceClient } from "../../session/environment.ts";
 import type { Session } from "../../session/session.ts";
+import { Cancellable } from "../../session/session.ts";
 import { rangeOf } from "../../state/form.ts";
-import { gapKeys } from "../../state/gap-look.ts";
+import { gapKeys } from "../../state/strip.ts";
 import { words } from "../../words/words.ts";
 
 /** Looks for the pauses of the active sequence before anything is described. */

@@ -4,23 +4,17 @@ import { RECORD_VERSION, type RunRecord } from "../../../src/workflow/describe/r
 import type { StepProgress } from "../../../src/workflow/describe/run.ts";
 import { JobFailedError } from "../../../src/workflow/errors.ts";
 import { explain } from "../../../src/workflow/explain.ts";
-import { Cancellable } from "../../session/cancellable.ts";
 import type { ServiceConnection } from "../../session/connection.ts";
 import { runsOf } from "../../session/library.ts";
-import type { Session } from "../../session/session.ts";
+import { Cancellable, type Session } from "../../session/session.ts";
 import { type Form, withSettings } from "../../state/form.ts";
 import { afterStep, firstProgress, type JobProgress } from "../../state/job-progress.ts";
 import { jobOf, type PanelState, type ViewName } from "../../state/panel-state.ts";
 import type { JobEntry, NewPicture } from "../../state/saved.ts";
-import { hostOf } from "./job-host.ts";
-import { orderOf, stretchOrder } from "./job-order.ts";
-import { type AfterJobs, JobResults } from "./job-results.ts";
+import { type AfterJobs, JobResults, UploadHold } from "./job-results.ts";
 import { withEditPoints, withKnownOfFilm } from "./known-of-film.ts";
-import { newJob, newVoicing } from "./new-job.ts";
-import { removeJob } from "./remove-job.ts";
-import { scriptMemoryOf } from "./script-memory.ts";
-import { UploadHold } from "./upload-hold.ts";
-import { beginOnKeptMedia, voicingOrder } from "./voice-changed.ts";
+import { hostOf, newJob, newVoicing, orderOf, stretchOrder } from "./new-job.ts";
+import { beginOnKeptMedia, scriptMemoryOf, voicingOrder } from "./voice-changed.ts";
 
 /** An order for what is new in a cut. */
 export interface NewOrder extends Pick<JobEntry, "sequence" | "form"> {
@@ -277,4 +271,37 @@ function withoutFault(state: PanelState, runId: string): PanelState {
     return rest;
   });
   return { ...state, jobs };
+}
+
+/** Deletes a job: on the service where it is there, then here. The narration stays if a timeline uses it. */
+export async function removeJob(session: Session, connection: ServiceConnection, job: JobEntry): Promise<void> {
+  const { library, store } = session;
+  // A failed job stays in the service's records: it cannot be deleted there.
+  for (const jobId of job.state === "done" ? await jobIdsOf(session, job) : []) {
+    const client = await connection.client(job.serviceAddress);
+    await client.deleteJob(jobId).catch((error: unknown) => {
+      if (explain(error).code !== "not_found") throw error;
+    });
+  }
+  await library.removeJob(job, job.placedNarration !== true);
+  const { runId } = job;
+  store.update((state) => ({
+    ...state,
+    jobs: state.jobs.filter((one) => one.runId !== runId),
+    review: state.review?.result.runId === runId ? null : state.review,
+  }));
+}
+
+/** The service's jobs behind a job. */
+async function jobIdsOf({ library: { recovery } }: Session, job: JobEntry): Promise<string[]> {
+  const runIds = [...(job.adds === undefined ? [] : runsOf(job)), ...(job.videos ?? [])];
+  const records = await Promise.all(runIds.map((runId) => recovery.load(runId)));
+  const own = job.adds === undefined && job.jobId !== undefined ? [job.jobId] : [];
+  // A job that may still be under way cannot be deleted.
+  const done = records.flatMap((record) =>
+    record?.submission?.state === "accepted" && (job.adds !== undefined || record.result !== undefined)
+      ? [record.submission.jobId]
+      : [],
+  );
+  return [...own, ...done];
 }

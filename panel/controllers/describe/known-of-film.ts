@@ -1,8 +1,8 @@
-import { MOST_CUTS } from "../../../src/contract/describing.ts";
-import { editPoints } from "../../../src/core/edit-points.ts";
-import { isLocalAddress } from "../../../src/core/local-address.ts";
+import { MOST_CUTS } from "../../../src/contract/generation.ts";
+import { editPoints } from "../../../src/core/layout.ts";
+import { isLocalAddress } from "../../../src/core/ports.ts";
 import type { DescribingSettings } from "../../../src/core/settings.ts";
-import { cutOf } from "../../../src/host/cut.ts";
+import { cutOf } from "../../../src/host/edit-plan.ts";
 import { hasExport } from "../../../src/workflow/describe/recovery.ts";
 import type { Session } from "../../session/session.ts";
 import { type Form, rangeOf } from "../../state/form.ts";

@@ -1,9 +1,17 @@
-import { defined } from "../../../src/core/defined.ts";
+import { defined } from "../../../src/core/objects.ts";
+import { isLocalAddress } from "../../../src/core/ports.ts";
 import { CLIP_NAME_PREFIX } from "../../../src/host/edit-plan.ts";
-import type { SequenceInfo } from "../../../src/host/host.ts";
+import type { Host, SequenceInfo } from "../../../src/host/host.ts";
+import { HostError } from "../../../src/host/host-error.ts";
+import type { StretchOrder } from "../../../src/workflow/conform/describe-stretches.ts";
+import { hasExport } from "../../../src/workflow/describe/recovery.ts";
+import type { DescribeOrder } from "../../../src/workflow/describe/run.ts";
+import { explain } from "../../../src/workflow/explain.ts";
 import type { Session } from "../../session/session.ts";
-import { type Form, rangeOf } from "../../state/form.ts";
+import { exportOf, type Form, rangeOf, trackOf } from "../../state/form.ts";
+import type { PanelState } from "../../state/panel-state.ts";
 import type { JobEntry } from "../../state/saved.ts";
+import { heardBefore } from "../../state/strip.ts";
 import { words } from "../../words/words.ts";
 
 /** An identity for a job that no other one has. */
@@ -89,4 +97,65 @@ function fileNameFrom(name: string): string {
       .replace(/^-|-$/g, "")
       .slice(0, 40) || "sequence"
   );
+}
+
+/**
+ * What a job asks for.
+ *
+ * @param sendsAgain Whether its request may leave once more, though it may have been accepted and paid for.
+ */
+export function orderOf(state: PanelState, job: JobEntry, sendsAgain: boolean): DescribeOrder {
+  const { runId, form, audioPath, serviceAddress } = job;
+  const { captionFile: captions, scriptFile, settings } = form;
+  const heard = job.adds === undefined ? heardBefore(state, job) : null;
+  return {
+    runId,
+    settings: {
+      ...settings,
+      ...defined({ captions }),
+      ...(scriptFile === undefined ? {} : { script: scriptFile.content }),
+    },
+    track: trackOf(form),
+    export: exportOf(form),
+    audioPath,
+    ...(heard === null ? {} : { heard }),
+    sendsAgain: sendsAgain || isLocalAddress(serviceAddress),
+  };
+}
+
+/** The order of a job for each of its stretches. */
+export function stretchOrder({ export: { preset }, audioPath, ...order }: DescribeOrder): StretchOrder {
+  return {
+    ...order,
+    ...defined({ preset }),
+    audioPathOf: (number) => audioPath.replace(/\.wav$/, `-${number}.wav`),
+    sentenceOf: (error) => explain(error).sentence,
+  };
+}
+
+/** The host, held to the sequence the job was ordered for: the editor may have opened another meanwhile. */
+export async function hostOf({ environment, library }: Session, job: JobEntry): Promise<Host> {
+  const { editor } = environment;
+  const record = await library.recovery.load(job.runId);
+  // Stretches of a cut are of the sequence that they were found in.
+  const isExported = hasExport(record) || job.adds !== undefined;
+  const active = async (): Promise<SequenceInfo> => {
+    const sequence = await editor.readSequence();
+    if (sequence.id === job.sequence.id) return sequence;
+    throw new HostError("no_sequence", words.otherSequence({ name: job.sequence.name }), {
+      operation: "describe the sequence",
+      state: "nothing was exported",
+    });
+  };
+  return {
+    readSequence: () => (isExported ? Promise.resolve(job.sequence) : active()),
+    readTimeline: () => editor.readTimeline(),
+    apply: (plan, operation) => editor.apply(plan, operation),
+    exportSequence: async (request, operation) => {
+      // The export of a finished job is gone, and not needed to fetch its sound again.
+      if (record?.exported !== undefined && record.result !== undefined) return record.exported;
+      if (request.queued === undefined) await active();
+      return editor.exportSequence(request, operation);
+    },
+  };
 }

@@ -1,11 +1,13 @@
 import type { Cue } from "../../../src/core/cue.ts";
-import { defined } from "../../../src/core/defined.ts";
+import { defined } from "../../../src/core/objects.ts";
 import { type Result, soundingCues } from "../../../src/result/result.ts";
+import { type ScriptMemory, scriptLayout } from "../../../src/workflow/describe/given-script.ts";
 import type { DescribeOrder } from "../../../src/workflow/describe/run.ts";
-import { programmeGrid } from "../../../src/workflow/programme-grid.ts";
 import { type Revoiced, revoicedCues, revoiceOrder } from "../../../src/workflow/revoice/revoice.ts";
+import { programmeGrid } from "../../../src/workflow/spoken-lines.ts";
 import type { Session } from "../../session/session.ts";
 import type { JobEntry } from "../../state/saved.ts";
+import { hostNameOf } from "../../state/service-address.ts";
 
 /** What a job that voices a result's cues asks for: the changed ones alone of our service, the whole script of others. */
 export async function voicingOrder(
@@ -76,4 +78,16 @@ export async function beginOnKeptMedia({ library }: Session, result: Result, run
 
 function sentName(runId: string): string {
   return `${runId}.sent.json`;
+}
+
+/** Remembers with the preferences which layout of a script a service takes. */
+export function scriptMemoryOf(session: Session, address: string): ScriptMemory {
+  const server = hostNameOf(address).toLowerCase();
+  return {
+    last: async () => scriptLayout(session.state.scriptLayouts[server] ?? ""),
+    async took(layout) {
+      session.store.update((state) => ({ ...state, scriptLayouts: { ...state.scriptLayouts, [server]: layout } }));
+      session.keepPreferences();
+    },
+  };
 }

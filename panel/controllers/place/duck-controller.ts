@@ -4,9 +4,9 @@ import { type EditPlan, type MuteTrack, NARRATION_TRACK_NAME } from "../../../sr
 import type { ExportedMedia, HostOperation } from "../../../src/host/host.ts";
 import { voiceFiles } from "../../../src/result/result.ts";
 import { heardLines, type StretchLine } from "../../../src/workflow/mix-stretch.ts";
-import { openWave } from "../../../src/workflow/open-wave.ts";
 import { DUCK_NOTE, type DuckClips, planDuckClips, planUnduck } from "../../../src/workflow/place/duck-clips.ts";
 import { spokenLines } from "../../../src/workflow/spoken-lines.ts";
+import { openWave } from "../../../src/workflow/wave-files.ts";
 import type { Session } from "../../session/session.ts";
 import type { ReviewState } from "../../state/review-state.ts";
 import { words } from "../../words/words.ts";

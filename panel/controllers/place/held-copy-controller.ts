@@ -4,21 +4,20 @@ import { writeSubRip } from "../../../src/formats/subrip.ts";
 import type { GapToOpen } from "../../../src/host/editor.ts";
 import type { HostOperation, SequenceInfo } from "../../../src/host/host.ts";
 import { type PlacedResult, type Result, soundingCues } from "../../../src/result/result.ts";
-import { followCut } from "../../../src/workflow/conform/follow-cut.ts";
+import { followCut } from "../../../src/workflow/conform/conformed-result.ts";
 import { type HeldCopy, heldCopyOf, planHeldPlacement } from "../../../src/workflow/place/held-copy.ts";
 import { firstRecord } from "../../../src/workflow/place/merge-result.ts";
 import { cutNarrationClips } from "../../../src/workflow/place/narration-clips.ts";
 import { resultWithLine, voiceLine } from "../../../src/workflow/revoice/voice-line.ts";
-import { writeSilence } from "../../../src/workflow/silent-wave.ts";
+import { writeSilence } from "../../../src/workflow/wave-files.ts";
 import type { ServiceConnection } from "../../session/connection.ts";
-import { keepBeside, noteOf } from "../../session/kept-record.ts";
+import { keepBeside, noteOf, voiceFilesBeside } from "../../session/kept-record.ts";
 import type { Session } from "../../session/session.ts";
-import { voiceFilesBeside } from "../../session/voice-files.ts";
 import { jobOf } from "../../state/panel-state.ts";
 import type { JobEntry } from "../../state/saved.ts";
 import { words } from "../../words/words.ts";
 import type { ApplyController } from "./apply-controller.ts";
-import { type MadeCopy, removeCopy } from "./remove-copy.ts";
+import { type MadeCopy, removeCopy } from "./copy-controller.ts";
 
 /** Where the file of a sound goes, by its name. */
 type PathOf = (name: string) => string;

@@ -1,23 +1,26 @@
-import { fileNameOf } from "../../../src/core/file-name.ts";
+import { fileNameOf } from "../../../src/core/local-file.ts";
 import type { MergeSide } from "../../../src/core/merge-cues.ts";
 import type { Timeline } from "../../../src/core/timeline.ts";
 import { HostError } from "../../../src/host/host-error.ts";
 import { isSameRange, type PlacedResult, voiceFiles } from "../../../src/result/result.ts";
 import { soundStanding } from "../../../src/result/stale.ts";
-import { followCut } from "../../../src/workflow/conform/follow-cut.ts";
-import { planFindingMarkers } from "../../../src/workflow/place/finding-markers.ts";
-import { firstRecord, readIntoResult, recordAfterPlacing } from "../../../src/workflow/place/merge-result.ts";
-import { countMerge } from "../../../src/workflow/place/merge-summary.ts";
+import { followCut } from "../../../src/workflow/conform/conformed-result.ts";
+import {
+  countMerge,
+  firstRecord,
+  readIntoResult,
+  recordAfterPlacing,
+} from "../../../src/workflow/place/merge-result.ts";
 import { cutNarrationClips, type NarrationClip } from "../../../src/workflow/place/narration-clips.ts";
+import { planFindingMarkers } from "../../../src/workflow/place/place.ts";
 import { planNarrationReplacement, replacementOf } from "../../../src/workflow/place/replace.ts";
 import { recordAfterPart } from "../../../src/workflow/place/round-trip.ts";
 import { type AppliedPlan, planTakeBack } from "../../../src/workflow/place/take-back.ts";
-import { keepBeside, loadRecord, noteOf } from "../../session/kept-record.ts";
+import { keepBeside, loadRecord, noteOf, voiceFilesBeside } from "../../session/kept-record.ts";
 import type { Session } from "../../session/session.ts";
-import { voiceFilesBeside } from "../../session/voice-files.ts";
 import { countConform } from "../../state/conform-state.ts";
 import { mustBeShown, previewOf } from "../../state/merge-preview.ts";
-import { mergeReview } from "../../state/merge-review.ts";
+import { mergeReview } from "../../state/opened-review.ts";
 import { jobOf } from "../../state/panel-state.ts";
 import { type ReviewState, withMergedCues, withReviewIds } from "../../state/review-state.ts";
 import type { JobEntry } from "../../state/saved.ts";

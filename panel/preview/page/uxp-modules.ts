@@ -8,8 +8,7 @@ import { makeFs } from "../../../test/fakes/uxp/fs.ts";
 import { makeHost } from "../../../test/fakes/uxp/host.ts";
 import { makeSecureStorage, makeStorage } from "../../../test/fakes/uxp/storage.ts";
 import { WindowsDisk, windowsPath } from "../../../test/fakes/uxp/windows-disk.ts";
-import { HttpDisk } from "./http-disk.ts";
-import { HttpWorld } from "./http-world.ts";
+import { HttpDisk, HttpWorld } from "./http-disk.ts";
 import type { PremierePage } from "./premiere-page.ts";
 import { leaveOutLateControls, makeDocumentStrict } from "./uxp-document.ts";
 

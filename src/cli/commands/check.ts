@@ -1,19 +1,19 @@
 import { basename, dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Cue } from "../../core/cue.ts";
-import { defined } from "../../core/defined.ts";
 import { frameRate } from "../../core/frame-rate.ts";
-import type { KeptStill } from "../../core/picture-measure.ts";
+import type { KeptStill } from "../../core/measures.ts";
+import { defined } from "../../core/objects.ts";
 import type { FrameGrid } from "../../core/settings.ts";
 import { timecodeAt } from "../../core/timecode.ts";
 import type { Timeline } from "../../core/timeline.ts";
 import type { LookOrder } from "../../engine/measure/look-at-picture.ts";
 import { VERSION } from "../../service/version.ts";
 import type { CheckProfile } from "../../workflow/check/check-profile.ts";
-import type { IntroducedName } from "../../workflow/check/check-texts.ts";
+import type { IntroducedName } from "../../workflow/check/check-script.ts";
 import type { Arguments, Command } from "../shell/command.ts";
-import { tableOf } from "../shell/table.ts";
-import { ENCODING_OPTION } from "../shell/text-reading.ts";
+import { tableOf } from "../shell/output.ts";
+import { ENCODING_OPTION } from "../shell/run-command.ts";
 import { EXIT, UsageError } from "../shell/usage-error.ts";
 import { makeResultsFolder } from "../source/results-folder.ts";
 
@@ -156,7 +156,7 @@ async function callOf({ positionals, values }: Arguments): Promise<CheckCall> {
   }
   const [{ readCueSource }, { namedOrOwn }, { PROFILES, parseProfile }] = await Promise.all([
     import("../source/cue-source.ts"),
-    import("../source/named-or-own.ts"),
+    import("../source/cue-source.ts"),
     import("../../workflow/check/check-profile.ts"),
   ]);
   const document = source === undefined ? undefined : await readCueSource(source);

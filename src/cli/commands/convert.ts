@@ -1,18 +1,16 @@
 import { basename } from "node:path";
-import { defined } from "../../core/defined.ts";
-import { withoutEnding } from "../../core/file-name.ts";
-import { parseTimecode } from "../../core/parse-timecode.ts";
-import { formatRateName, parseRateName } from "../../core/rate-name.ts";
+import { withoutEnding } from "../../core/local-file.ts";
+import { defined } from "../../core/objects.ts";
 import type { FrameGrid } from "../../core/settings.ts";
-import { canDropFrames, formatTimecode } from "../../core/timecode.ts";
+import { canDropFrames, formatRateName, formatTimecode, parseRateName, parseTimecode } from "../../core/timecode.ts";
 import type { ConversionLoss } from "../../formats/conversion-losses.ts";
-import type { OfficeFormat } from "../../formats/office/office-format.ts";
+import type { OfficeFormat } from "../../formats/office/office-parts.ts";
 import type { ReadDocument } from "../../formats/read-document.ts";
 import type { WritableFormat } from "../../formats/registry.ts";
-import { writeWhole } from "../../workflow/write-whole.ts";
+import { writeWhole } from "../../workflow/wave-files.ts";
 import type { Arguments, Command } from "../shell/command.ts";
-import { issueLines } from "../shell/issue-lines.ts";
-import { ENCODING_OPTION } from "../shell/text-reading.ts";
+import { issueLines } from "../shell/output.ts";
+import { ENCODING_OPTION } from "../shell/run-command.ts";
 import { EXIT, UsageError } from "../shell/usage-error.ts";
 
 /** Turns cues and timelines of one format into another, and says what does not come along. */

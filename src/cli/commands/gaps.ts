@@ -1,7 +1,7 @@
 import type { GivenCaptions } from "../../core/settings.ts";
 import type { Arguments, Command } from "../shell/command.ts";
-import { tableOf } from "../shell/table.ts";
-import { ENCODING_OPTION } from "../shell/text-reading.ts";
+import { tableOf } from "../shell/output.ts";
+import { ENCODING_OPTION } from "../shell/run-command.ts";
 import { EXIT, UsageError } from "../shell/usage-error.ts";
 
 /** Maps the pauses of a file before anything is sent or paid. */
@@ -67,7 +67,7 @@ async function callOf({ positionals, values }: Arguments): Promise<GapsCall> {
   return {
     media,
     ...(typeof path === "string"
-      ? { captions: await (await import("../source/given-text.ts")).readGivenText(path) }
+      ? { captions: await (await import("../source/cue-source.ts")).readGivenText(path) }
       : {}),
     minimumCueSeconds: minimum,
     allowsOverMusic: values["no-over-music"] !== true,

@@ -1,9 +1,9 @@
 import { JOB_STATUSES } from "../../contract/job.ts";
-import { defined } from "../../core/defined.ts";
+import { defined } from "../../core/objects.ts";
 import type { Administration, JobFilter, JobSummary } from "../../service/admin/administration.ts";
-import { RECORDS_OPTIONS, recordsFrom } from "../service-run/records-options.ts";
+import { RECORDS_OPTIONS, recordsFrom } from "../service-run/service-options.ts";
 import { type Arguments, actionOf, type Command, type CommandContext } from "../shell/command.ts";
-import { tableOf } from "../shell/table.ts";
+import { tableOf } from "../shell/output.ts";
 import { EXIT, type ExitCode, UsageError } from "../shell/usage-error.ts";
 
 const ACTIONS = ["list", "show", "retry", "purge"] as const;

@@ -1,8 +1,8 @@
 import type { Administration } from "../../service/admin/administration.ts";
-import { RECORDS_OPTIONS, recordsFrom } from "../service-run/records-options.ts";
+import { RECORDS_OPTIONS, recordsFrom } from "../service-run/service-options.ts";
 import { type Arguments, actionOf, type Command, type CommandContext } from "../shell/command.ts";
+import { tableOf } from "../shell/output.ts";
 import { ownCommand } from "../shell/own-command.ts";
-import { tableOf } from "../shell/table.ts";
 import { EXIT, type ExitCode, UsageError } from "../shell/usage-error.ts";
 
 const ACTIONS = ["create", "list", "revoke"] as const;

@@ -1,11 +1,11 @@
 import { logInAddress } from "../../contract/page.ts";
 import { USUAL_PORT } from "../../contract/pairing.ts";
 import type { Administration } from "../../service/admin/administration.ts";
-import { RECORDS_OPTIONS, recordsFrom } from "../service-run/records-options.ts";
+import { RECORDS_OPTIONS, recordsFrom } from "../service-run/service-options.ts";
 import { textOf } from "../shell/arguments.ts";
 import type { Arguments, Command, CommandContext } from "../shell/command.ts";
+import { tableOf } from "../shell/output.ts";
 import { ownCommand } from "../shell/own-command.ts";
-import { tableOf } from "../shell/table.ts";
 import { EXIT, type ExitCode, UsageError } from "../shell/usage-error.ts";
 
 /** Where a service of this computer usually listens. */

@@ -5,9 +5,9 @@ import {
   type SettingPart,
   type SettingsInForce,
 } from "../../contract/service-settings.ts";
-import { RECORDS_OPTIONS, recordsFrom } from "../service-run/records-options.ts";
+import { RECORDS_OPTIONS, recordsFrom } from "../service-run/service-options.ts";
 import type { Arguments, Command, CommandContext } from "../shell/command.ts";
-import { tableOf } from "../shell/table.ts";
+import { tableOf } from "../shell/output.ts";
 import { EXIT, type ExitCode, UsageError } from "../shell/usage-error.ts";
 
 /** Longest key that is read from standard input, in characters. */

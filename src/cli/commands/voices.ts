@@ -1,7 +1,6 @@
-import { partInForce } from "../service-run/part-in-force.ts";
-import { RECORDS_OPTIONS } from "../service-run/records-options.ts";
+import { partInForce, RECORDS_OPTIONS } from "../service-run/service-options.ts";
 import type { Command } from "../shell/command.ts";
-import { tableOf } from "../shell/table.ts";
+import { tableOf } from "../shell/output.ts";
 import { EXIT, UsageError } from "../shell/usage-error.ts";
 
 /** Languages that are listed one by one in the table; more are counted. */
@@ -25,7 +24,7 @@ export const VOICES_COMMAND: Command = {
     if (positionals.length > 0) throw new UsageError(`aside voices takes no "${positionals[0]}"`);
     // Loaded here alone: help and version start without the voices.
     const [{ voiceCatalogue }, { openVoice, voiceConfiguration }] = await Promise.all([
-      import("../../engine/voice/voice-catalogue.ts"),
+      import("../../engine/voice/voice-names.ts"),
       import("../../engine/voice/voice-settings.ts"),
     ]);
     const { variables, sources, named } = await partInForce("voice", given, env);

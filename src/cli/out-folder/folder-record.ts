@@ -1,14 +1,20 @@
 import { basename, join } from "node:path";
 import type { JobReport } from "../../contract/job.ts";
+import type { DescriptionSettings } from "../../core/settings.ts";
 import type { Timeline } from "../../core/timeline.ts";
-import { cutOf } from "../../host/cut.ts";
+import { cutOf } from "../../host/edit-plan.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
 import { REPORT_GENERATOR, resultFromReport } from "../../result/read-report.ts";
 import { readRecord, writeRecord } from "../../result/record.ts";
 import type { PlacedResult, Result } from "../../result/result.ts";
+import type { TextFile } from "../../workflow/deliver/result-files.ts";
+import type { FinishedRun } from "../../workflow/describe/describe.ts";
+import { parseRunRecord, type RecoveryStore } from "../../workflow/describe/recovery.ts";
 import { UsageError } from "../shell/usage-error.ts";
-import { readJsonObject } from "../source/json-object.ts";
-import { REPORT_FILE } from "./out-folder.ts";
+import { fileFingerprint } from "../source/programme.ts";
+import { readJsonObject } from "../source/results-folder.ts";
+import { readTextFile } from "../source/text-file.ts";
+import { type OutFolder, REPORT_FILE } from "./out-folder.ts";
 
 /** Name of the record in a folder of results. */
 export const RECORD_FILE = "record.txt";
@@ -73,4 +79,51 @@ export async function readServiceReport(folder: string): Promise<JobReport | und
 export async function readFolderReport(folder: string): Promise<PlacedResult | null> {
   const text = await nodeFiles.readText(join(folder, REPORT_FILE)).catch(() => null);
   return text === null ? null : resultFromReport(text);
+}
+
+/** Keeps the records of unfinished runs in the folder their results go to, one file each. */
+export function folderRecovery(folder: OutFolder): RecoveryStore {
+  return {
+    async load(runId) {
+      const path = folder.recordPath(runId);
+      if ((await nodeFiles.size(path)) === null) return null;
+      return parseRunRecord(await nodeFiles.readText(path).catch(() => ""));
+    },
+    save: (record) => nodeFiles.writeText(folder.recordPath(record.runId), JSON.stringify(record)),
+    remove: (runId) => nodeFiles.remove(folder.recordPath(runId)),
+  };
+}
+
+/** What is known of the film, beside its results, for an editor to read and correct. */
+export const BIBLE_FILE = "bible.md";
+
+/** The film's bible as a file; none where nobody looked at the film. */
+export function bibleFiles({ report }: Pick<FinishedRun, "report">): TextFile[] {
+  return report?.bible === undefined ? [] : [{ name: BIBLE_FILE, text: report.bible }];
+}
+
+/**
+ * Settings with the editor's bible of the folder, unless they bring one: the file there if somebody has changed it since it
+ * was written, else what the last run was given. So a correction is made once and kept.
+ *
+ * @throws HostError when the file cannot be read.
+ */
+export async function withEditorsBible<Settings extends DescriptionSettings>(
+  settings: Settings,
+  folder: OutFolder,
+): Promise<Settings> {
+  if (settings.script !== undefined || settings.describing?.bible !== undefined) return settings;
+  const bible = await editorsBible(folder);
+  return bible === undefined ? settings : { ...settings, describing: { ...settings.describing, bible } };
+}
+
+async function editorsBible(folder: OutFolder): Promise<string | undefined> {
+  const path = join(folder.path, BIBLE_FILE);
+  if ((await nodeFiles.size(path)) !== null && !(await folder.isAsWritten(BIBLE_FILE))) {
+    folder.adopt(BIBLE_FILE, await fileFingerprint(path));
+    return await readTextFile(path);
+  }
+  // A folder without a record is a new one.
+  const record = await readFolderRecord(folder.path).catch(() => null);
+  return record?.settings.describing?.bible;
 }

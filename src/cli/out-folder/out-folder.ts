@@ -1,17 +1,15 @@
 import { readdir, rm, rmdir } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { isObject } from "../../core/is-object.ts";
+import { isObject } from "../../core/objects.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
 import { moveTogether, undoMoves } from "../../host/headless/move-together.ts";
 import { hostErrorFrom } from "../../host/headless/system-error.ts";
 import { HostError } from "../../host/host-error.ts";
 import { REPORT_GENERATOR } from "../../result/read-report.ts";
-import { makeFolder } from "../../service/storage/make-folder.ts";
-import { makePrivateFolder } from "../../service/storage/private-folder.ts";
-import { fileFingerprint } from "../source/file-fingerprint.ts";
-import { readJsonObject } from "../source/json-object.ts";
-import { makeResultsFolder } from "../source/results-folder.ts";
+import { makeFolder, makePrivateFolder } from "../../service/storage/private-file.ts";
+import { fileFingerprint } from "../source/programme.ts";
+import { makeResultsFolder, readJsonObject } from "../source/results-folder.ts";
 
 /** Hidden folder inside a results folder: the lock, what is being made, records of unfinished runs, and the list below. */
 const OWN_FOLDER = ".aside";

@@ -3,8 +3,7 @@ import { basename } from "node:path";
 import { resample } from "../../engine/mix/resample.ts";
 import { SampleBytes } from "../../engine/mix/sample-bytes.ts";
 import { readWaveHeader, WAVE_HEAD_BYTES, type WaveLayout, waveLength } from "../../formats/wave/read-wave.ts";
-import { frameBytes } from "../../formats/wave/wave-format.ts";
-import { samplesFromWave } from "../../formats/wave/wave-samples.ts";
+import { frameBytes, samplesFromWave } from "../../formats/wave/wave-format.ts";
 import { HostError } from "../../host/host-error.ts";
 
 /** A WAV file with the narration of a whole programme, in which single cues are read or replaced. */

@@ -1,14 +1,13 @@
+import { appendFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { defined } from "../../core/defined.ts";
-import type { FileTransfer, TransferReply, UploadRequest } from "../../core/file-transfer.ts";
+import { defined } from "../../core/objects.ts";
+import type { FileTransfer, TransferReply, UploadRequest } from "../../core/ports.ts";
 import { nodeFileTransfer } from "../../host/headless/file-transfer.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
 import { OFFER_HEADER } from "../../service/ingest/offered-files.ts";
 import { type RunningService, startService } from "../../service/main.ts";
-import { ServiceStartError } from "../../service/storage/service-start-error.ts";
-import { embeddedLog } from "./embedded-log.ts";
-import { userSettings } from "./records-options.ts";
-import { userFolder } from "./user-folder.ts";
+import { ServiceStartError } from "../../service/storage/database.ts";
+import { userFolder, userSettings } from "./service-options.ts";
 
 /** Data folders that are tried in turn while others are in use: as many runs may go on at once on one computer. */
 const MAX_FOLDERS = 16;
@@ -71,4 +70,23 @@ function start(dataFolder: string, settingsFile?: string): Promise<RunningServic
     ...defined({ settingsFile }),
     log: { level: "warn", stream: embeddedLog(dataFolder) },
   });
+}
+
+/** Size of the log above which it begins anew, in bytes: it is read after a failure, and not kept for its own sake. */
+const MOST_BYTES = 1_000_000;
+
+/** The log of the embedded service, `service.log` in its data folder; the file appears with the first line. */
+export function embeddedLog(dataFolder: string): { write(line: string): void } {
+  const path = join(dataFolder, "service.log");
+  return {
+    write: (line) => {
+      try {
+        const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+        if (size > MOST_BYTES) writeFileSync(path, line);
+        else appendFileSync(path, line);
+      } catch {
+        // A full disk is reported by the work that needs the room.
+      }
+    },
+  };
 }

@@ -1,19 +1,22 @@
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "../../client/client.ts";
-import type { FileTransfer } from "../../core/file-transfer.ts";
+import type { Fetch } from "../../client/request.ts";
+import { fingerprintOf } from "../../core/bytes.ts";
+import type { FileTransfer } from "../../core/ports.ts";
 import { nodeFileTransfer } from "../../host/headless/file-transfer.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
 import type { Host } from "../../host/host.ts";
+import { makeFolder } from "../../service/storage/private-file.ts";
 import { SYSTEM_CLOCK } from "../../service/system-clock.ts";
 import { describe, type FinishedRun } from "../../workflow/describe/describe.ts";
-import type { RecoveryStore } from "../../workflow/describe/recovery.ts";
+import { type ScriptMemory, scriptLayout } from "../../workflow/describe/given-script.ts";
+import { RECORD_VERSION, type RecoveryStore, type RunMedia } from "../../workflow/describe/recovery.ts";
 import type { DescribeControls, DescribeOrder, DescribePorts } from "../../workflow/describe/run.ts";
 import type { CliStep, Progress } from "../shell/progress.ts";
 import { UsageError } from "../shell/usage-error.ts";
 import type { EmbeddedService } from "./embedded-service.ts";
-import { nodeFetch } from "./network.ts";
-import { folderScriptMemory } from "./script-memory.ts";
-import type { SharedUploads } from "./shared-uploads.ts";
+import { userFolder } from "./service-options.ts";
 
 /** Which service does the work. */
 export interface ServiceChoice {
@@ -143,4 +146,70 @@ export async function inStep<T>(progress: Progress, step: CliStep, work: () => P
   const result = await work();
   progress.update({ step, state: "done" });
   return result;
+}
+
+/**
+ * Remembers in the user's folder which layout of a script a service takes. The file is named by the address's
+ * fingerprint. What cannot be read or written is simply not remembered.
+ */
+export function folderScriptMemory(env: NodeJS.ProcessEnv, service: string): ScriptMemory {
+  const folder = join(userFolder(env), "script-layouts");
+  const path = join(folder, fingerprintOf(service));
+  return {
+    last: async () => scriptLayout(await nodeFiles.readText(path).catch(() => "")),
+    async took(layout) {
+      await makeFolder(folder)
+        .then(() => nodeFiles.writeText(path, layout))
+        .catch(() => undefined);
+    },
+  };
+}
+
+/** Longest reply that is read, in bytes; what is longer is none of the service's. */
+const MAX_REPLY_BYTES = 64 * 1024 * 1024;
+
+/** Node's `fetch`, reading no more of a reply than fits the memory of a small machine. */
+export const nodeFetch: Fetch = async (address, init) => {
+  const reply = await fetch(address, init);
+  return { status: reply.status, headers: reply.headers, text: () => boundedText(reply) };
+};
+
+async function boundedText(reply: Response): Promise<string> {
+  if (reply.body === null) return "";
+  const decoder = new TextDecoder();
+  let text = "";
+  let length = 0;
+  for await (const piece of reply.body) {
+    length += piece.length;
+    if (length > MAX_REPLY_BYTES) throw new Error("the reply is too long to be one of the service");
+    text += decoder.decode(piece, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+/** Uploads that several runs of one process share: a video goes to a service once, however many languages it gets. */
+export class SharedUploads {
+  readonly #media = new Map<string, RunMedia>();
+
+  /**
+   * A store of records that begins a new run with the upload of an earlier one of the same content.
+   *
+   * @param content The same for the same file at the same service.
+   */
+  over(store: RecoveryStore, content: string): RecoveryStore {
+    return {
+      load: async (runId) => {
+        const record = await store.load(runId);
+        const media = this.#media.get(content);
+        if (record !== null || media === undefined) return record;
+        return { version: RECORD_VERSION, runId, startedAt: new Date().toISOString(), name: "", media };
+      },
+      save: async (record) => {
+        if (record.media === undefined) this.#media.delete(content);
+        else this.#media.set(content, record.media);
+        await store.save(record);
+      },
+      remove: (runId) => store.remove(runId),
+    };
+  }
 }

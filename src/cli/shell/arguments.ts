@@ -1,8 +1,8 @@
-import { VOLUME_LEVEL_DBFS } from "../../contract/limits.ts";
-import { defined } from "../../core/defined.ts";
+import { VOLUME_LEVEL_DBFS } from "../../contract/choices.ts";
+import { defined } from "../../core/objects.ts";
 import type { VoiceSettings } from "../../core/settings.ts";
 import type { Arguments } from "./command.ts";
-import { didYouMean } from "./nearest-word.ts";
+import { didYouMean } from "./output.ts";
 import { UsageError } from "./usage-error.ts";
 
 /**

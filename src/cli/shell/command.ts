@@ -1,6 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
-import { didYouMean } from "./nearest-word.ts";
 import type { Output } from "./output.ts";
+import { didYouMean } from "./output.ts";
 import { type ExitCode, UsageError } from "./usage-error.ts";
 
 /** One option of a command. */

@@ -1,10 +1,9 @@
 import { AudioDescriptionError } from "../../core/error.ts";
 import type { BackupError } from "../../service/admin/backup.ts";
-import type { ServiceStartErrorCode } from "../../service/storage/service-start-error.ts";
+import type { ServiceStartErrorCode } from "../../service/storage/database.ts";
 import { type Explanation, explain } from "../../workflow/explain.ts";
-import { Cancelled } from "./cancel.ts";
 import type { Output } from "./output.ts";
-import { EXIT, type ExitCode, UsageError } from "./usage-error.ts";
+import { Cancelled, EXIT, type ExitCode, UsageError } from "./usage-error.ts";
 
 /** What `--json` prints when a command does not end well. */
 interface FailureReport {

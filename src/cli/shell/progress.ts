@@ -1,4 +1,4 @@
-import { visibleText } from "../../core/visible-text.ts";
+import { visibleText } from "../../core/text.ts";
 import type { StepName, StepProgress } from "../../workflow/describe/run.ts";
 
 /** Steps of the command: those of the workflow, and the ones around it. */

@@ -12,3 +12,43 @@ export class UsageError extends AudioDescriptionError<"usage"> {
     super("usage", message);
   }
 }
+
+/** Why a command's signal aborted. */
+export class Cancelled extends Error {
+  override readonly name = "Cancelled";
+}
+
+/** Two signals closer than this are one Ctrl-C that arrived by two ways: the terminal and a parent process. */
+const ECHO_MS = 300;
+
+/** How long a cancelled command may clean up before the process ends anyway, in milliseconds: within the second promised. */
+const LIMIT_MS = 900;
+
+/**
+ * Turns Ctrl-C (and being told to end, and the death of the process that started this one) into an abort of the returned
+ * signal. A second Ctrl-C, or too long a time spent on cleaning up, ends the process at once.
+ *
+ * @param limitMs How long cleaning up may take, in milliseconds.
+ * @param onForcedEnd Called before the process is ended by force: the last chance to say something.
+ */
+export function abortOnCancel(onForcedEnd: () => void, limitMs = LIMIT_MS): AbortSignal {
+  const controller = new AbortController();
+  let cancelledAt: number | null = null;
+  const force = () => {
+    onForcedEnd();
+    process.exit(EXIT.cancelled);
+  };
+  const cancel = () => {
+    const now = performance.now();
+    if (cancelledAt === null) {
+      cancelledAt = now;
+      controller.abort(new Cancelled("cancelled"));
+      setTimeout(force, limitMs).unref();
+    } else if (now - cancelledAt > ECHO_MS) {
+      force();
+    }
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, cancel);
+  if (process.connected) process.once("disconnect", cancel);
+  return controller.signal;
+}

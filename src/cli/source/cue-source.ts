@@ -1,8 +1,12 @@
 import { basename } from "node:path";
 import type { Cue } from "../../core/cue.ts";
+import { withoutEnding } from "../../core/local-file.ts";
 import type { FrameGrid } from "../../core/settings.ts";
-import { type ReadDocument, readDocument } from "../../formats/index.ts";
+import { detectFormat, type ReadDocument, readDocument, writeWebVtt } from "../../formats/index.ts";
+import { SERVICE_FORMATS } from "../../formats/service-formats.ts";
 import { type ReadBackContext, readBack } from "../../workflow/place/read-back.ts";
+import { issueLines } from "../shell/output.ts";
+import { textReading } from "../shell/run-command.ts";
 import { UsageError } from "../shell/usage-error.ts";
 import { readTextFile } from "./text-file.ts";
 
@@ -41,4 +45,55 @@ function ownCues({ timeline }: ReadDocument, placed: CueSourceHints["placed"]): 
   const { cues, markers } = readBack({ timeline, record: placed ?? null, ...whole });
   // Where ours are there, other markers are no descriptions, even if nobody has written a word yet.
   return markers.length > 0 ? cues : null;
+}
+
+/** Captions or a script as a service takes them. */
+export interface GivenText {
+  readonly content: string;
+  /** Name that goes with the text; its ending is that of the text's format. */
+  readonly filename: string;
+}
+
+/**
+ * The captions or the script of a file, as they are in a format of the service's interface. In any other (tables, documents of Word
+ * and Excel, TTML, EBU STL, timelines) they become WebVTT, and what is left out or assumed is told.
+ *
+ * @throws HostError when the file cannot be read.
+ */
+export async function readGivenText(path: string): Promise<GivenText> {
+  const content = await readTextFile(path);
+  const filename = basename(path);
+  const found = detectFormat(content, filename);
+  if (found === null || Object.hasOwn(SERVICE_FORMATS, found.format)) return { content, filename };
+  const document = readDocument(content, { filename });
+  const cues = cuesOf(document);
+  // Nothing in it has a time: whoever is given it says so.
+  if (cues.length === 0) return { content, filename };
+  const told = document.issues.filter(({ effect }) => effect === "dropped" || effect === "assumed");
+  for (const line of issueLines(told)) textReading()?.tell(`"${filename}", ${line}`);
+  return { content: writeWebVtt(cues), filename: `${withoutEnding(filename)}.vtt` };
+}
+
+/**
+ * One of the product's profiles or presets by its name, or one of the user's by a JSON file.
+ *
+ * @param option The option that names it, for messages.
+ * @param parse Reads a file; a sentence about what cannot be used, else.
+ * @throws UsageError for a name that is not known, or a file that cannot be used.
+ */
+export async function namedOrOwn<Item extends { readonly name: string }>(
+  option: string,
+  name: string,
+  known: readonly Item[],
+  parse: (text: string) => Item | string,
+): Promise<Item> {
+  const found = known.find((item) => item.name === name);
+  if (found !== undefined) return found;
+  if (!name.endsWith(".json")) {
+    const names = known.map((item) => item.name).join(", ");
+    throw new UsageError(`--${option}: there is no "${name}"; give ${names} or a .json file`);
+  }
+  const own = parse(await readTextFile(name));
+  if (typeof own === "string") throw new UsageError(`--${option} ${basename(name)}: ${own}`);
+  return own;
 }

@@ -1,12 +1,10 @@
 import { resolve } from "node:path";
-import { fingerprintOf } from "../../core/fingerprint.ts";
+import { fingerprintOf } from "../../core/bytes.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
 import { MediaFileHost } from "../../host/headless/media-file-host.ts";
 import type { Host, SequenceCopier } from "../../host/host.ts";
-import { fileFingerprint } from "./file-fingerprint.ts";
-import { openProgramme } from "./programme.ts";
-import { TIMELINE_FILES, timelineFilesIn } from "./timeline-files.ts";
-import { isTimelineFileName, openTimeline } from "./timeline-source.ts";
+import { fileFingerprint, openProgramme } from "./programme.ts";
+import { isTimelineFileName, openTimeline, TIMELINE_FILES, timelineFilesIn } from "./timeline-source.ts";
 
 /** What is described: a media file, or the cut of a timeline. */
 export interface DescribedSource {

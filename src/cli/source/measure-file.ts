@@ -1,8 +1,7 @@
 import { basename, resolve } from "node:path";
-import type { PictureMeasure } from "../../core/picture-measure.ts";
-import type { SoundMeasure } from "../../core/sound-measure.ts";
-import type { DetectedSpeech } from "../../engine/analyse/sound/detect-speech.ts";
-import { IsolateError } from "../../engine/isolate/isolate-error.ts";
+import type { PictureMeasure, SoundMeasure } from "../../core/measures.ts";
+import type { DetectedSpeech } from "../../engine/analyse/sound/analyse-sound.ts";
+import { IsolateError } from "../../engine/isolate/job-failure.ts";
 import type { LookOrder } from "../../engine/measure/look-at-picture.ts";
 import { runIsolated } from "../../engine/tasks/run-isolated.ts";
 import { nodeFiles } from "../../host/headless/files.ts";

@@ -1,8 +1,9 @@
 import { basename, extname, resolve } from "node:path";
+import { fingerprintOf } from "../../core/bytes.ts";
 import { frameRate } from "../../core/frame-rate.ts";
-import { startLabel } from "../../core/start-label.ts";
-import type { MediaProbe } from "../../engine/ffmpeg/probe/media-probe.ts";
-import { IsolateError } from "../../engine/isolate/isolate-error.ts";
+import { startLabel } from "../../core/timecode.ts";
+import type { MediaProbe } from "../../engine/ffmpeg/probe/media-streams.ts";
+import { IsolateError } from "../../engine/isolate/job-failure.ts";
 import { runIsolated } from "../../engine/tasks/run-isolated.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
 import type { ProgrammeFile } from "../../host/headless/media-file-host.ts";
@@ -87,4 +88,28 @@ async function probe(path: string, signal: AbortSignal): Promise<MediaProbe> {
 
 function refusal(code: "file_not_found" | "no_video_stream", message: string, cause?: unknown): HostError {
   return new HostError(code, message, { operation: "open the media file", state: "nothing was changed", cause });
+}
+
+/** Bytes that are looked at in each of three places of a file. */
+const SAMPLE_BYTES = 65_536;
+
+/**
+ * A cheap identity of a file by its content: size, and the bytes at its start, middle and end. Neither its name nor its
+ * time counts, so that a copied or moved file is the same.
+ *
+ * @throws HostError when it is not there or cannot be read.
+ */
+export async function fileFingerprint(path: string): Promise<string> {
+  const size = await nodeFiles.size(path);
+  if (size === null) {
+    throw new HostError("file_not_found", "the file is not there", {
+      operation: "look at a file",
+      state: "nothing was changed",
+    });
+  }
+  const middle = Math.max(0, Math.floor((size - SAMPLE_BYTES) / 2));
+  const samples = await Promise.all(
+    [0, middle, Math.max(0, size - SAMPLE_BYTES)].map((position) => nodeFiles.readBytes(path, position, SAMPLE_BYTES)),
+  );
+  return fingerprintOf(String(size), ...samples);
 }

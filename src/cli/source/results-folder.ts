@@ -1,5 +1,7 @@
+import { isObject } from "../../core/objects.ts";
+import { nodeFiles } from "../../host/headless/files.ts";
 import { hostErrorFrom } from "../../host/headless/system-error.ts";
-import { makeFolder } from "../../service/storage/make-folder.ts";
+import { makeFolder } from "../../service/storage/private-file.ts";
 
 /**
  * Makes a folder for results, with those above it.
@@ -12,5 +14,15 @@ export async function makeResultsFolder(path: string): Promise<string | undefine
     return await makeFolder(path);
   } catch (error) {
     throw hostErrorFrom(error, path, "make the results folder", "nothing was changed");
+  }
+}
+
+/** The JSON object in a file that we wrote earlier; an empty one where it is gone, damaged or none of ours. */
+export async function readJsonObject(path: string): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    const value: unknown = JSON.parse(await nodeFiles.readText(path));
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
   }
 }

@@ -4,11 +4,11 @@ import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type DecodedText, decodeText } from "../../formats/decode-text.ts";
 import { foreignKind, isOfficeDocument } from "../../formats/foreign-file.ts";
-import { OfficeFault } from "../../formats/office/office-fault.ts";
+import { OfficeFault } from "../../formats/office/office-package.ts";
 import { isRtf } from "../../formats/rtf-text.ts";
 import { hostErrorFrom } from "../../host/headless/system-error.ts";
 import { HostError } from "../../host/host-error.ts";
-import { textReading } from "../shell/text-reading.ts";
+import { textReading } from "../shell/run-command.ts";
 
 /** Longest caption or script file that is read, in bytes. */
 const MAX_BYTES = 32 * 1024 * 1024;

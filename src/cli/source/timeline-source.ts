@@ -1,5 +1,5 @@
 import { basename, join } from "node:path";
-import { fingerprintOf } from "../../core/fingerprint.ts";
+import { fingerprintOf } from "../../core/bytes.ts";
 import { frameRate, framesFromSeconds, framesPerSecond, secondsFromFrames } from "../../core/frame-rate.ts";
 import {
   countEffects,
@@ -12,27 +12,33 @@ import {
 import type { TimeRange } from "../../core/time-range.ts";
 import type { MediaSource, Timeline } from "../../core/timeline.ts";
 import type { CutOrder, CutStretch } from "../../engine/ffmpeg/render-cut.ts";
-import { IsolateError } from "../../engine/isolate/isolate-error.ts";
+import { IsolateError } from "../../engine/isolate/job-failure.ts";
 import { runIsolated } from "../../engine/tasks/run-isolated.ts";
 import {
   editFcp7Xml,
   editOtio,
   formatOfName,
   isTimelineFormat,
+  parseFcp7Xml,
+  parseOtio,
   parseTimeline,
   writeFcp7Xml,
+  writeOtio,
 } from "../../formats/index.ts";
+import type { ParseIssue } from "../../formats/parse-issue.ts";
 import type { TimelineFormat } from "../../formats/registry.ts";
-import type { TimelineEdit, TimelineEditResult } from "../../formats/timeline-edit.ts";
-import { NARRATION_TRACK_NAME } from "../../host/edit-plan.ts";
+import type { TimelineEdit, TimelineEditResult } from "../../formats/timeline-document.ts";
+import { type EditPlan, NARRATION_TRACK_NAME } from "../../host/edit-plan.ts";
+import { applyPlan, type PlacedSound } from "../../host/headless/apply-plan.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
+import type { TimelineFile } from "../../host/headless/media-file-host.ts";
+import { timelineEditOf } from "../../host/headless/timeline-edit.ts";
 import { TimelineHost } from "../../host/headless/timeline-host.ts";
 import { locateMedia } from "../../host/headless/timeline-media.ts";
 import type { Host, HostOperation, SequenceCopier } from "../../host/host.ts";
 import { HostError, type HostErrorCode } from "../../host/host-error.ts";
-import { fileFingerprint } from "./file-fingerprint.ts";
-import { openProgramme } from "./programme.ts";
-import { readTimelineText } from "./timeline-text.ts";
+import { fileFingerprint, openProgramme } from "./programme.ts";
+import { readText } from "./text-file.ts";
 
 /** How the result of a timeline of one format is written. FCPXML is read only: its cut goes on as Final Cut Pro 7 XML. */
 interface TimelineOutput {
@@ -218,4 +224,65 @@ async function render(order: CutOrder, { signal, onProgress }: HostOperation): P
 
 function refusal(code: HostErrorCode, message: string): HostError {
   return new HostError(code, message, { operation: "open the timeline", state: "nothing was changed" });
+}
+
+/** A timeline file that was read, and what of it could not be. */
+export interface TimelineFileText extends TimelineText {
+  readonly format: TimelineFormat;
+  readonly issues: readonly ParseIssue[];
+}
+
+/**
+ * Reads a timeline file: OpenTimelineIO, Final Cut Pro 7 XML or FCPXML, told apart by their text.
+ *
+ * @throws HostError when it cannot be read or holds no timeline.
+ */
+export async function readTimelineText(path: string): Promise<TimelineFileText> {
+  const { text } = await readText(path);
+  const { format, timeline, issues } = parseTimeline(text, basename(path));
+  if (timeline !== null && format !== null) return { format, text, timeline, issues };
+  const reason = issues[0]?.message ?? "give an .otio, .xml or .fcpxml file";
+  const message = `"${basename(path)}" holds no timeline: ${reason}`;
+  throw new HostError("file_unreadable", message, { operation: "read a timeline", state: "nothing was changed" });
+}
+
+/** The timeline files of a result. */
+export const TIMELINE_FILES: readonly (Omit<TimelineFile, "path"> & { readonly name: string })[] = [
+  { name: "timeline.otio", write: writeOtio, read: (text) => parseOtio(text).timeline },
+  { name: "timeline.xml", write: writeFcp7Xml, read: (text) => parseFcp7Xml(text).timeline },
+];
+
+/** The timeline files of a result inside a folder. */
+export function timelineFilesIn(folder: string): TimelineFile[] {
+  return TIMELINE_FILES.map(({ name, ...file }) => ({ ...file, path: join(folder, name) }));
+}
+
+/** A timeline document that was read. */
+export interface TimelineText {
+  readonly format: string;
+  readonly text: string;
+  readonly timeline: Timeline;
+}
+
+/**
+ * The text of a timeline after a plan. In its own format only what the plan names changes, to the byte; in another one the
+ * whole timeline is written anew.
+ *
+ * @param format `otio` or `fcp7-xml`.
+ * @param soundOf Tells about each sound file that the plan places.
+ */
+export function textAfterPlan(
+  document: TimelineText,
+  plan: EditPlan,
+  format: string,
+  soundOf = (path: string): PlacedSound => ({ location: path, channels: 1, sampleRate: 48_000 }),
+): string {
+  const { timeline } = applyPlan(document.timeline, plan, soundOf);
+  if (format !== document.format) return format === "otio" ? writeOtio(timeline) : writeFcp7Xml(timeline);
+  const steps = plan.groups.flatMap((group) => group.steps);
+  const edit = { name: document.timeline.name, ...timelineEditOf(steps, document.timeline, timeline, soundOf) };
+  const result = format === "otio" ? editOtio(document.text, edit) : editFcp7Xml(document.text, edit);
+  if (result.ok) return result.text;
+  const context = { operation: "change the timeline", state: "nothing was written" };
+  throw new HostError("apply_failed", result.issues[0]?.message ?? "the timeline cannot be changed", context);
 }

@@ -1,11 +1,11 @@
 import { mkdir } from "node:fs/promises";
-import { defined } from "../../core/defined.ts";
+import { defined } from "../../core/objects.ts";
 import { decodeProgramme } from "../ffmpeg/decode/decode-programme.ts";
-import type { MediaProbe } from "../ffmpeg/probe/media-probe.ts";
+import type { MediaProbe } from "../ffmpeg/probe/media-streams.ts";
 import { ANALYSIS_VERSION, type ProgrammeAnalysis } from "../programme-analysis.ts";
 import { PictureWatcher, type WatchedShot } from "./picture/picture-watcher.ts";
 import { LazyDetection } from "./sound/analyse-sound.ts";
-import { LevelCurve } from "./sound/level-curve.ts";
+import { LevelCurve } from "./sound/level-track.ts";
 
 /** How {@link analyseProgramme} shall go. */
 export interface AnalyseOptions {

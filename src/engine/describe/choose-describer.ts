@@ -1,15 +1,15 @@
 import type { FrameGrid } from "../../core/settings.ts";
 import { JobFailure } from "../isolate/job-failure.ts";
 import { findLocalModels, type LocalModel } from "../models/local-models.ts";
-import { modelFault } from "../models/model-fault.ts";
-import { VisionError } from "../models/vision-error.ts";
+import { modelFault } from "../models/model-list.ts";
+import { VisionError } from "../models/refusal.ts";
 import {
   localVisionSettings,
   type VisionConfiguration,
   type VisionSettings,
   visionConfiguration,
 } from "../models/vision-settings.ts";
-import type { Environment } from "../outgoing/environment.ts";
+import type { Environment } from "../outgoing/local-only.ts";
 import type { Describer } from "./describer.ts";
 import { scriptDescriber } from "./script.ts";
 import { textDescriber } from "./text-on-screen.ts";

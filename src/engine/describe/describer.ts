@@ -1,8 +1,8 @@
+import type { TranscriptLine } from "../../core/dialogue.ts";
 import type { FilmBible } from "../../core/film-bible.ts";
 import type { Gap } from "../../core/gap.ts";
 import type { Shot } from "../../core/shot.ts";
 import type { TimeRange } from "../../core/time-range.ts";
-import type { TranscriptLine } from "../../core/transcript.ts";
 import type { OnscreenReading } from "../onscreen-text.ts";
 import type { KeyFrame } from "../programme-analysis.ts";
 

@@ -1,6 +1,5 @@
 import { cueIdAt } from "../../core/cue.ts";
-import { countSpokenWords } from "../../core/speaking-time.ts";
-import { spokenWords } from "../../core/spoken-words.ts";
+import { countSpokenWords, spokenWords } from "../../core/speaking-time.ts";
 import type { DescribeRequest, Describer, WrittenDescription, WrittenDescriptions } from "./describer.ts";
 import { onScreenSentence } from "./on-screen-sentence.ts";
 

@@ -1,7 +1,7 @@
-import type { TranscriptLine } from "../../core/transcript.ts";
-import { serverFetch } from "../outgoing/server-fetch.ts";
-import { TranscriptionError } from "./transcription-error.ts";
-import { readTranscription } from "./transcription-reply.ts";
+import * as z from "zod/mini";
+import type { SpokenWord, TranscriptLine } from "../../core/dialogue.ts";
+import { AudioDescriptionError } from "../../core/error.ts";
+import { serverFetch } from "../outgoing/send-request.ts";
 import { isWhisperCpp, type TranscriptionSettings } from "./transcription-settings.ts";
 
 /** Bytes per second of what is sent: 16 kHz, 16 bits, one channel. */
@@ -80,3 +80,97 @@ function formOf(
   form.append("temperature", "0");
   return form;
 }
+
+/** A word as servers give it: LocalAI says `text`, all others `word`. */
+const Word = z.object({
+  start: z.number(),
+  end: z.number(),
+  word: z.optional(z.string()),
+  text: z.optional(z.string()),
+});
+
+const Segment = z.object({
+  start: z.number(),
+  end: z.number(),
+  text: z.string(),
+  speaker: z.optional(z.nullable(z.string())),
+  words: z.optional(z.nullable(z.array(Word))),
+  no_speech_prob: z.optional(z.nullable(z.number())),
+  avg_logprob: z.optional(z.nullable(z.number())),
+});
+
+const Reply = z.object({
+  segments: z.optional(z.nullable(z.array(Segment))),
+  words: z.optional(z.nullable(z.array(Word))),
+});
+
+/** A Whisper model says so itself when it heard nothing, and is unsure of what it wrote all the same. */
+const INVENTED = { noSpeech: 0.6, logProbability: -1 };
+
+/** Times beyond this many seconds of a piece are nanoseconds, as older LocalAI servers give them. */
+const LONGEST_SECONDS = 1e6;
+
+/**
+ * The lines of a server's answer about one piece of sound, in order; seconds from its start. `null` when it holds no times.
+ *
+ * @param lengthSeconds Length of the piece; nothing is said beyond it.
+ */
+export function readTranscription(answer: unknown, lengthSeconds: number): TranscriptLine[] | null {
+  const read = z.safeParse(Reply, answer);
+  if (!read.success) return null;
+  const { segments, words: allWords } = read.data;
+  if (segments === undefined || segments === null) return null;
+  const ends = [...segments, ...(allWords ?? [])].map(({ end }) => end);
+  const unit = Math.max(0, ...ends) > LONGEST_SECONDS ? 1e-9 : 1;
+  const clamp = (value: number) => Math.min(lengthSeconds, Math.max(0, value * unit));
+  const timed = (list: readonly z.infer<typeof Word>[]) =>
+    joinTokens(list.map((one) => ({ start: clamp(one.start), end: clamp(one.end), text: one.word ?? one.text ?? "" })));
+  const loose = timed(allWords ?? []);
+  const lines = segments.flatMap((segment): TranscriptLine[] => {
+    const [start, end, text] = [clamp(segment.start), clamp(segment.end), segment.text.replace(/\s+/g, " ").trim()];
+    const isInvented =
+      (segment.no_speech_prob ?? 0) > INVENTED.noSpeech && (segment.avg_logprob ?? 0) < INVENTED.logProbability;
+    if (text === "" || end <= start || isInvented) return [];
+    const own =
+      segment.words !== undefined && segment.words !== null && segment.words.length > 0
+        ? timed(segment.words)
+        : loose.filter((word) => (word.start + word.end) / 2 >= start && (word.start + word.end) / 2 < end);
+    const speaker = segment.speaker ?? "";
+    const words = withSigns(own, text);
+    return [{ start, end, text, ...(speaker === "" ? {} : { speaker }), ...(words.length === 0 ? {} : { words }) }];
+  });
+  return lines.filter((line, index) => line.text !== lines[index - 1]?.text || line.text !== lines[index - 2]?.text);
+}
+
+/** Words of whisper.cpp are parts of words: one that begins a word begins with a blank. Marks such as `[_BEG_]` are none. */
+function joinTokens(tokens: readonly SpokenWord[]): SpokenWord[] {
+  const areTokens = tokens.some(({ text }) => text.startsWith(" "));
+  const words: SpokenWord[] = [];
+  for (const { start, end, text } of tokens) {
+    const last = words.at(-1);
+    if (text.trim() === "" || /^\[_.*\]$/.test(text.trim())) continue;
+    if (!areTokens || text.startsWith(" ") || last === undefined) words.push({ start, end, text: text.trim() });
+    else words.splice(-1, 1, { start: last.start, end: Math.max(last.end, end), text: `${last.text}${text.trim()}` });
+  }
+  return words.filter((word) => word.end > word.start);
+}
+
+/** The words as the text of their line writes them: some servers leave signs out of words. */
+function withSigns(words: readonly SpokenWord[], text: string): SpokenWord[] {
+  const written = text.split(" ");
+  return written.length === words.length
+    ? words.map((word, index) => ({ ...word, text: written[index] ?? word.text }))
+    : [...words];
+}
+
+/** Why a transcription server could not be asked, or not be used. */
+export type TranscriptionErrorCode =
+  /** No answer came, or not in time. */
+  | "transcription_unreachable"
+  /** It answered with an error: a wrong key, no such model, a broken request. */
+  | "transcription_refused"
+  /** Its answer holds no times, or cannot be read. */
+  | "transcription_unusable";
+
+/** A transcription server could not be asked or used. Names its host at most, never the key. */
+export class TranscriptionError extends AudioDescriptionError<TranscriptionErrorCode> {}

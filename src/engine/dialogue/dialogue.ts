@@ -1,15 +1,17 @@
 import { join } from "node:path";
-import { speechFromCaptions } from "../../core/caption-speech.ts";
-import { defined } from "../../core/defined.ts";
-import type { HeardRange } from "../../core/heard.ts";
-import { phraseEnds } from "../../core/phrase-ends.ts";
+import type { TranscriptLine } from "../../core/dialogue.ts";
+import { phraseEnds, speechFromCaptions } from "../../core/dialogue.ts";
+import type { HeardRange } from "../../core/gap.ts";
+import { defined } from "../../core/objects.ts";
 import type { TimeRange } from "../../core/time-range.ts";
-import type { TranscriptLine } from "../../core/transcript.ts";
-import type { Environment } from "../outgoing/environment.ts";
+import type { Environment } from "../outgoing/local-only.ts";
 import { embeddedSubtitles } from "./embedded-subtitles.ts";
-import { findLocalTranscription } from "./local-transcription.ts";
 import { transcribe } from "./transcribe.ts";
-import { type TranscriptionSettings, transcriptionConfiguration } from "./transcription-settings.ts";
+import {
+  findLocalTranscription,
+  type TranscriptionSettings,
+  transcriptionConfiguration,
+} from "./transcription-settings.ts";
 
 /** What is known of a programme before it is asked what is said in it. */
 export interface DialogueOrder {

@@ -1,7 +1,7 @@
-import { captionWords } from "../../core/caption-speech.ts";
-import { defined } from "../../core/defined.ts";
-import { trackLanguage } from "../../core/language-code.ts";
-import type { TranscriptLine } from "../../core/transcript.ts";
+import type { TranscriptLine } from "../../core/dialogue.ts";
+import { captionWords } from "../../core/dialogue.ts";
+import { defined } from "../../core/objects.ts";
+import { trackLanguage } from "../../core/settings.ts";
 import { plainFromMarkup } from "../../formats/plain-markup.ts";
 import {
   readTextSubtitles,

@@ -10,7 +10,7 @@ import {
   type Stream,
 } from "node-av/lib";
 import { nameFinishedFile } from "../finished-file.ts";
-import { MediaProcessError } from "./media-process-error.ts";
+import { MediaProcessError } from "./open.ts";
 
 /** What a player shows of a track. */
 export interface TrackLabel {

@@ -1,9 +1,10 @@
 import { stat } from "node:fs/promises";
-import { resolve } from "node:path";
-import { Dictionary, FFmpegError, FormatContext } from "node-av/lib";
-import { FORMAT_WHITELIST } from "./container-formats.ts";
-import { clearFfmpegLines, takeFfmpegLines } from "./ffmpeg-log.ts";
-import { MediaProcessError, mediaName } from "./media-process-error.ts";
+import { basename, resolve } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { isMainThread } from "node:worker_threads";
+import { AV_LOG_ERROR } from "node-av/constants";
+import { Dictionary, FFmpegError, FormatContext, Log } from "node-av/lib";
+import { AudioDescriptionError } from "../../core/error.ts";
 
 /** A media file opened for reading, its streams known. */
 export class OpenMedia implements Disposable {
@@ -72,4 +73,119 @@ async function unreadable(path: string, absolute: string, status: number): Promi
       "Check that it plays, or export it again as MP4 or MOV.",
     { lines, cause: new FFmpegError(status) },
   );
+}
+
+/**
+ * Containers that FFmpeg may open, by the names of its demuxers.
+ *
+ * Everything else is refused before it is parsed: FFmpeg recognises files by content, so a playlist, a concat script or a
+ * scene description named `.mp4` would otherwise be followed to other files of this machine (measured: an HLS playlist
+ * named `.mp4` was opened and reported another local file's duration as its own; restricting protocols does not stop it).
+ * Only formats that hold their own media stand here; none of them reads a second file.
+ */
+const CONTAINER_FORMATS = [
+  "mov,mp4,m4a,3gp,3g2,mj2",
+  "matroska,webm",
+  "avi",
+  "mpegts",
+  "mpeg",
+  "mxf",
+  "mxf_opatom",
+  "gxf",
+  "dv",
+  "flv",
+  "asf",
+  "ogg",
+  "wav",
+  "w64",
+  "aiff",
+  "caf",
+  "flac",
+  "mp3",
+  "aac",
+  "ac3",
+  "eac3",
+] as const;
+
+/** The allow-list as FFmpeg's `format_whitelist` option wants it. */
+export const FORMAT_WHITELIST = CONTAINER_FORMATS.join(",");
+
+/** Pictures without a time of their own, by the names of FFmpeg's demuxers; each reads one file and no other. */
+const STILL_FORMATS = [
+  "png_pipe",
+  "jpeg_pipe",
+  "tiff_pipe",
+  "bmp_pipe",
+  "gif_pipe",
+  "gif",
+  "psd_pipe",
+  "exr_pipe",
+  "dpx_pipe",
+  "webp_pipe",
+] as const;
+
+/** The allow-list for stills, as FFmpeg's `format_whitelist` option wants it. */
+export const STILL_WHITELIST = STILL_FORMATS.join(",");
+
+/** How many lines are kept: enough to tell what a decoder stumbled over, small enough for one log record. */
+const KEPT_LINES = 12;
+
+const lines: string[] = [];
+
+// FFmpeg writes to stderr unless told otherwise; the terminal belongs to the command line.
+Log.setLevel(AV_LOG_ERROR);
+// A process has one log, which ends with the thread that took it.
+if (isMainThread) Log.setCallback(keep, { maxLevel: AV_LOG_ERROR });
+
+function keep(_level: unknown, message: string): void {
+  const line = message.trim();
+  if (line === "") return;
+  lines.push(line);
+  if (lines.length > KEPT_LINES) lines.shift();
+}
+
+/** Forgets what FFmpeg said so far, so that {@link takeFfmpegLines} tells of one operation. */
+export function clearFfmpegLines(): void {
+  lines.length = 0;
+}
+
+/**
+ * The last error lines of FFmpeg, oldest first, with `path` and its folder taken out. Lines arrive through the event
+ * loop, so one turn of it is awaited.
+ */
+export async function takeFfmpegLines(path: string): Promise<string[]> {
+  await setImmediate();
+  return lines.splice(0).map((line) => line.replaceAll(path, "(media)"));
+}
+
+/**
+ * `media_unreadable`: the file is missing, damaged, or not of an allowed container format.
+ * `media_undecodable`: it opens, but what it holds cannot be decoded.
+ * `media_path_refused`: what was given as a path names a protocol; only local files are opened.
+ * `media_unwritable`: a file could not be encoded or written.
+ */
+export type MediaProcessErrorCode =
+  | "media_unreadable"
+  | "media_undecodable"
+  | "media_path_refused"
+  | "media_unwritable";
+
+/** FFmpeg could not do what it was asked to do with a media file. */
+export class MediaProcessError extends AudioDescriptionError<MediaProcessErrorCode> {
+  /** The last lines FFmpeg had to say, oldest first, without local paths; for logs, not for people. */
+  readonly lines: readonly string[];
+
+  constructor(
+    code: MediaProcessErrorCode,
+    message: string,
+    options: { readonly lines?: readonly string[]; readonly cause?: unknown } = {},
+  ) {
+    super(code, message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.lines = options.lines ?? [];
+  }
+}
+
+/** A file as error messages name it: its base name in quotes, never its folder. */
+export function mediaName(path: string): string {
+  return `"${basename(path)}"`;
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { AVDISCARD_ALL, AVERROR_EOF } from "node-av/constants";
-import { Packet } from "node-av/lib";
+import { type Frame, Packet } from "node-av/lib";
 import type { OpenMedia } from "./open.ts";
 
 /**
@@ -48,4 +48,13 @@ export async function* packetsOf(
     if (indexes.includes(packet.streamIndex)) yield packet;
     packet.unref();
   }
+}
+
+/**
+ * The samples of a planar float frame, in place: one array per channel. They are the frame's own memory, gone with it.
+ *
+ * @param count Samples per channel; default those that the frame says it holds.
+ */
+export function planesOf(frame: Frame, count: number = frame.nbSamples): Float32Array[] {
+  return (frame.extendedData ?? []).map(({ buffer, byteOffset }) => new Float32Array(buffer, byteOffset, count));
 }

@@ -13,23 +13,21 @@ import {
 import { Log, type Packet, type Stream } from "node-av/lib";
 import type { Cue } from "../../core/cue.ts";
 import { frameRate, secondsFromFrames } from "../../core/frame-rate.ts";
-import type { TimeMap } from "../../core/time-map.ts";
+import { TimeMap } from "../../core/time-map.ts";
 import { isHighDynamicRange } from "./decode/held-picture.ts";
 import { CaptionTrack } from "./encode/caption-track.ts";
 import { CopiedPicture, canCopyPicture, UncopiableError } from "./encode/copied-picture.ts";
-import { CopiedTrack } from "./encode/copied-track.ts";
+import { CopiedTrack, leftOutTracks } from "./encode/copied-track.ts";
 import { EncodedPicture } from "./encode/encoded-picture.ts";
-import { leftOutTracks } from "./encode/left-out-tracks.ts";
 import type { PictureClock, PictureTrack } from "./encode/picture-track.ts";
 import { SoundEncoder } from "./encode/sound-encoder.ts";
 import { SoundTrack } from "./encode/sound-track.ts";
-import { MediaProcessError } from "./media-process-error.ts";
 import { MovieFile } from "./movie-file.ts";
-import { type OpenMedia, openMedia } from "./open.ts";
+import { MediaProcessError, type OpenMedia, openMedia } from "./open.ts";
 import { packetsOf } from "./packets.ts";
-import type { MediaProbe } from "./probe/media-probe.ts";
-import { originSeconds, pictureStream, soundStream, streamLanguage } from "./probe/media-streams.ts";
+import { type MediaProbe, originSeconds, pictureStream, soundStream, streamLanguage } from "./probe/media-streams.ts";
 import { pictureGeometry } from "./probe/picture-geometry.ts";
+import { probeMedia } from "./probe/probe.ts";
 import { soundStreams } from "./probe/programme-sound-streams.ts";
 import { SplicedPicture, spliceShape } from "./splice/spliced-picture.ts";
 
@@ -259,4 +257,32 @@ function captionStreams({ context }: OpenMedia): Stream[] {
 
 function titleOf(stream: Stream): string {
   return stream.metadata?.getAll()["title"] ?? "Captions";
+}
+
+/** A programme that is to be delivered as a video with its description. Plain data: it crosses a process border. */
+export interface DescribedMovieOrder {
+  readonly source: string;
+  /** MP4 file to write; it appears when whole. */
+  readonly path: string;
+  readonly mixedPath: string;
+  readonly narrationPath: string;
+  /** ISO 639-2 code of the narration's language, `und` where there is none. */
+  readonly language: string;
+  /** Captions for a text track, on the programme clock, in order; empty for none. */
+  readonly captions: readonly Cue[];
+}
+
+/**
+ * Puts a finished mix and narration beside a programme's picture, in an MP4 file of the programme's own length; see
+ * {@link renderMovie}.
+ *
+ * @throws MediaProcessError; the signal's reason when aborted.
+ */
+export async function addDescription(order: DescribedMovieOrder, context: MovieContext): Promise<MadeMovie> {
+  const probe = await probeMedia(order.source);
+  if (probe.durationSeconds === null) throw new MediaProcessError("media_undecodable", "The file states no length.");
+  return renderMovie(
+    { ...order, probe, map: new TimeMap([]), height: null, durationSeconds: probe.durationSeconds },
+    context,
+  );
 }

@@ -4,7 +4,7 @@ import { access, stat } from "node:fs/promises";
 import { delimiter, dirname, isAbsolute, join } from "node:path";
 import { promisify } from "node:util";
 import { AudioDescriptionError } from "../../core/error.ts";
-import type { Environment } from "../outgoing/environment.ts";
+import type { Environment } from "../outgoing/local-only.ts";
 
 // The one place that knows where programs are. A name alone would be looked for in the current folder first on Windows, and
 // that is often the folder of a film, with files from other people.

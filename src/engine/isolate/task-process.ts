@@ -6,12 +6,11 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { jobFailureCode } from "../../contract/error-codes.ts";
-import type { Environment } from "../outgoing/environment.ts";
+import type { Environment } from "../outgoing/local-only.ts";
 import { openRelay, type Relay } from "../outgoing/relay.ts";
 import { RELAY_VARIABLE } from "../outgoing/send-request.ts";
 import { type Cage, cageOf, type TaskRights } from "./cage.ts";
-import { IsolateError } from "./isolate-error.ts";
-import { JobFailure } from "./job-failure.ts";
+import { IsolateError, JobFailure } from "./job-failure.ts";
 import {
   type FromChild,
   OUT_OF_MEMORY_MARK,

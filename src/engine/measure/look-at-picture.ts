@@ -1,13 +1,16 @@
-import type { PictureMeasure, ReadFrame } from "../../core/picture-measure.ts";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type KeptStill, LIGHTS_PER_SECOND, type PictureMeasure, type ReadFrame } from "../../core/measures.ts";
 import type { TimeRange } from "../../core/time-range.ts";
-import type { WatchedFrame } from "../analyse/picture/picture-watcher.ts";
+import { measureFrame } from "../analyse/picture/frame-measures.ts";
+import { PictureWatcher, type WatchedFrame } from "../analyse/picture/picture-watcher.ts";
 import { isPlainStill, looksLikeTitle, measureStill } from "../analyse/picture/still-measures.ts";
+import { decodeProgramme } from "../ffmpeg/decode/decode-programme.ts";
+import { probeMedia } from "../ffmpeg/probe/probe.ts";
 import { findLanguageData } from "../ocr/language-data.ts";
 import { NOTHING_SEEN } from "../ocr/text-lines.ts";
 import { TextReader } from "../ocr/text-reader.ts";
-import type { Environment } from "../outgoing/environment.ts";
-import { measurePicture } from "./measure-picture.ts";
-import { StillKeeper } from "./still-keeper.ts";
+import type { Environment } from "../outgoing/local-only.ts";
 
 /** What to look at. Plain data. */
 export interface LookOrder {
@@ -60,4 +63,76 @@ function readOf(frame: WatchedFrame, reader: TextReader): ReadFrame {
   const isPlain = isPlainStill(still);
   const { lines, doubtful } = isPlain ? NOTHING_SEEN : reader.read(held.toJpeg());
   return { at: frame.at, lines, doubtful, isPlain, isTitle: looksLikeTitle(still) };
+}
+
+/** Keeps the pictures shown at some times as JPEG files, while a programme goes by. */
+export class StillKeeper {
+  readonly kept: KeptStill[] = [];
+  readonly #folder: string;
+  readonly #times: readonly number[];
+
+  /**
+   * @param folder Where the files go; it exists.
+   * @param times In order, in seconds on the programme clock.
+   */
+  constructor(folder: string, times: readonly number[]) {
+    this.#folder = folder;
+    this.#times = times;
+  }
+
+  /**
+   * Looks at the next frame: the first at or after a time is the picture of that time.
+   *
+   * @throws Error when the file cannot be written.
+   */
+  look(frame: WatchedFrame): void {
+    for (
+      let at = this.#times[this.kept.length];
+      at !== undefined && frame.at >= at;
+      at = this.#times[this.kept.length]
+    ) {
+      const file = `at-${String(Math.round(at * 1000)).padStart(9, "0")}.jpg`;
+      using held = frame.hold();
+      writeFileSync(join(this.#folder, file), held.toJpeg());
+      this.kept.push({ at, file });
+    }
+  }
+}
+
+/**
+ * Measures the picture of a programme: where it changes, how light it is, and its shots. A file without picture has none of them.
+ *
+ * @param onFrame Told of each frame, in order of time; the frame is only valid meanwhile.
+ * @throws MediaProcessError when the file cannot be opened; the signal's reason when it aborts.
+ */
+export async function measurePicture(
+  path: string,
+  signal: AbortSignal,
+  onFrame: (frame: WatchedFrame) => void = () => {},
+): Promise<PictureMeasure> {
+  const { durationSeconds } = await probeMedia(path);
+  using watcher = new PictureWatcher(null);
+  const sums: { light: number; frames: number }[] = [];
+  for await (const part of decodeProgramme(path, { durationSeconds: durationSeconds ?? 0, signal })) {
+    if (part.kind !== "picture") continue;
+    const { at, small } = part.frame;
+    onFrame(part.frame);
+    const slot = Math.max(0, Math.floor(at * LIGHTS_PER_SECOND));
+    sums[slot] ??= { light: 0, frames: 0 };
+    sums[slot].light += measureFrame(at, small).brightness;
+    sums[slot].frames += 1;
+    await watcher.add(part.frame);
+  }
+  const { shots } = await watcher.finish(durationSeconds ?? 0);
+  return {
+    changes: shots.slice(1).map(({ start }) => start),
+    shots: shots.map(({ start, end, motion, colours, frozenSeconds }) => ({
+      start,
+      end,
+      motion,
+      colours,
+      frozenSeconds,
+    })),
+    light: Array.from(sums, (sum) => (sum === undefined ? null : Math.round((sum.light / sum.frames) * 1000) / 1000)),
+  };
 }

@@ -1,4 +1,4 @@
-import { LEVELS_PER_SECOND, SILENCE_LUFS, type SoundMeasure } from "../../core/sound-measure.ts";
+import { LEVELS_PER_SECOND, SILENCE_LUFS, type SoundMeasure } from "../../core/measures.ts";
 import { mergeRanges, type TimeRange } from "../../core/time-range.ts";
 import { analyseSound } from "../analyse/sound/analyse-sound.ts";
 import { decodeSound } from "../ffmpeg/decode/decode-sound.ts";

@@ -2,7 +2,7 @@ import { admTracks, hasProgrammePack, writeAdm } from "../../formats/adm/write-a
 import type { BroadcastExtension } from "../../formats/wave/broadcast-extension.ts";
 import { decodeSound } from "../ffmpeg/decode/decode-sound.ts";
 import { probeMedia } from "../ffmpeg/probe/probe.ts";
-import { MIX_SAMPLE_RATE } from "./programme-blocks.ts";
+import { MIX_SAMPLE_RATE } from "./programme-sound.ts";
 import { WaveFile } from "./wave-file.ts";
 
 /** A programme and its narration, to be one file with an audio definition. Plain data: it crosses a process border. */

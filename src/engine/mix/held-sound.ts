@@ -1,5 +1,5 @@
 import type { TimeMap } from "../../core/time-map.ts";
-import { MIX_SAMPLE_RATE, type ProgrammeSound, silence } from "./programme-blocks.ts";
+import { MIX_SAMPLE_RATE, type ProgrammeSound, silence } from "./programme-sound.ts";
 
 /**
  * Seconds in which the programme's sound goes out before a pause and comes back after it: short enough to leave the words

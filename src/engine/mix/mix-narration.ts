@@ -1,19 +1,22 @@
-import { type DuckPlan, planDucking } from "../../core/duck-plan.ts";
-import { GainCurve } from "../../core/gain-curve.ts";
+import { type DuckPlan, GainCurve, planDucking } from "../../core/duck-plan.ts";
 import { decibelsFromGain, gainFromDecibels } from "../../core/level.ts";
 import type { TrackKind, VoiceSettings, Voicing } from "../../core/settings.ts";
 import { mergeRanges, type TimeRange } from "../../core/time-range.ts";
 import { type ChannelLayout, STEREO } from "../loudness/channel-layout.ts";
 import { LoudnessMeter } from "../loudness/loudness-meter.ts";
 import { TruePeakMeter } from "../loudness/true-peak.ts";
+import { DEFAULT_PROFILE, type LoudnessProfile } from "./fit-sound.ts";
 import { Limiter } from "./limiter.ts";
-import { DEFAULT_PROFILE, type LoudnessProfile } from "./loudness-profile.ts";
-import { measureUnderLines } from "./measure-under-lines.ts";
-import { levelOrNull, type MixReport, mixedCues } from "./mix-report.ts";
-import { type MeasuredNarration, measureNarration, type NarrationLine, NarrationTrack } from "./narration-track.ts";
-import { MIX_SAMPLE_RATE, type ProgrammeSound, programmeBlocks, silence } from "./programme-blocks.ts";
+import { levelOrNull, type MixReport, mixedCues, volumeGainDb } from "./mix-report.ts";
+import {
+  type MeasuredNarration,
+  measureNarration,
+  measureUnderLines,
+  type NarrationLine,
+  NarrationTrack,
+} from "./narration-track.ts";
+import { MIX_SAMPLE_RATE, type ProgrammeSound, programmeBlocks, silence } from "./programme-sound.ts";
 import type { TrackBits } from "./sample-bytes.ts";
-import { volumeGainDb } from "./track-volume.ts";
 import { WaveFile } from "./wave-file.ts";
 
 /** What is to be mixed. */

@@ -1,11 +1,11 @@
 import { type FileHandle, open, rm } from "node:fs/promises";
-import { defined } from "../../core/defined.ts";
+import { AudioDescriptionError } from "../../core/error.ts";
+import { defined } from "../../core/objects.ts";
 import type { BroadcastExtension, WaveLoudness } from "../../formats/wave/broadcast-extension.ts";
 import type { WaveFormat, WaveMarker } from "../../formats/wave/wave-format.ts";
 import { type WaveContents, waveHeader, waveTrailer } from "../../formats/wave/write-wave.ts";
 import { nameFinishedFile } from "../finished-file.ts";
 import { interleave, SampleBytes, type TrackBits } from "./sample-bytes.ts";
-import { soundFileError } from "./sound-file-error.ts";
 
 /** What a sound file is to be. */
 export interface WaveFileOrder {
@@ -132,4 +132,25 @@ async function readFully(file: FileHandle, into: Uint8Array, from: number): Prom
     if (bytesRead === 0) throw new Error("the temporary sound file was cut short");
     read += bytesRead;
   }
+}
+
+/** `disk_full`: there is no room for the file. `not_writable`: the folder or the file system refused it. */
+export type SoundFileErrorCode = "disk_full" | "not_writable";
+
+/** A sound file could not be written; nothing of it was left behind. */
+export class SoundFileError extends AudioDescriptionError<SoundFileErrorCode> {}
+
+/** The error for what a file operation raised. */
+export function soundFileError(cause: unknown): SoundFileError {
+  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+  if (code === "ENOSPC" || code === "EDQUOT") {
+    return new SoundFileError(
+      "disk_full",
+      "There is no room left on the disk for the sound. Free some and try again.",
+      { cause },
+    );
+  }
+  return new SoundFileError("not_writable", "The sound could not be written. Check the folder and its permissions.", {
+    cause,
+  });
 }

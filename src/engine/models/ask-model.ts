@@ -1,18 +1,20 @@
 import { JobFailure } from "../isolate/job-failure.ts";
-import type { WireAnswer } from "./answer-wire.ts";
 import { completionBody, readCompletion } from "./chat-completions.ts";
-import { below } from "./exchange.ts";
+import { below, isContentRefusal } from "./exchange.ts";
 import { askForModels, listedAs } from "./model-list.ts";
 import { ModelServer } from "./model-server.ts";
-import { type OllamaModel, showOllamaModel } from "./ollama.ts";
-import { OLLAMA_PICTURE_TOKENS, ollamaBody, ollamaContext, readOllamaAnswer } from "./ollama-chat.ts";
+import {
+  OLLAMA_PICTURE_TOKENS,
+  type OllamaModel,
+  ollamaBody,
+  ollamaContext,
+  readOllamaAnswer,
+  showOllamaModel,
+} from "./ollama.ts";
 import { isDoubtful, picturesIn, probeOf, sawFirst, thinned } from "./picture-count.ts";
 import { type Preset, presetAt, rootOf } from "./presets.ts";
-import type { Question } from "./question.ts";
-import { refusal } from "./refusal.ts";
-import { RefusedParameters } from "./refused-parameters.ts";
-import { isContentRefusal } from "./server-words.ts";
-import { VisionError } from "./vision-error.ts";
+import type { Question, WireAnswer } from "./question.ts";
+import { RefusedParameters, refusal, VisionError } from "./refusal.ts";
 import type { VisionSettings } from "./vision-settings.ts";
 
 /** What a model answered, and what it took: all requests that were needed for it. */

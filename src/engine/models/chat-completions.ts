@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
-import type { WireAnswer } from "./answer-wire.ts";
 import type { Preset } from "./presets.ts";
-import type { PromptPart, Question, Turn } from "./question.ts";
+import type { PromptPart, Question, Turn, WireAnswer } from "./question.ts";
 
 /**
  * A question in the form of OpenAI's chat completions.

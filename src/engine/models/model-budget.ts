@@ -1,6 +1,6 @@
 import type { ModelAnswer } from "./ask-model.ts";
 import { presetAt } from "./presets.ts";
-import { VisionError } from "./vision-error.ts";
+import { VisionError } from "./refusal.ts";
 import { COST_CEILING, type VisionSettings } from "./vision-settings.ts";
 
 /** Work for a model, in all its requests together. */

@@ -1,9 +1,8 @@
 import { exchange, keyHeaders, type ServerReply } from "./exchange.ts";
-import { Gate, type Precedence } from "./gate.ts";
 import type { Preset } from "./presets.ts";
-import { VisionError } from "./vision-error.ts";
+import { Gate, type Precedence } from "./question.ts";
+import { FAULT_TRIES, ownPauseMs, pauseAfter, VisionError } from "./refusal.ts";
 import type { VisionSettings } from "./vision-settings.ts";
-import { FAULT_TRIES, ownPauseMs, pauseAfter } from "./waiting.ts";
 
 /** The server of one model: sends a few requests at the same time, and waits when it is told to. */
 export class ModelServer {

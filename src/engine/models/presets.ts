@@ -1,4 +1,4 @@
-import { isLocalAddress } from "../../core/local-address.ts";
+import { isLocalAddress } from "../../core/ports.ts";
 
 /** What is known of one provider or local server: how it is reached, what it takes, and what it costs. */
 export interface Preset {

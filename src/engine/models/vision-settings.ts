@@ -1,5 +1,5 @@
-import { isLocalAddress } from "../../core/local-address.ts";
-import type { Environment } from "../outgoing/environment.ts";
+import { isLocalAddress } from "../../core/ports.ts";
+import type { Environment } from "../outgoing/local-only.ts";
 import { elsewhereRefused, isLocalOnly } from "../outgoing/local-only.ts";
 import { PRESETS, type Preset, presetAt, presetNamed, rootOf } from "./presets.ts";
 

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
-import type { Environment } from "../outgoing/environment.ts";
+import type { Environment } from "../outgoing/local-only.ts";
 
 /** Names of Tesseract's language data by the first subtag of a language code. */
 const DATA_NAMES: Readonly<Record<string, string>> = {

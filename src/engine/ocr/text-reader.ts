@@ -1,5 +1,5 @@
 import loadCore, { type TessBaseApi, type TesseractCore } from "tesseract.js-core/tesseract-core-simd-lstm.js";
-import { lumaOf } from "../ffmpeg/decode/thumbnail.ts";
+import { lumaOf } from "../ffmpeg/decode/small-picture.ts";
 import { findLettering, type GreyPicture, inverted, letteringAlone, shrunk } from "../letter-strokes.ts";
 import { type LanguageData, readLanguageData } from "./language-data.ts";
 import { agreedLines, linesOf, mayBearOut, mayHoldWords, type ReadLine, type ReadLines } from "./text-lines.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
-import type { Environment } from "../outgoing/environment.ts";
+import type { Environment } from "../outgoing/local-only.ts";
 import { findLanguageData, type LanguageData } from "./language-data.ts";
 import type { ReadLines } from "./text-lines.ts";
 

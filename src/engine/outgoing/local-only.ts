@@ -1,6 +1,5 @@
-import { isLocalAddress } from "../../core/local-address.ts";
-import { isSwitchedOn } from "../../core/switch-word.ts";
-import type { Environment } from "./environment.ts";
+import { isLocalAddress } from "../../core/ports.ts";
+import { isSwitchedOn } from "../../core/settings.ts";
 
 /** Variable that says whether anything may leave this computer: `on` forbids it. */
 export const LOCAL_ONLY = "ASIDE_LOCAL_ONLY";
@@ -15,3 +14,6 @@ export function elsewhereRefused(environment: Environment, address: string): str
   if (!isLocalOnly(environment) || isLocalAddress(address)) return null;
   return `${LOCAL_ONLY} lets nothing leave this computer, and ${URL.canParse(address) ? new URL(address).host : "that server"} is elsewhere`;
 }
+
+/** Environment variables by name, as a process has them or a test gives them. */
+export type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,11 +1,13 @@
 import { foldedWords } from "../../core/align-cues.ts";
-import { fingerprintOf } from "../../core/fingerprint.ts";
+import { fingerprintOf } from "../../core/bytes.ts";
 import type { KeptLine, Voicing } from "../../core/settings.ts";
-import { MAXIMUM_SPEAKING_RATE } from "../../core/speaking-rate.ts";
+import { estimateSpeakingSeconds, MAXIMUM_SPEAKING_RATE } from "../../core/speaking-time.ts";
 import type { WrittenDescription } from "../describe/describer.ts";
 import type { MixReport } from "../mix/mix-report.ts";
 import type { Narrator } from "../voice/narrator.ts";
+import { SpeechError } from "../voice/voice.ts";
 import type { FittedCue, Fitting } from "./fit.ts";
+import SAMPLES from "./pace-samples.json" with { type: "json" };
 
 /** Times closer than this are the same: text formats round to a thousandth of a second. */
 const SAME_SECONDS = 0.002;
@@ -90,4 +92,29 @@ function wordsOf(text: string): string {
 
 function isNear(a: number, b: number): boolean {
   return Math.abs(a - b) < SAME_SECONDS;
+}
+
+/** Two sentences in each language, by its first subtag: by these the pace is that of descriptions, pauses for breath included. */
+const SAMPLE_BY_LANGUAGE: Readonly<Record<string, string | undefined>> = SAMPLES;
+
+/**
+ * Time that a voice takes, relative to `estimateSpeakingSeconds`, measured with two sentences, which the narrator's cache
+ * keeps. `null` where no voice speaks the language, or the voice is a person's recordings, which lack them.
+ *
+ * @throws SpeechError when the voice cannot be reached; the signal's reason when it aborts.
+ */
+export async function voicePace(
+  narrator: Narrator | null,
+  language: string,
+  signal: AbortSignal,
+): Promise<number | null> {
+  const sample = SAMPLE_BY_LANGUAGE[language.split("-")[0] ?? ""];
+  if (narrator === null || sample === undefined) return null;
+  try {
+    const { seconds } = await narrator.speak(sample, signal);
+    return seconds > 0 ? seconds / estimateSpeakingSeconds(sample) : null;
+  } catch (error) {
+    if (error instanceof SpeechError && error.code === "recording_missing") return null;
+    throw error;
+  }
 }

@@ -1,14 +1,19 @@
-import type { JobReport, LeftOutLine, MixCueReport, VideoReport } from "../../contract/job.ts";
+import type { HeldReport, JobReport, LeftOutLine, MixCueReport, VideoReport } from "../../contract/job.ts";
 import { voicingOnWire } from "../../contract/settings-on-wire.ts";
-import { defined } from "../../core/defined.ts";
-import { dialogueLines } from "../../core/dialogue-lines.ts";
+import { dialogueLines, type TranscriptLine } from "../../core/dialogue.ts";
 import type { FilmBible } from "../../core/film-bible.ts";
-import type { Heard } from "../../core/heard.ts";
+import type { Heard } from "../../core/gap.ts";
+import { type HeldProgramme, holdProgramme } from "../../core/held-programme.ts";
+import { defined } from "../../core/objects.ts";
 import type { Voicing } from "../../core/settings.ts";
-import type { TranscriptLine } from "../../core/transcript.ts";
 import { completeBible, writeBible } from "../../formats/bible-text.ts";
+import { formatClockTime } from "../../formats/clock-time.ts";
+import type { WrittenDescription } from "../describe/describer.ts";
+import type { MediaProbe } from "../ffmpeg/probe/media-streams.ts";
+import { JobFailure } from "../isolate/job-failure.ts";
 import type { MixReport } from "../mix/mix-report.ts";
 import type { ProgrammeAnalysis } from "../programme-analysis.ts";
+import type { FittedCue, UnplacedWithSeconds } from "./fit.ts";
 
 /** What a job's report is made from. */
 export interface ReportParts {
@@ -104,4 +109,95 @@ function tenth(value: number): number {
 
 function rounded(seconds: number): number {
   return Math.round(seconds * 1000) / 1000;
+}
+
+/** A programme held where its cues ask for it, on the frames of its picture. */
+export function heldFor(cues: readonly FittedCue[], { picture }: MediaProbe, durationSeconds: number): HeldProgramme {
+  return holdProgramme(cues, {
+    rate: picture?.isVariableRate === false ? picture.rate : null,
+    firstFrameSeconds: picture?.startSeconds ?? 0,
+    durationSeconds,
+  });
+}
+
+/** Its pauses, and when each cue is heard, in the words of the interface: seconds, to a thousandth. */
+export function heldReport({ map, cues }: HeldProgramme, durationSeconds: number): HeldReport {
+  const round = (seconds: number) => Math.round(seconds * 1000) / 1000;
+  return {
+    duration_seconds: round(durationSeconds + map.addedSeconds),
+    pauses: map.holds.map(({ at, seconds }) => ({
+      at: round(at),
+      video_time: round(map.arrival(at)),
+      seconds: round(seconds),
+    })),
+    cues: cues.map(({ id, start, end }) => ({ id, start: round(start), end: round(end) })),
+  };
+}
+
+/** A line that is left out as a sentence tells of it. */
+type ToldLine = Pick<LeftOutLine, "text" | "reason">;
+
+const REASONS: Readonly<Record<LeftOutLine["reason"], string>> = {
+  "no-gap-near": "no gap lies near its picture",
+  "too-long": "it is longer than every gap near its picture",
+  "longer-than-programme": "it is longer than what is left of the programme",
+  "added-time": "the time that holds may add went to what matters more",
+  crowded: "its place went to other descriptions",
+  "nothing-to-say": "it has no word to speak",
+  "after-end": "it begins after the programme's end",
+};
+
+/** A sentence for each description that found no place, so that nothing is left out silently. */
+export function leftOutNotes(lines: readonly ToldLine[]): string[] {
+  return lines.map(({ text, reason }) => `Left out, because ${REASONS[reason]}: "${text}"`);
+}
+
+/**
+ * The lines of a script that have no place, in order of time, at the script's own times.
+ *
+ * @param written The script's lines, those after the programme's end apart.
+ */
+export function leftOutLines(
+  unplaced: readonly UnplacedWithSeconds[],
+  written: { readonly descriptions: readonly WrittenDescription[]; readonly late?: readonly WrittenDescription[] },
+): LeftOutLine[] {
+  const times = new Map(written.descriptions.map(({ id, picture }) => [id, picture]));
+  const without = unplaced.flatMap(({ id, text, seconds, reason }): LeftOutLine[] => {
+    const time = times.get(id);
+    return time === undefined ? [] : [{ text, ...time, seconds, reason }];
+  });
+  const late = (written.late ?? []).map(({ wordings, picture }): LeftOutLine => {
+    const { start, end } = picture;
+    return { text: wordings[0] ?? "", start, end, seconds: end - start, reason: "after-end" };
+  });
+  return [...without, ...late].sort((a, b) => a.start - b.start);
+}
+
+/** Lines of a script that are named; the rest is counted. */
+const MOST_NAMED = 8;
+
+/** Characters of a line that are shown. */
+const SHOWN = 60;
+
+/**
+ * The failure of a standard job whose descriptions have no place between lines of speech.
+ *
+ * @param lines Of a script: its lines that have no place, with the seconds that each takes.
+ * @param longestGap Seconds of the longest gap; 0 where there is none.
+ */
+export function notEnoughGaps(
+  lines: readonly Pick<LeftOutLine, "text" | "start" | "seconds">[],
+  longestGap: number,
+): JobFailure {
+  const named = lines.slice(0, MOST_NAMED).map(({ text, start, seconds }) => {
+    const words = text.length > SHOWN ? `${text.slice(0, SHOWN - 1)}…` : text;
+    return `${formatClockTime(start)} "${words}" takes ${seconds.toFixed(1)} s`;
+  });
+  const rest = lines.length > MOST_NAMED ? [`and ${lines.length - MOST_NAMED} lines more`] : [];
+  const gap = longestGap > 0 ? `the longest gap lasts ${longestGap.toFixed(1)} s` : "there is no gap";
+  const told = lines.length === 0 ? "" : ` Without a place, as ${gap}: ${[...named, ...rest].join("; ")}.`;
+  return new JobFailure(
+    "standard_ad_not_enough_gaps",
+    `There are not enough long gaps between lines of speech for Standard AD.${told} Set auto_fit to false to allow descriptions over dialogue, or use Extended AD.`,
+  );
 }

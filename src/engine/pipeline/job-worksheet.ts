@@ -1,16 +1,16 @@
 import { basename, join } from "node:path";
 import type { Cue } from "../../core/cue.ts";
+import type { TranscriptLine } from "../../core/dialogue.ts";
 import type { Gap } from "../../core/gap.ts";
 import type { PauseToWrite } from "../../core/pause-to-write.ts";
 import type { FrameGrid } from "../../core/settings.ts";
-import { startLabel } from "../../core/start-label.ts";
-import type { TranscriptLine } from "../../core/transcript.ts";
-import type { MediaProbe } from "../ffmpeg/probe/media-probe.ts";
+import { startLabel } from "../../core/timecode.ts";
+import type { MediaProbe } from "../ffmpeg/probe/media-streams.ts";
 import type { TaskContext } from "../isolate/message.ts";
-import type { StoredAnalysis } from "../programme-analysis-store.ts";
-import type { JobOrder } from "../tasks/job-order.ts";
+import type { StoredAnalysis } from "../programme-analysis.ts";
+import type { JobOrder } from "../tasks/tasks.ts";
 import type { Narrator } from "../voice/narrator.ts";
-import { voicePace } from "./voice-pace.ts";
+import { voicePace } from "./fit-kept.ts";
 
 /** What a worksheet is made from. */
 export interface WorksheetParts {

@@ -3,15 +3,15 @@ import { join } from "node:path";
 import type { VideoReport } from "../../contract/job.ts";
 import type { Cue } from "../../core/cue.ts";
 import type { HeldProgramme } from "../../core/held-programme.ts";
-import { trackLanguage } from "../../core/language-code.ts";
+import { trackLanguage } from "../../core/settings.ts";
 import { type MadeMovie, renderMovie } from "../ffmpeg/render-movie.ts";
 import type { TaskContext } from "../isolate/message.ts";
 import type { MixReport } from "../mix/mix-report.ts";
-import type { JobOrder } from "../tasks/job-order.ts";
+import type { JobOrder } from "../tasks/tasks.ts";
 import type { FittedCue } from "./fit.ts";
-import { heldFor, heldReport } from "./held-report.ts";
+import { heldFor, heldReport } from "./job-report.ts";
 import type { SoundParts } from "./make-sound.ts";
-import { VideoSound } from "./video-sound.ts";
+import { VideoSound } from "./make-sound.ts";
 
 /** What a video is made from beside its sound. */
 export interface VideoParts extends Omit<SoundParts, "lines" | "map"> {

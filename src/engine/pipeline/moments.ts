@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { thumbnailOf } from "../ffmpeg/decode/thumbnail.ts";
+import { thumbnailOf } from "../ffmpeg/decode/small-picture.ts";
 import type { KeyFrame, ProgrammeAnalysis } from "../programme-analysis.ts";
-import { keptAnalysis } from "../programme-analysis-store.ts";
-import type { MomentPicture, MomentsOrder } from "../tasks/moments-order.ts";
+import { keptAnalysis } from "../programme-analysis.ts";
+import type { MomentPicture, MomentsOrder } from "../tasks/tasks.ts";
 
 /**
  * Small pictures of moments, from the key frames that the analysis of a programme kept.

@@ -1,12 +1,11 @@
 import { join } from "node:path";
 import type { JobReport, VideoReport } from "../../contract/job.ts";
 import type { Cue } from "../../core/cue.ts";
-import { defined } from "../../core/defined.ts";
-import { MOST_DIALOGUE_LINES } from "../../core/dialogue-lines.ts";
+import { MOST_DIALOGUE_LINES } from "../../core/dialogue.ts";
 import { EMPTY_BIBLE } from "../../core/film-bible.ts";
 import { frameRate } from "../../core/frame-rate.ts";
 import { confidentRanges, findGaps, type Gap } from "../../core/gap.ts";
-import { isObject } from "../../core/is-object.ts";
+import { defined, isObject } from "../../core/objects.ts";
 import {
   ADDED_SHARE,
   type DescriptionSettings,
@@ -14,7 +13,7 @@ import {
   type GivenCaptions,
   type Voicing,
 } from "../../core/settings.ts";
-import { shotsByCut } from "../../core/shots-by-cut.ts";
+import { shotsByCut } from "../../core/shot.ts";
 import { estimateSpeakingSeconds } from "../../core/speaking-time.ts";
 import type { TimeRange } from "../../core/time-range.ts";
 import { readBible } from "../../formats/bible-text.ts";
@@ -22,32 +21,27 @@ import { readCues, writeCues } from "../../formats/index.ts";
 import { analyseProgramme } from "../analyse/analyse-programme.ts";
 import { chooseDescriber } from "../describe/choose-describer.ts";
 import type { TranscriptLine, WrittenDescription, WrittenDescriptions } from "../describe/describer.ts";
-import { readGlossary } from "../describe/glossary.ts";
+import { readGlossary } from "../describe/script.ts";
 import { dialogueOf } from "../dialogue/dialogue.ts";
-import type { MediaProbe } from "../ffmpeg/probe/media-probe.ts";
+import type { MediaProbe } from "../ffmpeg/probe/media-streams.ts";
 import { probeMedia } from "../ffmpeg/probe/probe.ts";
 import { JobFailure } from "../isolate/job-failure.ts";
 import type { TaskContext } from "../isolate/message.ts";
 import type { MixReport } from "../mix/mix-report.ts";
-import { VisionError } from "../models/vision-error.ts";
+import { VisionError } from "../models/refusal.ts";
 import { ScreenTextReader } from "../ocr/text-reading.ts";
 import type { ProgrammeAnalysis } from "../programme-analysis.ts";
-import { type StoredAnalysis, storedAnalysis } from "../programme-analysis-store.ts";
-import type { JobOrder, JobResult } from "../tasks/job-order.ts";
+import { type StoredAnalysis, storedAnalysis } from "../programme-analysis.ts";
+import type { JobOrder, JobResult } from "../tasks/tasks.ts";
 import type { Narrator } from "../voice/narrator.ts";
-import { openNarrator } from "../voice/open-narrator.ts";
-import { SpeechError } from "../voice/speech-error.ts";
-import { checkpoint } from "./checkpoint.ts";
+import { openNarrator } from "../voice/narrator.ts";
+import { SpeechError } from "../voice/voice.ts";
 import { type Fitting, fitDescriptions, rehearse } from "./fit.ts";
-import { fitAsKept, voicingOf } from "./fit-kept.ts";
-import { heldFor, heldReport } from "./held-report.ts";
-import { jobReport } from "./job-report.ts";
+import { fitAsKept, voicePace, voicingOf } from "./fit-kept.ts";
+import { heldFor, heldReport, jobReport, leftOutLines, leftOutNotes, notEnoughGaps } from "./job-report.ts";
 import { type JobWorksheet, makeWorksheet } from "./job-worksheet.ts";
-import { leftOutLines, leftOutNotes } from "./left-out.ts";
-import { notEnoughGaps } from "./not-enough-gaps.ts";
 import { readingAhead, readScreen, readsAllText } from "./screen-reading.ts";
-import { StageClock } from "./stage-clock.ts";
-import { voicePace } from "./voice-pace.ts";
+import { checkpoint, StageClock } from "./stages.ts";
 
 /** Share of a job's time each stage is expected to take; for progress alone. */
 const STAGE_SHARES = {

@@ -4,7 +4,7 @@ import type { AnalyseOptions } from "../analyse/analyse-programme.ts";
 import { framesToRead, readKeyFrames } from "../ocr/read-key-frames.ts";
 import type { ScreenTextReader } from "../ocr/text-reading.ts";
 import { NOTHING_READ, type OnscreenReading } from "../onscreen-text.ts";
-import type { StoredAnalysis } from "../programme-analysis-store.ts";
+import type { StoredAnalysis } from "../programme-analysis.ts";
 
 /** Whether a description tells all text on screen, not that of title cards alone: only extended AD has the time. */
 export function readsAllText({ readsAllOnscreenText, type }: DescriptionSettings): boolean {

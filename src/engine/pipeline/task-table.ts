@@ -6,7 +6,7 @@ import type { TaskTable } from "../tasks/tasks.ts";
  */
 export const TASKS: TaskTable = {
   async "add-description"(order, { signal, onProgress }) {
-    const { addDescription } = await import("../ffmpeg/add-description.ts");
+    const { addDescription } = await import("../ffmpeg/render-movie.ts");
     return addDescription(order, { signal, onProgress: (fraction) => onProgress({ stage: "render", fraction }) });
   },
   async "fit-sound"(order, { signal }) {
@@ -20,7 +20,7 @@ export const TASKS: TaskTable = {
     return undefined;
   },
   async "detect-speech"(order, { signal }) {
-    const { detectSpeech } = await import("../analyse/sound/detect-speech.ts");
+    const { detectSpeech } = await import("../analyse/sound/analyse-sound.ts");
     return detectSpeech(order, signal);
   },
   async "measure-picture"(order, { signal }) {

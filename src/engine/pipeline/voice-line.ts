@@ -1,17 +1,16 @@
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { defined } from "../../core/defined.ts";
-import { MAXIMUM_SPEAKING_RATE } from "../../core/speaking-rate.ts";
+import { defined } from "../../core/objects.ts";
+import { MAXIMUM_SPEAKING_RATE } from "../../core/speaking-time.ts";
 import { JobFailure } from "../isolate/job-failure.ts";
-import { loudnessProfileFrom } from "../mix/loudness-profile.ts";
+import { loudnessProfileFrom } from "../mix/fit-sound.ts";
 import { mixNarration } from "../mix/mix-narration.ts";
-import { MIX_SAMPLE_RATE } from "../mix/programme-blocks.ts";
-import type { LineOrder, VoicedWave } from "../tasks/line-order.ts";
+import { MIX_SAMPLE_RATE } from "../mix/programme-sound.ts";
+import type { LineOrder, VoicedWave } from "../tasks/tasks.ts";
 import type { Narrator } from "../voice/narrator.ts";
-import { openNarrator } from "../voice/open-narrator.ts";
-import { SpeechError } from "../voice/speech-error.ts";
-import { isPronounceable } from "../voice/voice.ts";
+import { openNarrator } from "../voice/narrator.ts";
+import { isPronounceable, SpeechError } from "../voice/voice.ts";
 import { voiceConfiguration } from "../voice/voice-settings.ts";
 
 /**

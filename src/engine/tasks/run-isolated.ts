@@ -1,4 +1,4 @@
-import { type RunOptions, runProcess } from "../isolate/run-process.ts";
+import { type RunOptions, runProcess } from "../isolate/ready-process.ts";
 import { RIGHTS } from "./task-rights.ts";
 import type { IsolatedTasks, TaskName } from "./tasks.ts";
 

@@ -1,6 +1,12 @@
 import { dirname } from "node:path";
+import { LOCAL_TRANSCRIPTION, transcriptionConfiguration } from "../dialogue/transcription-settings.ts";
 import type { TaskRights } from "../isolate/cage.ts";
-import { askedOfJob, askedOfVoice } from "./asked-of-job.ts";
+import { LOCAL_SERVERS } from "../models/local-models.ts";
+import { visionConfiguration } from "../models/vision-settings.ts";
+import type { Environment } from "../outgoing/local-only.ts";
+import { type AskedServer, type Outlet, serverOutlet } from "../outgoing/relay.ts";
+import { voiceProgram } from "../voice/voice-program.ts";
+import { voiceConfiguration } from "../voice/voice-settings.ts";
 import type { IsolatedTasks, TaskName } from "./tasks.ts";
 
 const SCREEN_TEXT = ["ASIDE_OCR_DATA", "TESSDATA_PREFIX"];
@@ -63,3 +69,49 @@ export const RIGHTS: { readonly [Name in TaskName]: TaskRights<IsolatedTasks[Nam
     asks: askedOfVoice,
   },
 };
+
+/** What models are asked by, and what servers tell of them: nothing that would change a server. */
+const VISION_PATHS = /\/(?:chat\/completions|api\/(?:chat|show|tags)|(?:language-)?models|models\/capabilities|props)$/;
+
+/** What says what is said, in the forms of OpenAI and of whisper.cpp, whose page names it. */
+const TRANSCRIPTION_PATHS = /^\/$|\/(?:audio\/transcriptions|inference|models)$/;
+
+const SPEECH_PATHS = /\/audio\/speech$/;
+
+/**
+ * Whom a job's process may ask by the configuration: the servers of model, transcription and speech, or those of this
+ * computer that are looked for where none is named, and the program that speaks.
+ */
+export function askedOfJob(environment: Environment): Outlet[] {
+  const vision = visionConfiguration(environment);
+  const transcription = transcriptionConfiguration(environment);
+  const servers: readonly AskedServer[] = [
+    ...(vision.kind === "configured" ? [asked(vision.settings, VISION_PATHS, "ASIDE_VISION_KEY")] : []),
+    ...(vision.kind === "absent" ? LOCAL_SERVERS.map((server) => asked(server, VISION_PATHS)) : []),
+    ...(transcription.kind === "configured"
+      ? [asked(transcription.settings, TRANSCRIPTION_PATHS, "ASIDE_TRANSCRIPTION_KEY")]
+      : []),
+    ...(transcription.kind === "absent"
+      ? Object.values(LOCAL_TRANSCRIPTION).map((baseUrl) => asked({ baseUrl }, TRANSCRIPTION_PATHS))
+      : []),
+  ];
+  return [...servers.map(serverOutlet), ...askedOfVoice(environment)];
+}
+
+/** Whom a process that speaks may ask by the configuration: the server of speech, or the program that speaks. */
+export function askedOfVoice(environment: Environment): Outlet[] {
+  const voice = voiceConfiguration(environment);
+  if (voice.kind === "command") return [voiceProgram(voice.settings)];
+  return voice.kind === "openai-speech" ? [serverOutlet(asked(voice.settings, SPEECH_PATHS, "ASIDE_VOICE_KEY"))] : [];
+}
+
+/** In the process that asks, the name of a key stands for it. */
+function asked(
+  { baseUrl, apiKey }: { readonly baseUrl: string; readonly apiKey?: string },
+  paths: RegExp,
+  keyName?: string,
+): AskedServer {
+  const { origin } = new URL(baseUrl);
+  const key = keyName === undefined || apiKey === undefined ? {} : { key: { standIn: keyName, secret: apiKey } };
+  return { origin, paths, ...key };
+}

@@ -1,18 +1,16 @@
-import type { PictureMeasure } from "../../core/picture-measure.ts";
-import type { SoundMeasure } from "../../core/sound-measure.ts";
-import type { DetectedSpeech, DetectSpeechOrder } from "../analyse/sound/detect-speech.ts";
-import type { DescribedMovieOrder } from "../ffmpeg/add-description.ts";
-import type { MediaProbe } from "../ffmpeg/probe/media-probe.ts";
+import type { JobReport } from "../../contract/job.ts";
+import type { Cue } from "../../core/cue.ts";
+import type { PictureMeasure, SoundMeasure } from "../../core/measures.ts";
+import type { DescriptionSettings, TrackKind, VoiceSettings, Voicing } from "../../core/settings.ts";
+import type { DetectedSpeech, DetectSpeechOrder } from "../analyse/sound/analyse-sound.ts";
+import type { MediaProbe } from "../ffmpeg/probe/media-streams.ts";
 import type { CutOrder, CutReport } from "../ffmpeg/render-cut.ts";
-import type { MadeMovie } from "../ffmpeg/render-movie.ts";
+import type { DescribedMovieOrder, MadeMovie } from "../ffmpeg/render-movie.ts";
 import type { TaskContext } from "../isolate/message.ts";
 import type { LookOrder } from "../measure/look-at-picture.ts";
 import type { MeasureOrder } from "../measure/measure-sound.ts";
 import type { AdmFileOrder } from "../mix/adm-file.ts";
 import type { FitSoundOrder } from "../mix/fit-sound.ts";
-import type { JobOrder, JobResult } from "./job-order.ts";
-import type { LineOrder, VoicedWave } from "./line-order.ts";
-import type { MomentPicture, MomentsOrder } from "./moments-order.ts";
 
 /** Every task that runs in a child process: what goes in, what comes out. Both cross a process border: plain data. */
 export interface IsolatedTasks {
@@ -50,3 +48,84 @@ export type TaskTable = {
     context: TaskContext,
   ) => Promise<IsolatedTasks[Name]["output"]>;
 };
+
+/** Kinds of job, after the three generation endpoints. */
+export type JobKind = "text" | "audio" | "video";
+
+/** Everything the pipeline needs to do one job: plain data, sent to the job's child process. */
+export interface JobOrder {
+  readonly jobId: string;
+  readonly kind: JobKind;
+  readonly settings: DescriptionSettings & VoiceSettings;
+  /** What an audio job returns; ignored by the others. */
+  readonly track: TrackKind;
+  /** Output height of a video job, or `Auto`; ignored by the others. */
+  readonly resolution: string;
+  /** The programme on local disk. */
+  readonly mediaPath: string;
+  /** Folder of this job alone: checkpoints of finished stages survive a crash here; removed when the job ends. */
+  readonly workFolder: string;
+  /** Folder of the media: what depends on the programme alone (its analysis) is kept here for later jobs. */
+  readonly mediaFolder: string;
+  /** Folder of the team: spoken lines are kept here by the hash of what they were made from. */
+  readonly narrationFolder: string;
+}
+
+/** What a finished pipeline hands back. */
+export interface JobResult {
+  /** The descriptions in the format that was asked for. */
+  readonly content: string;
+  readonly cues: readonly Cue[];
+  /** Files in the work folder that become artifacts, by kind. */
+  readonly files: { readonly audio?: string; readonly video?: string; readonly worksheet?: string };
+  readonly report: JobReport;
+}
+
+/** One line that is to be voiced as a job would voice it: plain data, sent to a child process. */
+export interface LineOrder {
+  readonly text: string;
+  /** BCP-47 code. */
+  readonly language: string;
+  /** Name from the voice catalogue. */
+  readonly voice: string;
+  readonly volume?: VoiceSettings["volume"];
+  /** Length of its cue in seconds, which it is spoken to fit; default: it takes as long as it takes. */
+  readonly seconds?: number;
+  /** Gains of an earlier mix, in dB; default: found from this line alone. */
+  readonly kept: Pick<Voicing, "narrationGainDb" | "trackGainDb">;
+  /** Folder of the team, in which spoken lines are kept. */
+  readonly narrationFolder: string;
+}
+
+/** A line as it was voiced. */
+export interface VoicedWave {
+  /** A whole WAV file, as `mixNarration` writes narration alone. */
+  readonly wave: Uint8Array;
+  /** Length of the speech in seconds. */
+  readonly seconds: number;
+  /** Relative to the voice's normal rate. */
+  readonly rate: number;
+  /** Whether it is no longer than was asked for. */
+  readonly fits: boolean;
+}
+
+/** Small pictures of moments of a programme: plain data, sent to a child process. */
+export interface MomentsOrder {
+  /** Folder of the media, in which an earlier job left its analysis. */
+  readonly mediaFolder: string;
+  /** Seconds on the programme clock. */
+  readonly at: readonly number[];
+  /** Width of the pictures in pixels; smaller ones stay as they are. */
+  readonly width: number;
+}
+
+/** A small picture and the time that it is of. */
+export interface MomentPicture {
+  /** The time that was asked for. */
+  readonly at: number;
+  /** The time of the key frame, in seconds on the programme clock. */
+  readonly time: number;
+  readonly width: number;
+  readonly height: number;
+  readonly jpeg: Uint8Array;
+}

@@ -1,5 +1,5 @@
-import { defined } from "../../core/defined.ts";
-import { literalPattern } from "../../core/literal-pattern.ts";
+import { defined } from "../../core/objects.ts";
+import { literalPattern } from "../../core/text.ts";
 
 /** How one word or phrase is to be pronounced. */
 export interface LexiconEntry {

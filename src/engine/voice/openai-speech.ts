@@ -1,16 +1,20 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parsedJson } from "../../core/parsed-json.ts";
-import { below, openReply } from "../models/exchange.ts";
-import { faultOf } from "../models/server-words.ts";
-import { FAULT_TRIES, ownPauseMs, toldPauseMs } from "../models/waiting.ts";
+import { parsedJson } from "../../core/objects.ts";
+import { below, faultOf, openReply } from "../models/exchange.ts";
+import { FAULT_TRIES, ownPauseMs, toldPauseMs } from "../models/refusal.ts";
 import type { SpokenLine } from "../spoken-line.ts";
-import { SpeechError } from "./speech-error.ts";
 import { spokenFromBytes } from "./spoken-from-bytes.ts";
-import { isPronounceable, requireLineLength, type Voice, type VoiceRequest } from "./voice.ts";
+import {
+  isPronounceable,
+  requireLineLength,
+  SpeechError,
+  type Voice,
+  type VoiceRequest,
+  VoiceUnavailableError,
+} from "./voice.ts";
 import { engineVoice, type VoiceNames } from "./voice-names.ts";
-import { VoiceUnavailableError } from "./voice-unavailable-error.ts";
 
 /** Where a speech server is and how it is asked. */
 export interface SpeechServerSettings {

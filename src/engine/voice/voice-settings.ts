@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { parsedJson } from "../../core/parsed-json.ts";
-import type { Environment } from "../outgoing/environment.ts";
+import { parsedJson } from "../../core/objects.ts";
+import type { Environment } from "../outgoing/local-only.ts";
 import { elsewhereRefused, isLocalOnly } from "../outgoing/local-only.ts";
+import type { RecordingSettings } from "./command.ts";
 import type { SpeechServerSettings } from "./openai-speech.ts";
-import type { RecordingSettings } from "./recordings.ts";
 import type { Voice } from "./voice.ts";
 import { OPENAI_VOICES, type VoiceNames } from "./voice-names.ts";
 import type { CommandSettings } from "./voice-program.ts";
@@ -90,7 +90,7 @@ export async function openVoice(configuration: Exclude<VoiceConfiguration, { kin
     return new CommandVoice(configuration.settings);
   }
   if (configuration.kind === "recordings") {
-    const { RecordedVoice } = await import("./recordings.ts");
+    const { RecordedVoice } = await import("./command.ts");
     return RecordedVoice.open(configuration.settings);
   }
   const { EspeakVoice } = await import("./espeak.ts");

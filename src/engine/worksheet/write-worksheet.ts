@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { type FileHandle, open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Cue, compareCues } from "../../core/cue.ts";
-import { escapeHtml } from "../../core/escape-html.ts";
 import { type PauseToWrite, pauseRoom } from "../../core/pause-to-write.ts";
 import type { FrameGrid } from "../../core/settings.ts";
 import {
@@ -11,8 +10,9 @@ import {
   isCountedInCharacters,
   UNSPACED_CHARACTERS_PER_SECOND,
 } from "../../core/speaking-time.ts";
+import { escapeHtml } from "../../core/text.ts";
 import { timecodeAt } from "../../core/timecode.ts";
-import { type Thumbnail, thumbnailOf } from "../ffmpeg/decode/thumbnail.ts";
+import { type Thumbnail, thumbnailOf } from "../ffmpeg/decode/small-picture.ts";
 import type { KeyFrame } from "../programme-analysis.ts";
 
 /** What a worksheet shows. Times are seconds on the programme clock. */

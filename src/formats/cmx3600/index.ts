@@ -1,9 +1,9 @@
 // CMX 3600 edit decision lists: lines are taken apart by parse-edl.ts, and become cues in cmx3600.ts; written by write-cmx3600.ts.
-import { defined } from "../../core/defined.ts";
-import { present } from "../document-extra.ts";
+import { defined } from "../../core/objects.ts";
 import type { Format } from "../format.ts";
-import { parseCmx3600 } from "./cmx3600.ts";
-import { isEdlEvent, isEdlHead } from "./edl-event.ts";
+import { present } from "../timeline-document.ts";
+import { parseCmx3600 } from "./edl-cues.ts";
+import { isEdlEvent, isEdlHead } from "./parse-edl.ts";
 import { writeCmx3600 } from "./write-cmx3600.ts";
 
 /** CMX 3600, with comments, locators and the markers of other programs. */

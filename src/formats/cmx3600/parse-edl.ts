@@ -1,8 +1,119 @@
 import type { IssueList } from "../parse-issue.ts";
 import { linesOf } from "../text-lines.ts";
 import { type EdlComment, parseEdlComment } from "./edl-comment.ts";
-import { type EdlEventLine, isEdlLabel, parseEdlEventLine } from "./edl-event.ts";
-import { EdlMarkerTable, type EdlTableMarker } from "./edl-marker-table.ts";
+
+/** What an event line says. Labels are as they stand. */
+export interface EdlEventLine {
+  readonly number: string;
+  readonly reel: string;
+  /** Channels in capitals: `V`, `A2`, `AA/V`, `NONE`. */
+  readonly channels: string;
+  readonly sourceIn: string;
+  readonly sourceOut: string;
+  readonly recordIn: string;
+  readonly recordOut: string;
+}
+
+const LABEL = /^\d{1,3}[:;.,]\d{1,2}[:;.,]\d{1,2}[:;.,]\d{1,3}$/;
+const NUMBER = /^\d{1,9}[A-Za-z]?$/;
+/**
+ * Reel, channels, transition with its length: the reel may be of any length, blanks included. Some lists leave the letter of a
+ * dissolve out and keep its length.
+ */
+const MIDDLE = /^(?:(.*) )?(NONE|B\d?|[AV][AV\d/,+]{0,63}) (?:(?:C|D|W\d{0,3}|K ?[BO]?)(?: \d{1,5}F?)?|\d{3}F?)$/i;
+
+/** Whether a word is a timecode label, whatever its separators. */
+export function isEdlLabel(word: string): boolean {
+  return LABEL.test(word);
+}
+
+/**
+ * Takes an event line apart: number, reel, channels, transition, source in and out, record in and out. Columns may be
+ * parted by any white space. `null` when it is no event line.
+ */
+export function parseEdlEventLine(line: string): EdlEventLine | null {
+  const words = line.trim().split(/\s+/);
+  const number = words[0] ?? "";
+  if (words.length < 7 || !NUMBER.test(number)) return null;
+  const labels = words.slice(-4);
+  const [sourceIn = "", sourceOut = "", recordIn = "", recordOut = ""] = labels;
+  const middle = MIDDLE.exec(words.slice(1, -4).join(" "));
+  if (middle === null || !labels.every(isEdlLabel)) return null;
+  const [, reel = "", channels = ""] = middle;
+  return { number, reel, channels: channels.toUpperCase(), sourceIn, sourceOut, recordIn, recordOut };
+}
+
+/** Whether a line shows an EDL: an event, or its head. */
+export function isEdlLine(line: string): boolean {
+  return isEdlHead(line) || isEdlEvent(line);
+}
+
+/** Whether a line is one of the head of an EDL. */
+export function isEdlHead(line: string): boolean {
+  return /^\s*(?:TITLE|FCM)\s*:/i.test(line);
+}
+
+/** Whether a line is an event of an EDL. */
+export function isEdlEvent(line: string): boolean {
+  return /^\s*\d/.test(line) && parseEdlEventLine(line) !== null;
+}
+
+/** A row of the marker table that Avid Media Composer puts behind the events. */
+export interface EdlTableMarker {
+  readonly label: string;
+  /** Label of its end; empty for a marker without length. */
+  readonly endLabel: string;
+  readonly name: string;
+  readonly comment: string;
+  readonly line: number;
+}
+
+const TABLE_TITLE = "Marker Metadata";
+const ROW = /^\s*\d+\s/;
+const MARKER_LABEL = /^\d{1,3}[:;]\d\d[:;]\d\d[:;]\d{2,3}$/;
+
+/** Reads the table line by line: its title, its head, which says where the columns stand, its rows. */
+export class EdlMarkerTable {
+  readonly markers: EdlTableMarker[] = [];
+  #isInside = false;
+  #columns: readonly { readonly name: string; readonly start: number }[] = [];
+
+  /** Whether a line (without its star, otherwise as it stands) belongs to the table. */
+  read(line: string, number: number): boolean {
+    const words = line.trim();
+    if (words === TABLE_TITLE) this.#isInside = true;
+    if (!this.#isInside) return /^[=-]{8,}$/.test(words);
+    if (words.startsWith("Number") && words.includes("Start TC")) this.#columns = columnsOf(line);
+    else if (this.#columns.length > 0 && ROW.test(line)) this.#readRow(line, number);
+    return true;
+  }
+
+  #readRow(line: string, number: number): void {
+    const label = this.#value(line, "Start TC");
+    if (!MARKER_LABEL.test(label)) return;
+    const end = this.#value(line, "End TC");
+    this.markers.push({
+      label,
+      endLabel: MARKER_LABEL.test(end) ? end : "",
+      name: this.#value(line, "Marker Name"),
+      comment: this.#value(line, "Comment"),
+      line: number,
+    });
+  }
+
+  #value(line: string, name: string): string {
+    const index = this.#columns.findIndex((column) => column.name === name);
+    const column = this.#columns[index];
+    return column === undefined ? "" : line.slice(column.start, this.#columns[index + 1]?.start).trim();
+  }
+}
+
+/** Where each column begins: its name stands above the first character of its values. */
+function columnsOf(head: string): { name: string; start: number }[] {
+  return ["Number", "Color", "Marker Name", "Start TC", "End TC", "Duration", "Track", "Part", "Comment"]
+    .map((name) => ({ name, start: head.indexOf(name) }))
+    .filter((column) => column.start !== -1);
+}
 
 /** One line of an event: where it is recorded. Labels are as they stand. */
 export interface EdlEdit extends EdlEventLine {

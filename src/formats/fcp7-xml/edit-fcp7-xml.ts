@@ -1,7 +1,7 @@
 import type { FrameRate } from "../../core/frame-rate.ts";
 import { IssueList } from "../parse-issue.ts";
 import { applyTextEdits, indentAt, lineEndOf, type TextEdit } from "../text-edits.ts";
-import { type AudioTrackEdit, markerIdAt, type TimelineEdit, type TimelineEditResult } from "../timeline-edit.ts";
+import { type AudioTrackEdit, markerIdAt, type TimelineEdit, type TimelineEditResult } from "../timeline-document.ts";
 import { parseXml } from "../xml/parse-xml.ts";
 import { type XmlNode, xmlLines, xmlNode } from "../xml/write-xml.ts";
 import {
@@ -14,8 +14,7 @@ import {
 } from "../xml/xml-element.ts";
 import { AudioPlacer, ownTracks, removalsOf } from "./fcp7-audio.ts";
 import { chosenSequence, isFurtherChannel, tracksOf } from "./fcp7-document.ts";
-import { markerNode } from "./fcp7-marker.ts";
-import { audioNode, truth } from "./fcp7-nodes.ts";
+import { audioNode, markerNode, truth } from "./fcp7-nodes.ts";
 import { parseFcp7Xml } from "./read-fcp7-xml.ts";
 
 /**

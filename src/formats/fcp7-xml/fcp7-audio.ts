@@ -1,11 +1,10 @@
 import { type FrameRate, framesFromSeconds } from "../../core/frame-rate.ts";
 import type { TextEdit } from "../text-edits.ts";
-import type { AudioPlacement, AudioTrackEdit } from "../timeline-edit.ts";
+import type { AudioPlacement, AudioTrackEdit } from "../timeline-document.ts";
 import { type XmlNode, xmlNode } from "../xml/write-xml.ts";
 import { childElements, childrenNamed, descendantsNamed, textAt, type XmlElement } from "../xml/xml-element.ts";
-import { isFurtherChannel, trackName, tracksOf } from "./fcp7-document.ts";
+import { isFurtherChannel, placeItems, trackName, tracksOf } from "./fcp7-document.ts";
 import { audioTrackNode, fileNode, linkNode, rateNode, sourceTrackNode } from "./fcp7-nodes.ts";
-import { placeItems } from "./fcp7-row.ts";
 
 /**
  * The audio track of a name with its further channels; else, as a host may drop names, the first track whose clips all

@@ -1,9 +1,10 @@
-import { type FrameRate, framesFromSeconds } from "../../core/frame-rate.ts";
+import { type FrameRate, frameRate, framesFromSeconds, secondsFromFrames } from "../../core/frame-rate.ts";
+import { defined } from "../../core/objects.ts";
 import { formatTimecode } from "../../core/timecode.ts";
-import type { MediaSource } from "../../core/timeline.ts";
-import { fileUrl } from "../file-url.ts";
+import type { MediaSource, TimelineMarker } from "../../core/timeline.ts";
+import { fileUrl } from "../timeline-document.ts";
 import { type XmlNode, xmlNode } from "../xml/write-xml.ts";
-import { timebaseOf, writtenFrame, writtenRate } from "./fcp7-time.ts";
+import { childAt, numberAt, textAt, type XmlElement } from "../xml/xml-element.ts";
 
 /** The `rate` of an element. */
 export function rateNode(rate: FrameRate): XmlNode {
@@ -130,4 +131,109 @@ export function linkNode(clipId: string, mediaType: "video" | "audio", trackInde
     xmlNode("clipindex", clipIndex),
     ...(mediaType === "audio" ? [xmlNode("groupindex", 1)] : []),
   ]);
+}
+
+/**
+ * Marker colours as Premiere writes them, 0xAABBGGRR. Green, its default, has none. Read off its exports by public tools
+ * that write the same element; the names are those of its marker menu.
+ */
+const PREMIERE_COLOURS: ReadonlyMap<string, number> = new Map([
+  ["red", 4281740498],
+  ["yellow", 4281049552],
+  ["purple", 4289825711],
+  ["magenta", 4289825711],
+  ["orange", 4280578025],
+  ["white", 4294967295],
+  ["blue", 4294741314],
+  ["cyan", 4292277273],
+]);
+
+/** Reads a marker element, its times counted at `rate` from 0. `null` when it has no time. */
+export function markerOf(element: XmlElement, id: string, rate: FrameRate): TimelineMarker | null {
+  const first = numberAt(element, "in");
+  if (first === null || first < 0) return null;
+  const last = numberAt(element, "out") ?? -1;
+  const colour = colourOf(numberAt(element, "pproColor"));
+  return {
+    id,
+    name: textAt(element, "name"),
+    comment: textAt(element, "comment"),
+    start: secondsFromFrames(first, rate),
+    // -1 stands for a marker without length.
+    end: secondsFromFrames(Math.max(first, last), rate),
+    ...defined({ colour }),
+  };
+}
+
+function colourOf(value: number | null): string | undefined {
+  for (const [name, number] of PREMIERE_COLOURS) if (number === value) return name;
+  return undefined;
+}
+
+/** A marker as Premiere writes it; the colour is left out where Premiere has none of that name, or it is green. */
+export function markerNode(marker: TimelineMarker, rate: FrameRate): XmlNode {
+  const first = framesFromSeconds(marker.start, rate);
+  const last = framesFromSeconds(marker.end, rate);
+  const colour = PREMIERE_COLOURS.get(marker.colour ?? "");
+  return xmlNode("marker", [
+    xmlNode("comment", marker.comment),
+    xmlNode("name", marker.name),
+    xmlNode("in", first),
+    xmlNode("out", last > first ? last : -1),
+    ...(colour === undefined ? [] : [xmlNode("pproColor", colour)]),
+  ]);
+}
+
+/**
+ * The rate an element states in its `rate` child: `timebase`, slowed by 1000/1001 where `ntsc` is TRUE. `null` when it
+ * states none.
+ */
+export function rateOf(element: XmlElement | undefined): FrameRate | null {
+  const timebase = numberAt(element, "rate", "timebase");
+  if (timebase === null || !Number.isInteger(timebase) || timebase < 1 || timebase > 1e6) return null;
+  const isNtsc = textAt(element, "rate", "ntsc").toUpperCase() === "TRUE";
+  return isNtsc ? frameRate(timebase * 1000, 1001) : frameRate(timebase);
+}
+
+/** The highest rate that the format is given in place of one that it cannot state; editors know none above. */
+const HIGHEST_RATE = 120;
+
+/**
+ * The rate that a timeline of a rate is written at: the same where the format can state it, else the least multiple that it can, so
+ * that each frame stays where it is (12.5 becomes 25); where there is none, the nearest whole rate.
+ */
+export function writtenRate(rate: FrameRate): FrameRate {
+  const { numerator, denominator } = rate;
+  if (denominator === 1 || (denominator === 1001 && numerator % 1000 === 0)) return rate;
+  return frameRate(numerator <= HIGHEST_RATE ? numerator : timebaseOf(rate).timebase);
+}
+
+/** A frame of a timeline as it is counted at the rate that is written. */
+export function writtenFrame(frame: number, rate: FrameRate): number {
+  return framesFromSeconds(secondsFromFrames(frame, rate), writtenRate(rate));
+}
+
+/** A rate as `timebase` and `ntsc`; a rate that is neither whole nor slowed by 1000/1001 becomes the nearest whole one. */
+export function timebaseOf(rate: FrameRate): { readonly timebase: number; readonly isNtsc: boolean } {
+  const isNtsc = rate.denominator === 1001 && rate.numerator % 1000 === 0;
+  const timebase = isNtsc ? rate.numerator / 1000 : Math.max(1, Math.round(rate.numerator / rate.denominator));
+  return { timebase, isNtsc };
+}
+
+/** The timecode of an element: its first frame's label, as a frame, and how it counts. */
+export interface Fcp7Timecode {
+  readonly frame: number;
+  readonly isDropFrame: boolean;
+  readonly rate: FrameRate | null;
+}
+
+/** Reads the `timecode` child of a sequence or file. */
+export function timecodeOf(element: XmlElement | undefined): Fcp7Timecode {
+  const timecode = childAt(element, "timecode");
+  const string = textAt(timecode, "string");
+  return {
+    frame: Math.round(numberAt(timecode, "frame") ?? 0),
+    isDropFrame: textAt(timecode, "displayformat").toUpperCase() === "DF" || string.includes(";"),
+    rate: rateOf(timecode),
+  };
 }

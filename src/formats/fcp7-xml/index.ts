@@ -1,7 +1,7 @@
 // Final Cut Pro 7 XML: read by read-fcp7-xml.ts, written by write-fcp7-xml.ts, edited in place by edit-fcp7-xml.ts.
 
 import type { Format } from "../format.ts";
-import { writtenRate } from "./fcp7-time.ts";
+import { writtenRate } from "./fcp7-nodes.ts";
 import { parseFcp7Xml } from "./read-fcp7-xml.ts";
 import { writeFcp7Xml } from "./write-fcp7-xml.ts";
 

@@ -1,18 +1,19 @@
 import { type FrameRate, framesFromSeconds } from "../../core/frame-rate.ts";
 import type { MediaSource, Timeline, TimelineClip, TimelineTransition, Track } from "../../core/timeline.ts";
 import { type XmlNode, xmlDocument, xmlNode } from "../xml/write-xml.ts";
-import { markerNode } from "./fcp7-marker.ts";
 import {
   audioNode,
   audioTrackNode,
   fileNode,
   linkNode,
+  markerNode,
   rateNode,
   sourceTrackNode,
   timecodeNode,
   truth,
+  writtenFrame,
+  writtenRate,
 } from "./fcp7-nodes.ts";
-import { writtenFrame, writtenRate } from "./fcp7-time.ts";
 
 /**
  * Writes a timeline as Final Cut Pro 7 XML, version 4, as Premiere and DaVinci Resolve import it. Times are whole frames of

@@ -1,8 +1,9 @@
 import { type FrameRate, frameRate, framesFromSeconds } from "../../core/frame-rate.ts";
-import { isStillName } from "../../core/still-picture.ts";
-import type { MediaSource } from "../../core/timeline.ts";
+import { isStillName } from "../../core/local-file.ts";
+import type { MediaSource, TimelineClip, TimelineTransition, Track } from "../../core/timeline.ts";
+import { withoutOverlap } from "../timeline-document.ts";
 import { childAt, childElements, childrenNamed, type XmlElement } from "../xml/xml-element.ts";
-import { parseRationalTime, type RationalTime, timeSeconds, ZERO_TIME } from "./rational-time.ts";
+import { parseRationalTime, type RationalTime, timeSeconds, ZERO_TIME } from "./fcpxml-time.ts";
 
 /** What a document defines once and its clips name: by id. */
 export interface FcpxmlResources {
@@ -91,4 +92,45 @@ export function firstSequence(element: XmlElement, name?: string): XmlElement | 
 export function startFrameAt(seconds: number, rate: FrameRate): number {
   const frame = framesFromSeconds(seconds, rate);
   return Number.isSafeInteger(frame) ? frame : 0;
+}
+
+/** Tracks being filled, by lane and kind. */
+export type Lanes = Map<number, ClipLane>;
+
+/** What lies on one lane. */
+interface ClipLane {
+  readonly clips: TimelineClip[];
+  readonly transitions: TimelineTransition[];
+  readonly audio: TimelineClip[];
+}
+
+/** The lane of a number, made when it is new. */
+export function laneOf(lanes: Lanes, lane: number): ClipLane {
+  const found = lanes.get(lane) ?? { clips: [], transitions: [], audio: [] };
+  lanes.set(lane, found);
+  return found;
+}
+
+/** Lanes as tracks, lowest first, picture before sound. */
+export function tracksOf(lanes: Lanes): Track[] {
+  const ordered = [...lanes].sort(([a], [b]) => a - b);
+  const name = (lane: number) => (lane === 0 ? "Primary storyline" : `Lane ${lane}`);
+  const track = (
+    kind: Track["kind"],
+    lane: number,
+    clips: readonly TimelineClip[],
+    transitions: readonly TimelineTransition[],
+  ): Track => ({
+    kind,
+    name: name(lane),
+    isEnabled: true,
+    clips: withoutOverlap(clips),
+    transitions,
+  });
+  return [
+    ...ordered.flatMap(([lane, { clips, transitions }]) =>
+      clips.length === 0 && transitions.length === 0 ? [] : [track("video", lane, clips, transitions)],
+    ),
+    ...ordered.flatMap(([lane, { audio }]) => (audio.length === 0 ? [] : [track("audio", lane, audio, [])])),
+  ];
 }

@@ -1,5 +1,5 @@
 // FCPXML: read by read-fcpxml.ts, written by write-fcpxml.ts.
-import { defined } from "../../core/defined.ts";
+import { defined } from "../../core/objects.ts";
 import type { Format } from "../format.ts";
 import { parseFcpxml } from "./read-fcpxml.ts";
 import { writeFcpxml } from "./write-fcpxml.ts";

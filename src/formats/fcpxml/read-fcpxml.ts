@@ -5,20 +5,33 @@ import { LineIndex } from "../text-edits.ts";
 import type { TimelineChoice, TimelineDocument } from "../timeline-document.ts";
 import { parseXml } from "../xml/parse-xml.ts";
 import { childAt, childElements, childrenNamed, type XmlElement } from "../xml/xml-element.ts";
-import { atPace, atSpeed, clipSpeed, NORMAL_SPEED } from "./clip-speed.ts";
-import { type ConformPace, conformPace } from "./conform-rate.ts";
-import { type Lanes, laneOf, tracksOf } from "./fcpxml-lanes.ts";
 import {
   assetStart,
   type FcpxmlResources,
   firstSequence,
+  type Lanes,
+  laneOf,
   mediaOfAsset,
   rateOfFormat,
   resourcesOf,
   sizeOfFormat,
   startFrameAt,
+  tracksOf,
 } from "./fcpxml-resources.ts";
-import { addTimes, parseRationalTime, type RationalTime, scaleTime, timeSeconds, ZERO_TIME } from "./rational-time.ts";
+import {
+  addTimes,
+  atPace,
+  atSpeed,
+  type ConformPace,
+  clipSpeed,
+  conformPace,
+  NORMAL_SPEED,
+  parseRationalTime,
+  type RationalTime,
+  scaleTime,
+  timeSeconds,
+  ZERO_TIME,
+} from "./fcpxml-time.ts";
 
 /** Sequences inside each other further than this are passed over. */
 const DEEPEST_NESTING = 16;

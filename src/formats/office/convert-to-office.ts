@@ -1,8 +1,7 @@
-import { defined } from "../../core/defined.ts";
+import { defined } from "../../core/objects.ts";
 import { type ConversionLoss, cueLosses } from "../conversion-losses.ts";
 import type { ReadDocument } from "../read-document.ts";
-import { OFFICE, type OfficeFormat } from "./office-format.ts";
-import { type ScriptWriting, scriptTable } from "./script-table.ts";
+import { OFFICE, type OfficeFormat, type ScriptWriting, scriptTable } from "./office-parts.ts";
 import { writeExcel } from "./write-excel.ts";
 import { writeWord } from "./write-word.ts";
 

@@ -2,7 +2,9 @@ import { unzipSync } from "fflate";
 import { decodeText } from "../decode-text.ts";
 import { parseXml } from "../xml/parse-xml.ts";
 import { childElements, localName, type XmlElement } from "../xml/xml-element.ts";
-import { OfficeFault } from "./office-fault.ts";
+
+/** A document of Word or Excel that cannot be read or written. Its message follows the name of the file, without full stop. */
+export class OfficeFault extends Error {}
 
 /** The parts that hold words, cells and times (ECMA-376 part 1, 11.3.10, 12.3); pictures, themes and the rest stay packed. */
 const PARTS =

@@ -1,6 +1,6 @@
 import { element, type XmlNode } from "../xml/write-xml.ts";
-import type { ScriptTable } from "./script-table.ts";
-import { packOffice, RELATIONS } from "./write-office.ts";
+import type { ScriptTable } from "./office-parts.ts";
+import { packOffice, RELATIONS } from "./office-parts.ts";
 
 const WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
 const TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml";

@@ -1,6 +1,6 @@
 import { FRAME_TOLERANCE, type FrameRate, framesPerSecond } from "../../core/frame-rate.ts";
 import type { MediaSource, TimelineMarker } from "../../core/timeline.ts";
-import { fileUrl } from "../file-url.ts";
+import { fileUrl } from "../timeline-document.ts";
 
 /** A value to be written as JSON. */
 export type OtioValue = string | number | boolean | null | readonly OtioValue[] | OtioRecord;

@@ -1,6 +1,8 @@
 import { equalRates, type FrameRate, secondsFromFrames } from "../../core/frame-rate.ts";
-import { rateFromDecimal } from "../../core/rate-name.ts";
-import type { TimeRange } from "../../core/time-range.ts";
+import { isStillName } from "../../core/local-file.ts";
+import { ROUNDING_ERROR_SECONDS, type TimeRange } from "../../core/time-range.ts";
+import { rateFromDecimal } from "../../core/timecode.ts";
+import type { EmptySource, MediaSource, TimelineMarker, Track } from "../../core/timeline.ts";
 import { itemsOf, type JsonObjectSource, type JsonSource, memberOf, numberOf, textOf } from "../json/json-source.ts";
 
 /** The name of an object's schema without its version: `Clip` of `Clip.2`; empty when it has none. */
@@ -132,4 +134,104 @@ function countRates(source: JsonSource, counts: Map<number, number>): void {
     return;
   }
   for (const member of source.members.values()) countRates(member, counts);
+}
+
+/**
+ * Seconds at which the markers of a timeline's stack count their 0, against the sequence clock. Markers stand on the
+ * stack's clock, from 0; some writers count them from the start timecode, which shows where all of them lie behind the last
+ * clip. What this project wrote counts from 0.
+ */
+export function markerOrigin(timeline: JsonSource, tracks: readonly Track[]): number {
+  const start = secondsOf(memberOf(timeline, "global_start_time")) ?? 0;
+  const isOurs = memberOf(memberOf(timeline, "metadata"), "aside") !== undefined;
+  if (isOurs || start <= lastEnd(tracks)) return 0;
+  const starts = itemsOf(memberOf(timeline, "tracks"), "markers").map(
+    (source) => markerOf(source, "", 0)?.start ?? start,
+  );
+  return starts.length > 0 && starts.every((seconds) => seconds >= start - ROUNDING_ERROR_SECONDS) ? start : 0;
+}
+
+/** The last end of any clip, in seconds. */
+export function lastEnd(tracks: readonly Track[]): number {
+  return tracks.reduce((end, track) => Math.max(end, track.clips.at(-1)?.end ?? 0), 0);
+}
+
+/**
+ * Reads a marker of any version: `range` of version 1, a colour's name of version 2, a colour of version 3. The comment
+ * may stand in the metadata of the application that wrote it. Times are moved by `offset` seconds. `null` without a time.
+ */
+export function markerOf(source: JsonSource, id: string, offset: number): TimelineMarker | null {
+  const marked = rangeOf(memberOf(source, "marked_range")) ?? rangeOf(memberOf(source, "range"));
+  if (marked === null) return null;
+  const range = rangeSeconds(marked);
+  const metadata = memberOf(source, "metadata");
+  const comment =
+    textOf(source, "comment") ||
+    textOf(memberOf(metadata, "Resolve_OTIO"), "Note") ||
+    textOf(memberOf(metadata, "fcp_xml"), "comment");
+  const colour = (textOf(source, "color") || textOf(memberOf(source, "color"), "name")).toLowerCase();
+  return {
+    id,
+    name: textOf(source, "name"),
+    comment,
+    start: range.start + offset,
+    end: range.end + offset,
+    ...(colour === "" ? {} : { colour }),
+  };
+}
+
+/** What a clip shows, and where on its own clock its first frame lies. */
+export interface OtioMedia {
+  readonly source: MediaSource | EmptySource;
+  /** Its range on its own clock where known. */
+  readonly available: OtioRange | null;
+}
+
+/** Reads the media of a clip on a track of the given kind. */
+export function mediaOf(clip: JsonSource, trackKind: "video" | "audio"): OtioMedia {
+  const reference = mediaReferenceOf(clip);
+  const schema = schemaOf(reference);
+  const available = rangeOf(memberOf(reference, "available_range"));
+  const name = textOf(reference, "name") || textOf(clip, "name");
+  if (schema === "GeneratorReference") {
+    return { source: { kind: "empty", name: name || textOf(reference, "generator_kind") }, available };
+  }
+  const location = schema === "ImageSequenceReference" ? sequenceLocation(reference) : textOf(reference, "target_url");
+  const isVideo = trackKind === "video";
+  const source: MediaSource = {
+    kind: "media",
+    name,
+    location: location === "" ? null : location,
+    ...(available === null ? {} : knownRange(available, isVideo)),
+    hasVideo: isVideo,
+    audioChannels: isVideo ? 0 : channelsOf(clip),
+    ...(isVideo && schema === "ExternalReference" && isStillName(location) ? { isStill: true } : {}),
+  };
+  return { source, available };
+}
+
+function knownRange({ start, duration }: OtioRange, isVideo: boolean): Partial<MediaSource> {
+  return {
+    durationSeconds: secondsFromFrames(duration.value, duration.rate),
+    ...(isVideo ? { rate: start.rate } : {}),
+    startFrame: Math.round(start.value),
+  };
+}
+
+/** Channels of sound where nothing says how many there are. */
+const ASSUMED_CHANNELS = 2;
+
+/** DaVinci Resolve lists the channels a clip uses; others do not say. */
+function channelsOf(clip: JsonSource): number {
+  const listed = itemsOf(memberOf(memberOf(clip, "metadata"), "Resolve_OTIO"), "Channels").length;
+  return listed > 0 ? listed : ASSUMED_CHANNELS;
+}
+
+/** Address of a picture sequence with its number as `%04d`. */
+function sequenceLocation(reference: JsonSource | undefined): string {
+  const padding = numberOf(reference, "frame_zero_padding") ?? 0;
+  const number = padding > 0 ? `%0${padding}d` : "%d";
+  const base = textOf(reference, "target_url_base");
+  const folder = base === "" || base.endsWith("/") ? base : `${base}/`;
+  return `${folder}${textOf(reference, "name_prefix")}${number}${textOf(reference, "name_suffix")}`;
 }

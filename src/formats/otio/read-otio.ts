@@ -6,12 +6,14 @@ import { itemsOf, type JsonSource, memberOf, numberOf, parseJsonSource, textOf }
 import { IssueList } from "../parse-issue.ts";
 import { LineIndex } from "../text-edits.ts";
 import type { TimelineChoice, TimelineDocument } from "../timeline-document.ts";
-import { markerIdAt } from "../timeline-edit.ts";
-import { lastEnd, markerOf, markerOrigin } from "./otio-marker.ts";
-import { mediaOf } from "./otio-media.ts";
+import { markerIdAt } from "../timeline-document.ts";
 import {
   chosenTimeline,
   commonRate,
+  lastEnd,
+  markerOf,
+  markerOrigin,
+  mediaOf,
   OtioSum,
   type OtioTime,
   rangeOf,

@@ -5,11 +5,11 @@ import { formatTimecode } from "../../core/timecode.ts";
 import { type CueDocument, CueListBuilder } from "../cue-list.ts";
 import { asText, fromText } from "../delimited.ts";
 import type { Format } from "../format.ts";
-import { addFrameRows, type FrameRow } from "../frame-rows.ts";
 import { LabelClock, type LabelReading } from "../label-clock.ts";
 import { IssueList } from "../parse-issue.ts";
 import { escapeMarkup, foldWhiteSpace, plainFromMarkup } from "../plain-markup.ts";
 import { linesOf } from "../text-lines.ts";
+import { addFrameRows, type FrameRow } from "../timed-rows.ts";
 
 /** Name, timecode, track, colour, comment, length in frames: as Media Composer exports its markers as text, without a head. */
 const ROW =

@@ -1,14 +1,14 @@
 import { frameRate, framesPerSecond } from "../../core/frame-rate.ts";
-import { parseRateName } from "../../core/rate-name.ts";
 import type { TimecodeFormat } from "../../core/timecode.ts";
+import { parseRateName } from "../../core/timecode.ts";
 import { isWording } from "../cmx3600/edl-comment.ts";
 import { type CueDocument, CueListBuilder } from "../cue-list.ts";
 import type { Format } from "../format.ts";
-import { addFrameRows, type FrameRow } from "../frame-rows.ts";
 import { LabelClock, type LabelReading, onOwnGrid } from "../label-clock.ts";
 import { IssueList } from "../parse-issue.ts";
 import { foldWhiteSpace } from "../plain-markup.ts";
 import { linesOf } from "../text-lines.ts";
+import { addFrameRows, type FrameRow } from "../timed-rows.ts";
 
 /** Whether a text begins as Pro Tools exports a session's information. */
 function isProToolsText(text: string): boolean {

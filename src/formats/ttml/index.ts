@@ -1,7 +1,7 @@
 // TTML and its profiles: read by parse-ttml.ts, written as DAPT by write-dapt.ts.
-import { defined } from "../../core/defined.ts";
-import { type DocumentExtra, present } from "../document-extra.ts";
+import { defined } from "../../core/objects.ts";
 import type { Format } from "../format.ts";
+import { type DocumentExtra, present } from "../timeline-document.ts";
 import { parseTtml, type TtmlEvent } from "./parse-ttml.ts";
 import { writeDapt } from "./write-dapt.ts";
 

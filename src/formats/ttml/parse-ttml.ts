@@ -1,13 +1,12 @@
-import { defined } from "../../core/defined.ts";
-import { parseTimecode } from "../../core/parse-timecode.ts";
+import { defined } from "../../core/objects.ts";
 import type { FrameGrid } from "../../core/settings.ts";
+import { parseTimecode } from "../../core/timecode.ts";
 import { type CueDocument, CueListBuilder } from "../cue-list.ts";
 import { IssueList } from "../parse-issue.ts";
 import { LineIndex } from "../text-edits.ts";
 import { parseXml } from "../xml/parse-xml.ts";
 import { attributeOf, childElements, localName, type XmlElement } from "../xml/xml-element.ts";
-import { spokenText } from "./ttml-text.ts";
-import { type TtmlClock, ttmlClock, ttmlSeconds } from "./ttml-time.ts";
+import { spokenText, type TtmlClock, ttmlClock, ttmlSeconds } from "./ttml-time.ts";
 
 /** A text of an event in one language. */
 interface TtmlText {

@@ -1,6 +1,7 @@
 import { type FrameRate, frameRate, secondsFromFrames } from "../../core/frame-rate.ts";
-import { parseTimecode } from "../../core/parse-timecode.ts";
-import { canDropFrames } from "../../core/timecode.ts";
+import { canDropFrames, parseTimecode } from "../../core/timecode.ts";
+import { foldWhiteSpace } from "../plain-markup.ts";
+import { attributeOf, localName, type XmlElement } from "../xml/xml-element.ts";
 
 /** How the times of a TTML document count (`ttp:frameRate`, `ttp:frameRateMultiplier`, `ttp:tickRate`, `ttp:dropMode`). */
 export interface TtmlClock {
@@ -62,4 +63,24 @@ function offsetSeconds(value: number, metric: string, clock: TtmlClock): number 
 function wholeNumber(text: string | undefined): number | null {
   const value = Number(text ?? "");
   return Number.isSafeInteger(value) && value > 0 && value < 1e9 ? value : null;
+}
+
+/** Elements inside text that hold none to be spoken: metadata, animation, sound. */
+const SILENT: ReadonlySet<string> = new Set(["metadata", "desc", "title", "animate", "set", "audio", "image", "data"]);
+
+/** The words of an element and of what it holds; `br` parts them, ruby readings are left out. */
+export function spokenText(element: XmlElement): string {
+  return foldWhiteSpace(rawText(element));
+}
+
+function rawText(element: XmlElement): string {
+  return element.content
+    .map((one) => {
+      if (typeof one === "string") return one;
+      const name = localName(one.name);
+      if (name === "br") return " ";
+      const isReading = attributeOf(one, "ruby") === "text";
+      return SILENT.has(name) || isReading ? "" : rawText(one);
+    })
+    .join("");
 }

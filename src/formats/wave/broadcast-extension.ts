@@ -1,4 +1,3 @@
-import { asciiBytes, asciiText } from "./ascii.ts";
 import type { StatedFormat } from "./wave-format.ts";
 
 /** Loudness as measured over the programme, for the broadcast extension. What is not known is written as "not stated". */
@@ -129,4 +128,20 @@ function readLoudness(view: DataView): WaveLoudness | null {
 function hundredths(value: number | undefined): number {
   if (value === undefined || !Number.isFinite(value)) return NOT_STATED;
   return Math.max(-0x8000, Math.min(NOT_STATED - 1, Math.round(value * 100)));
+}
+
+/** A text in ASCII, one byte a character; others than printable ones are written as `?`. */
+export function asciiBytes(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(text, (character) => {
+    const code = character.charCodeAt(0);
+    return code >= 0x20 && code < 0x7f ? code : 0x3f;
+  });
+}
+
+/** The text of a field that zeros fill up, without spaces around it. Bytes beyond ASCII are read as Latin-1. */
+export function asciiText(bytes: Uint8Array): string {
+  const end = bytes.indexOf(0);
+  let text = "";
+  for (const byte of end < 0 ? bytes : bytes.subarray(0, end)) text += String.fromCharCode(byte);
+  return text.trim();
 }

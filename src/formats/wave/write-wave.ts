@@ -1,7 +1,6 @@
-import { utf8Bytes } from "../../core/utf8.ts";
+import { utf8Bytes } from "../../core/bytes.ts";
 import type { AdmTrack } from "../adm/write-adm.ts";
-import { asciiBytes } from "./ascii.ts";
-import { type BroadcastExtension, broadcastBytes } from "./broadcast-extension.ts";
+import { asciiBytes, type BroadcastExtension, broadcastBytes } from "./broadcast-extension.ts";
 import { frameBytes, type WaveFormat, type WaveMarker } from "./wave-format.ts";
 
 /** What a WAV file is to hold beside its samples. */

@@ -1,7 +1,7 @@
 // WebVTT: its reader follows the W3C's algorithm (webvtt.ts), its writer is write-webvtt.ts.
-import { defined } from "../../core/defined.ts";
-import { type DocumentExtra, present } from "../document-extra.ts";
+import { defined } from "../../core/objects.ts";
 import type { Format } from "../format.ts";
+import { type DocumentExtra, present } from "../timeline-document.ts";
 import { parseWebVtt } from "./webvtt.ts";
 import { writeWebVtt } from "./write-webvtt.ts";
 

@@ -1,5 +1,5 @@
-import { defined } from "../../core/defined.ts";
 import type { FrameRate } from "../../core/frame-rate.ts";
+import { defined } from "../../core/objects.ts";
 import type { Timeline, TimelineClip, TimelineMarker, Track } from "../../core/timeline.ts";
 import {
   type AddMarker,

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { whileHeld } from "../../core/held-file.ts";
-import { isMissing } from "../../core/missing-file.ts";
+import { isMissing } from "../../core/local-file.ts";
 import type { Files } from "../files.ts";
 import { HostError } from "../host-error.ts";
 import { OWN_WAIT } from "./move-together.ts";

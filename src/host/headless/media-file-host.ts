@@ -1,18 +1,16 @@
 import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
-import { defined } from "../../core/defined.ts";
-import { withoutEnding } from "../../core/file-name.ts";
 import type { FrameRate } from "../../core/frame-rate.ts";
+import { withoutEnding } from "../../core/local-file.ts";
+import { defined } from "../../core/objects.ts";
 import type { Timeline, TimelineClip, Track } from "../../core/timeline.ts";
 import type { EditPlan } from "../edit-plan.ts";
 import type { Files } from "../files.ts";
 import type { ApplyReport, ExportedMedia, ExportRequest, Host, HostOperation, SequenceInfo } from "../host.ts";
 import { HostError } from "../host-error.ts";
 import { applyPlan } from "./apply-plan.ts";
-import { CopyingHost } from "./copying-host.ts";
-import { placedSounds } from "./placed-sounds.ts";
-import { type KeptSequence, SequenceCopies } from "./sequence-copies.ts";
-import { timelineDifferences } from "./timeline-differences.ts";
+import { CopyingHost, type KeptSequence, SequenceCopies } from "./sequence-copies.ts";
+import { placedSounds, timelineDifferences } from "./timeline-edit.ts";
 
 /** What a probe says about a media file. */
 export interface ProgrammeFile {

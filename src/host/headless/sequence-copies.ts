@@ -1,7 +1,8 @@
 import type { Timeline } from "../../core/timeline.ts";
-import type { SequenceRemoval } from "../host.ts";
+import { isUntouched } from "../edit-plan.ts";
+import type { Files } from "../files.ts";
+import type { CopyRequest, HostOperation, SequenceCopier, SequenceInfo, SequenceRemoval } from "../host.ts";
 import { HostError } from "../host-error.ts";
-import { isUntouched } from "../untouched.ts";
 
 /** A sequence of a host over files. */
 export interface KeptSequence {
@@ -77,5 +78,42 @@ export class SequenceCopies<Kept extends KeptSequence> {
     if (found !== undefined) return found;
     const context = { operation: "open a sequence", state: "nothing was changed" };
     throw new HostError("no_sequence", `there is no sequence ${sequenceId}`, context);
+  }
+}
+
+/** What every host over files does with its sequences; the files of a copy go with it. */
+export abstract class CopyingHost<Kept extends KeptSequence> implements SequenceCopier {
+  protected readonly sequences: SequenceCopies<Kept>;
+  readonly #files: Pick<Files, "remove">;
+  readonly #paths: readonly string[];
+
+  /** @param paths Files that are written of the sequence that was opened; those of a copy stand beside them. */
+  constructor(sequences: SequenceCopies<Kept>, files: Pick<Files, "remove">, paths: readonly string[]) {
+    this.sequences = sequences;
+    this.#files = files;
+    this.#paths = paths;
+  }
+
+  abstract readSequence(): Promise<SequenceInfo>;
+
+  async readTimeline(): Promise<Timeline> {
+    return this.sequences.active.timeline;
+  }
+
+  async copySequence({ sequenceId, name }: CopyRequest, { signal }: HostOperation): Promise<SequenceInfo> {
+    signal.throwIfAborted();
+    this.sequences.copy(sequenceId, name);
+    return this.readSequence();
+  }
+
+  async openSequence(sequenceId: string): Promise<SequenceInfo> {
+    this.sequences.open(sequenceId);
+    return this.readSequence();
+  }
+
+  async removeSequence(sequenceId: string, removal: SequenceRemoval): Promise<boolean> {
+    if (!this.sequences.remove(sequenceId, removal)) return false;
+    for (const path of this.#paths) await this.#files.remove(this.sequences.pathOf(path, sequenceId));
+    return true;
   }
 }

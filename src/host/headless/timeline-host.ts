@@ -1,20 +1,17 @@
 import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
-import { withoutEnding } from "../../core/file-name.ts";
 import { framesFromSeconds, snapToFrame } from "../../core/frame-rate.ts";
+import { withoutEnding } from "../../core/local-file.ts";
 import type { TimeRange } from "../../core/time-range.ts";
 import type { Timeline } from "../../core/timeline.ts";
-import type { TimelineEdit, TimelineEditResult } from "../../formats/timeline-edit.ts";
+import type { TimelineEdit, TimelineEditResult } from "../../formats/timeline-document.ts";
 import type { EditPlan, EditStep } from "../edit-plan.ts";
 import type { Files } from "../files.ts";
 import type { ApplyReport, ExportedMedia, ExportRequest, Host, HostOperation, SequenceInfo } from "../host.ts";
 import { HostError } from "../host-error.ts";
 import { applyPlan, frameSeconds } from "./apply-plan.ts";
-import { CopyingHost } from "./copying-host.ts";
-import { placedSounds } from "./placed-sounds.ts";
-import { type KeptSequence, SequenceCopies } from "./sequence-copies.ts";
-import { timelineDifferences } from "./timeline-differences.ts";
-import { timelineEditOf } from "./timeline-edit-of.ts";
+import { CopyingHost, type KeptSequence, SequenceCopies } from "./sequence-copies.ts";
+import { placedSounds, timelineDifferences, timelineEditOf } from "./timeline-edit.ts";
 
 /** A file that an edited timeline is written to. */
 interface EditedTimelineFile {

@@ -1,5 +1,4 @@
 import { NARRATION_TRACK_NAME, type PlaceAudio, type RemoveAudio } from "../edit-plan.ts";
-import type { ApplyContext } from "./apply-context.ts";
 import { type ImportedFiles, importFiles } from "./import-files.ts";
 import { type TrackWork, transact } from "./lay-clips.ts";
 import { nameClips, placeOnNewTrack } from "./new-audio-track.ts";
@@ -7,7 +6,7 @@ import { batchesOf } from "./pace.ts";
 import { readTracks } from "./read-snapshot.ts";
 import type { TrackSnapshot } from "./snapshot.ts";
 import { ticksFromSeconds, ticksOnGrid } from "./ticks.ts";
-import type { TransactionPart } from "./transactor.ts";
+import type { ApplyContext, TransactionPart } from "./transactor.ts";
 
 /** Steps of a plan that concern sound clips. */
 export type AudioStep = PlaceAudio | RemoveAudio;

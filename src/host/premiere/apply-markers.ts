@@ -1,13 +1,12 @@
 import type { Action, Marker, Markers, premierepro, TickTime } from "@adobe/premierepro";
 import type { AddMarker, ChangeMarker, RemoveMarker } from "../edit-plan.ts";
-import type { ApplyContext } from "./apply-context.ts";
-import { colourIndex, NEW_MARKER_COLOUR } from "./marker-colour.ts";
 import { openSequence } from "./open-sequence.ts";
 import { batchesOf } from "./pace.ts";
 import { type ReadMarker, readMarkersOf } from "./read-snapshot.ts";
 import type { MarkerSnapshot } from "./snapshot.ts";
+import { colourIndex, NEW_MARKER_COLOUR } from "./snapshot.ts";
 import { ticksOnGrid } from "./ticks.ts";
-import type { TransactionPart } from "./transactor.ts";
+import type { ApplyContext, TransactionPart } from "./transactor.ts";
 
 /** Steps of a plan that concern markers. */
 export type MarkerStep = AddMarker | ChangeMarker | RemoveMarker;

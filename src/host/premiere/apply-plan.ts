@@ -3,9 +3,7 @@ import type { Files } from "../files.ts";
 import type { ApplyReport, HostOperation } from "../host.ts";
 import { HostError } from "../host-error.ts";
 import { type AudioStep, applyAudio } from "./apply-audio.ts";
-import type { ApplyContext } from "./apply-context.ts";
 import { applyMarkers, type MarkerStep } from "./apply-markers.ts";
-import { attempt } from "./attempt.ts";
 import { compareMarkers } from "./compare-markers.ts";
 import { compareTracks, trackAt } from "./compare-tracks.ts";
 import { withFreshHandles } from "./host-fault.ts";
@@ -13,7 +11,8 @@ import { activeSequence, openSequence } from "./open-sequence.ts";
 import { readSnapshot } from "./read-snapshot.ts";
 import { keptText } from "./sequence-note.ts";
 import type { SequenceSnapshot } from "./snapshot.ts";
-import { type TransactionPart, Transactor } from "./transactor.ts";
+import type { ApplyContext } from "./transactor.ts";
+import { attempt, type TransactionPart, Transactor } from "./transactor.ts";
 
 /** What applying a plan needs. */
 export interface ApplyOptions extends Pick<ApplyContext, "premiere" | "clock" | "pace" | "copyFile"> {

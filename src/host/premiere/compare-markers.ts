@@ -1,7 +1,7 @@
 import type { AddMarker, ChangeMarker, MarkerColour } from "../edit-plan.ts";
 import type { MarkerStep } from "./apply-markers.ts";
-import { NEW_MARKER_COLOUR } from "./marker-colour.ts";
 import type { MarkerSnapshot, SequenceSnapshot } from "./snapshot.ts";
+import { NEW_MARKER_COLOUR } from "./snapshot.ts";
 import { ticksOnGrid } from "./ticks.ts";
 
 /** What reading the markers back gave. */

@@ -1,5 +1,5 @@
 import type { ProjectConverterStatic, premierepro, Sequence } from "@adobe/premierepro";
-import type { Clock } from "../../core/clock.ts";
+import type { Clock } from "../../core/ports.ts";
 import type { InterchangeForm } from "../editor.ts";
 import type { Files } from "../files.ts";
 import { HostError } from "../host-error.ts";

@@ -1,14 +1,12 @@
 import type { EncoderManager, premierepro, Sequence } from "@adobe/premierepro";
-import type { Clock } from "../../core/clock.ts";
+import type { Clock } from "../../core/ports.ts";
 import type { Files } from "../files.ts";
+import { isSamePath, mediaLength } from "../files.ts";
 import type { ExportOperation } from "../host.ts";
 import { HostError } from "../host-error.ts";
-import { mediaLength } from "../media-length.ts";
-import { isSamePath } from "../native-path.ts";
 import { hinted } from "./events.ts";
-import { GrowingFile, POLL_MS } from "./growing-file.ts";
 import { calledBy, orAborted } from "./host-fault.ts";
-import { asCancellation } from "./wait-for-export.ts";
+import { asCancellation, GrowingFile, POLL_MS } from "./wait-for-export.ts";
 
 /** Longest wait for a first sign of an export that was ordered, in milliseconds: `startBatchEncode` was seen to do nothing. */
 const BEGIN_MS = 120_000;

@@ -1,13 +1,13 @@
 import type { premierepro } from "@adobe/premierepro";
-import type { Clock } from "../../core/clock.ts";
+import type { Clock } from "../../core/ports.ts";
 import type { Timeline } from "../../core/timeline.ts";
-import { cutOf } from "../cut.ts";
+import { cutOf } from "../edit-plan.ts";
 import type { Files } from "../files.ts";
+import { mediaLength } from "../files.ts";
 import type { ExportedMedia, ExportOperation, ExportRequest, QueuedExport } from "../host.ts";
 import { HostError } from "../host-error.ts";
 import type { Learnt } from "../learnt.ts";
-import { mediaLength } from "../media-length.ts";
-import type { PresetSource } from "../preset-file.ts";
+import type { PresetSource } from "../preset-files.ts";
 import { EncoderIdleError, exportInQueue, QUEUED_LENGTH_TOLERANCE, waitForQueued } from "./encoder-queue.ts";
 import { hostFault, withFreshHandles } from "./host-fault.ts";
 import { activeSequence, openSequence } from "./open-sequence.ts";

@@ -1,11 +1,11 @@
 import type { Project, ProjectItem } from "@adobe/premierepro";
+import { isSamePath } from "../files.ts";
 import { HostError } from "../host-error.ts";
-import { isSamePath } from "../native-path.ts";
-import type { ApplyContext } from "./apply-context.ts";
 import { calledBy, isStaleHandle, orAborted } from "./host-fault.ts";
 import { openProject } from "./open-sequence.ts";
 import { fetchBin, fetchItems, filesIn, findOrMakeBin, type ImportedFile, type ItemPlaces } from "./project-bin.ts";
 import { callOf, learntOf } from "./traced-premiere.ts";
+import type { ApplyContext } from "./transactor.ts";
 
 /** Where imported files are, and the item of each path asked for. */
 export interface ImportedFiles extends ItemPlaces {

@@ -2,7 +2,6 @@ import type { Action, AudioTrack } from "@adobe/premierepro";
 import { NARRATION_TRACK_NAME, type PlaceAudio } from "../edit-plan.ts";
 import { HostError } from "../host-error.ts";
 import { clipsOn } from "./answers.ts";
-import type { ApplyContext } from "./apply-context.ts";
 import type { ImportedFiles } from "./import-files.ts";
 import { changedMeanwhile, placing, transact, withVideoIndex } from "./lay-clips.ts";
 import { openSequence } from "./open-sequence.ts";
@@ -10,7 +9,7 @@ import { batchesOf } from "./pace.ts";
 import { readTracks } from "./read-snapshot.ts";
 import type { ClipSnapshot, TrackSnapshot } from "./snapshot.ts";
 import { ticksOnGrid } from "./ticks.ts";
-import type { TransactionPart } from "./transactor.ts";
+import type { ApplyContext, TransactionPart } from "./transactor.ts";
 
 /**
  * Premiere has no call that adds a track: one appears when a clip is laid at the index after the last. Overwriting

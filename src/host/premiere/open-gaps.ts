@@ -1,25 +1,23 @@
-import { fileNameOf } from "../../core/file-name.ts";
-import { TimeMap } from "../../core/time-map.ts";
+import { fileNameOf } from "../../core/local-file.ts";
+import { TimeMap, withHolds } from "../../core/time-map.ts";
+import { isSameTime } from "../../core/time-range.ts";
 import type { Timeline, Track } from "../../core/timeline.ts";
-import { isSameTime } from "../../core/tolerance.ts";
-import { withHolds } from "../../core/with-holds.ts";
 import { NARRATION_TRACK_NAME, type PlaceAudio } from "../edit-plan.ts";
 import type { GapOrder, GapToOpen } from "../editor.ts";
 import type { Files } from "../files.ts";
 import type { ApplyReport, HostOperation } from "../host.ts";
 import { HostError } from "../host-error.ts";
 import { identityOf } from "./answers.ts";
-import type { ApplyContext } from "./apply-context.ts";
-import { attempt } from "./attempt.ts";
 import { withFreshHandles } from "./host-fault.ts";
 import { type ImportedFiles, importFiles } from "./import-files.ts";
 import { placing, transact, withVideoIndex } from "./lay-clips.ts";
 import { nameClips } from "./new-audio-track.ts";
 import { activeProject } from "./open-sequence.ts";
 import { readSnapshot, readTracks } from "./read-snapshot.ts";
+import { timelineFromSnapshot } from "./read-timeline.ts";
 import type { SequenceSnapshot } from "./snapshot.ts";
-import { timelineFromSnapshot } from "./timeline-from-snapshot.ts";
-import { Transactor } from "./transactor.ts";
+import type { ApplyContext } from "./transactor.ts";
+import { attempt, Transactor } from "./transactor.ts";
 
 /** What opening gaps needs. */
 export interface OpenGapsOptions extends Pick<ApplyContext, "premiere" | "clock" | "pace" | "copyFile"> {

@@ -1,9 +1,11 @@
 import type { Project } from "@adobe/premierepro";
-import { defined } from "../../core/defined.ts";
+import { defined } from "../../core/objects.ts";
 import type { GivenCaptions } from "../../core/settings.ts";
 import type { Timeline } from "../../core/timeline.ts";
 import type { EditPlan } from "../edit-plan.ts";
+import { isUntouched } from "../edit-plan.ts";
 import type { ClipLevel, Editor, GapOrder, LevelOrder, PresetChoice, SequenceNote } from "../editor.ts";
+import { folderOf } from "../files.ts";
 import type {
   ApplyReport,
   CopyRequest,
@@ -14,8 +16,6 @@ import type {
   SequenceInfo,
   SequenceRemoval,
 } from "../host.ts";
-import { folderOf } from "../native-path.ts";
-import { isUntouched } from "../untouched.ts";
 import { identityOf } from "./answers.ts";
 import { applyPlan } from "./apply-plan.ts";
 import { changeLevels, levelsOf } from "./change-levels.ts";
@@ -31,7 +31,6 @@ import { type Pace, SAFE_PACE, slowed } from "./pace.ts";
 import { movePlayhead, readPlayhead } from "./playhead.ts";
 import { restoreRangePoints } from "./range-points.ts";
 import { readFacts, readSnapshot } from "./read-snapshot.ts";
-import { readSpeech } from "./read-speech.ts";
 import { readTimeline } from "./read-timeline.ts";
 import { activate, copySequence, deleteSequence } from "./sequence-copies.ts";
 import { keptText, readNote } from "./sequence-note.ts";
@@ -39,7 +38,7 @@ import type { SequenceReference } from "./snapshot.ts";
 import { nearestFrame, rateFromTicksPerFrame, secondsFromTicks } from "./ticks.ts";
 import { changesAskedFrom, learntOf, traced } from "./traced-premiere.ts";
 import { Transactor } from "./transactor.ts";
-import { webVttOfPhrases } from "./transcript.ts";
+import { readSpeech, webVttOfPhrases } from "./transcript.ts";
 
 /** Premiere as the host: everything the workflow and the panel ask of it, by way of plain values. */
 export class PremiereHost implements Editor {

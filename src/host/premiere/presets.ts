@@ -1,7 +1,7 @@
 import type { premierepro } from "@adobe/premierepro";
 import type { ExportRequest } from "../host.ts";
 import { HostError } from "../host-error.ts";
-import type { PresetFile, PresetSource } from "../preset-file.ts";
+import type { PresetFile, PresetSource } from "../preset-files.ts";
 import { openSequence } from "./open-sequence.ts";
 import type { SequenceReference } from "./snapshot.ts";
 

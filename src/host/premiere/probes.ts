@@ -1,6 +1,6 @@
 import type { AudioTrack, Marker, premierepro } from "@adobe/premierepro";
-import type { PresetSource } from "../preset-file.ts";
-import type { Probe } from "../probe.ts";
+import type { Probe } from "../host-error.ts";
+import type { PresetSource } from "../preset-files.ts";
 import { hasEncoder } from "./encoder-queue.ts";
 import { activeSequence, openSequence } from "./open-sequence.ts";
 import { readFacts, readSnapshot } from "./read-snapshot.ts";
@@ -33,7 +33,7 @@ export function premiereProbes(premiere: premierepro, presets: PresetSource): Pr
     },
     {
       name: "Time display",
-      code: "src/host/premiere/display-format.ts",
+      code: "src/host/premiere/read-snapshot.ts",
       run: async () => {
         const { type } = await (await opened()).getSequenceVideoTimeDisplayFormat();
         return `type ${type}; own constants ${listed(premiere.Constants.VideoDisplayFormatType)}`;
@@ -64,7 +64,7 @@ export function premiereProbes(premiere: premierepro, presets: PresetSource): Pr
     },
     {
       name: "Marker type and colour",
-      code: "src/host/premiere/marker-colour.ts",
+      code: "src/host/premiere/snapshot.ts",
       run: async () => {
         const marker = await firstMarker();
         const seen = marker === undefined ? "no marker" : `${marker.getType()}, colour ${marker.getColorIndex()}`;
@@ -82,7 +82,7 @@ export function premiereProbes(premiere: premierepro, presets: PresetSource): Pr
     },
     {
       name: "Transcripts",
-      code: "src/host/premiere/read-speech.ts",
+      code: "src/host/premiere/transcript.ts",
       run: async () => ("hasTranscript" in premiere.Transcript ? "there" : "missing"),
     },
     {

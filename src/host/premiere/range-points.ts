@@ -1,5 +1,5 @@
 import type { premierepro } from "@adobe/premierepro";
-import type { Clock } from "../../core/clock.ts";
+import type { Clock } from "../../core/ports.ts";
 import type { TimeRange } from "../../core/time-range.ts";
 import { HostError } from "../host-error.ts";
 import { withFreshHandles } from "./host-fault.ts";

@@ -1,5 +1,5 @@
 import type { premierepro, Sequence } from "@adobe/premierepro";
-import type { Clock } from "../../core/clock.ts";
+import type { Clock } from "../../core/ports.ts";
 import type { CopyRequest } from "../host.ts";
 import { HostError } from "../host-error.ts";
 import { identityOf, listed } from "./answers.ts";

@@ -1,5 +1,5 @@
 import type { premierepro } from "@adobe/premierepro";
-import type { Clock } from "../../core/clock.ts";
+import type { Clock } from "../../core/ports.ts";
 import { Learnt } from "../learnt.ts";
 
 /** How a member of Premiere answered, where it did not answer as its declaration says. */

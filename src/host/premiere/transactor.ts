@@ -1,10 +1,11 @@
 import type { Action, CompoundAction, Project, premierepro, SequenceEditor } from "@adobe/premierepro";
-import type { Clock } from "../../core/clock.ts";
+import type { Clock } from "../../core/ports.ts";
+import type { ApplyReport, HostOperation } from "../host.ts";
 import { HostError } from "../host-error.ts";
-import { isStaleHandle, withFreshHandles } from "./host-fault.ts";
+import { hostFault, isStaleHandle, withFreshHandles } from "./host-fault.ts";
 import { type OpenSequence, openSequence } from "./open-sequence.ts";
 import type { Pace } from "./pace.ts";
-import type { SequenceReference } from "./snapshot.ts";
+import type { SequenceReference, SequenceSnapshot } from "./snapshot.ts";
 
 /** What a {@link Transactor} works with. */
 export interface TransactorOptions {
@@ -153,4 +154,47 @@ async function locked<Answer>(project: Project, work: () => Answer | Promise<Ans
   if (made === null) throw new TypeError("Project.lockedAccess locked nothing");
   if ("error" in made) throw made.error;
   return made.answer;
+}
+
+/** What is not as planned because something failed on the way. */
+type AttemptFailure = Required<Pick<ApplyReport, "differences" | "tried">>;
+
+/**
+ * Changes a project, step by step. What fails before anything was changed is raised, the signal's reason where it aborts; from the
+ * first change on a failure is told in words, for a report of what is not as planned.
+ */
+export async function attempt(
+  { transactor, signal }: { readonly transactor: Transactor } & Pick<HostOperation, "signal">,
+  operation: string,
+  work: () => Promise<void>,
+): Promise<AttemptFailure> {
+  try {
+    await work();
+    return { differences: [], tried: [] };
+  } catch (error) {
+    const isUnchanged = transactor.committed === 0;
+    if (signal.aborted && isUnchanged) throw signal.reason;
+    const state = isUnchanged ? "the timeline was not changed" : "part of the plan is applied";
+    const fault = hostFault(error, { operation, state, code: "apply_failed" });
+    if (isUnchanged) throw fault;
+    if (signal.aborted) return { differences: ["stopped before the end"], tried: [] };
+    const tried = fault instanceof HostError ? fault.tried : [];
+    return { differences: [fault instanceof Error ? fault.message : String(fault)], tried };
+  }
+}
+
+/** What every part of applying a plan works with. */
+export interface ApplyContext {
+  readonly premiere: premierepro;
+  /** The sequence as it was when the plan began. */
+  readonly before: SequenceSnapshot;
+  readonly clock: Clock;
+  readonly pace: Pace;
+  readonly signal: AbortSignal;
+  readonly transactor: Transactor;
+  /**
+   * Copies a file into a folder of the panel's own that stays, and gives the copy's path: for a Premiere that imports nothing from
+   * where it lies.
+   */
+  readonly copyFile?: ((path: string) => Promise<string>) | undefined;
 }

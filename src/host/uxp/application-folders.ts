@@ -1,7 +1,7 @@
 import { operatingSystem } from "../../core/operating-system.ts";
-import { plainPath } from "../native-path.ts";
+import { plainPath } from "../files.ts";
 import type { UxpRuntime } from "./runtime.ts";
-import { pathIn, type UxpFiles } from "./uxp-files.ts";
+import { pathIn, type UxpFiles } from "./work-folder.ts";
 
 /** A folder of Premiere's own presets, and how it was found. */
 export interface PresetFolder {

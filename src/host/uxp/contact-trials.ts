@@ -1,5 +1,5 @@
 import type { ContactAnswer, ContactTrial } from "../contact.ts";
-import type { PresetSource } from "../preset-file.ts";
+import type { PresetSource } from "../preset-files.ts";
 import { everyName, keepName } from "./loopback.ts";
 import type { UxpRequestConstructor } from "./runtime.ts";
 import { sendRequest } from "./send-request.ts";

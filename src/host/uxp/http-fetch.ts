@@ -1,5 +1,5 @@
-import type { Clock } from "../../core/clock.ts";
-import { ConnectionError } from "../../core/connection-error.ts";
+import { ConnectionError } from "../../core/error.ts";
+import type { Clock } from "../../core/ports.ts";
 import { everyName, keepName, routed } from "./loopback.ts";
 import type { UxpRequestConstructor } from "./runtime.ts";
 import { sendRequest } from "./send-request.ts";

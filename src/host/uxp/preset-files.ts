@@ -1,11 +1,10 @@
-import { fileNameOf } from "../../core/file-name.ts";
+import { fileNameOf } from "../../core/local-file.ts";
 import type { Learnt } from "../learnt.ts";
-import { bitsPerSecondOf } from "../preset-bitrate.ts";
-import type { PresetFile, PresetSource } from "../preset-file.ts";
-import { proxyPreset } from "../proxy-preset.ts";
+import type { PresetFile, PresetSource } from "../preset-files.ts";
+import { bitsPerSecondOf, proxyPreset } from "../preset-files.ts";
 import { namesIn, presetFolders } from "./application-folders.ts";
 import type { UxpRuntime } from "./runtime.ts";
-import { pathIn, type UxpFiles } from "./uxp-files.ts";
+import { pathIn, type UxpFiles } from "./work-folder.ts";
 
 /** Folders of presets: the exporter's and the file's four-character codes, in hex (`premiere-uxp.md` 3). */
 const H264_FOLDER = "4E49434B_48323634";

@@ -1,9 +1,9 @@
-import type { Probe, TrialProbe } from "../probe.ts";
+import type { Probe, TrialProbe } from "../host-error.ts";
 import { tellsListeners } from "./abort.ts";
 import type { KeyStore } from "./key-store.ts";
 import type { UxpRequestConstructor } from "./runtime.ts";
 import { spellingsOfBytes } from "./send-request.ts";
-import { pathIn, type UxpFiles } from "./uxp-files.ts";
+import { pathIn, type UxpFiles } from "./work-folder.ts";
 
 /** Globals whose presence no documentation settles (`premiere-uxp.md` 4.1). */
 const GLOBALS = (
@@ -35,7 +35,7 @@ export function uxpProbes({ files, secrets, folder, globals }: UxpProbing): Prob
   return [
     {
       name: "Globals",
-      code: "src/core/base64.ts src/formats/decode-text.ts",
+      code: "src/core/bytes.ts src/formats/decode-text.ts",
       run: async () =>
         GLOBALS.map((name) => `${name} ${Reflect.get(globals, name) !== undefined ? "there" : "missing"}`).join(", "),
     },
@@ -56,17 +56,17 @@ export function uxpProbes({ files, secrets, folder, globals }: UxpProbing): Prob
     },
     {
       name: "Reading at a position",
-      code: "src/host/uxp/uxp-files.ts",
+      code: "src/host/uxp/work-folder.ts",
       run: () => withFile(async (path) => `${(await files.readBytes(path, 4, 3)).join(" ")} (wanted 52 53 54)`),
     },
     {
       name: "Reading past 4 GB",
-      code: "src/host/uxp/upload.ts",
+      code: "src/host/uxp/uxp-transfer.ts",
       run: () => withFile(async (path) => `${(await files.readBytes(path, 5 * 2 ** 30, 1)).length} bytes (wanted 0)`),
     },
     {
       name: "Renaming over a file",
-      code: "src/host/uxp/uxp-files.ts",
+      code: "src/host/uxp/work-folder.ts",
       run: () =>
         withFile(async (path) => {
           await files.writeText(path, "new");
@@ -80,7 +80,7 @@ export function uxpProbes({ files, secrets, folder, globals }: UxpProbing): Prob
 export function networkTrial(Requests: UxpRequestConstructor): TrialProbe {
   return {
     name: "Replies in bytes",
-    code: "src/host/uxp/send-request.ts src/host/uxp/download.ts",
+    code: "src/host/uxp/send-request.ts src/host/uxp/uxp-transfer.ts",
     run: ({ address, signal }) =>
       spellingsOfBytes(Requests, { method: "GET", url: `${address}/`, headers: {}, signal, replyAs: "bytes" }),
   };

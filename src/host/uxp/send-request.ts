@@ -1,4 +1,4 @@
-import { ConnectionError } from "../../core/connection-error.ts";
+import { ConnectionError } from "../../core/error.ts";
 import { routed } from "./loopback.ts";
 import type { UxpRequest, UxpRequestConstructor } from "./runtime.ts";
 

@@ -1,4 +1,4 @@
-import type { Clock } from "../../core/clock.ts";
+import type { Clock } from "../../core/ports.ts";
 import { HostError } from "../host-error.ts";
 
 /** The host's own player of sounds. */

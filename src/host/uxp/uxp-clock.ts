@@ -1,4 +1,4 @@
-import type { Clock } from "../../core/clock.ts";
+import type { Clock } from "../../core/ports.ts";
 
 /** Timers that a {@link UxpClock} uses. */
 export interface Timers {

@@ -7,7 +7,7 @@ import { basename, dirname, isAbsolute, join, normalize } from "node:path";
 import { AudioDescriptionError } from "../../core/error.ts";
 import { RequestError } from "../request-error.ts";
 import type { Administration } from "./administration.ts";
-import { AdministrationError } from "./administration-error.ts";
+import { AdministrationError } from "./administration.ts";
 
 /** Every command of {@link Administration}. */
 const COMMANDS: readonly (keyof Administration)[] = [

@@ -1,19 +1,27 @@
+import { stat } from "node:fs/promises";
 import { JOB_STATUSES, type JobStatus } from "../../contract/job.ts";
 import type { ChangedSettings, SettingsInForce } from "../../contract/service-settings.ts";
-import type { JobKind } from "../../engine/tasks/job-order.ts";
-import type { ServiceConfiguration } from "../configuration.ts";
-import { planOfTeam } from "../configuration.ts";
+import { AudioDescriptionError } from "../../core/error.ts";
+import type { JobKind } from "../../engine/tasks/tasks.ts";
+import { planOfTeam, type ServiceConfiguration } from "../configuration.ts";
+import { contentHash } from "../ingest/take-in.ts";
 import { settingsOf } from "../jobs/long-values.ts";
 import { submitJob } from "../jobs/submit-job.ts";
 import { countUnknownObjects, type UnknownObjects } from "../jobs/sweep-orphans.ts";
 import type { WorkQueue } from "../jobs/work-queue.ts";
 import type { ServiceSettings } from "../settings/service-settings.ts";
 import type { DataFolders } from "../storage/data-folders.ts";
-import type { Database } from "../storage/database.ts";
+import type { Database, Queries } from "../storage/database.ts";
 import type { DiskObjectStore } from "../storage/disk-object-store.ts";
 import { getJob } from "../storage/job-records.ts";
-import { type CreatedKey, createKey, type KeyRecord, listKeys, revokeKey } from "../storage/key-records.ts";
-import { createLogInLink } from "../storage/log-in-records.ts";
+import {
+  type CreatedKey,
+  createKey,
+  createLogInLink,
+  type KeyRecord,
+  listKeys,
+  revokeKey,
+} from "../storage/key-records.ts";
 import { getMedia } from "../storage/media-records.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
 import {
@@ -27,10 +35,14 @@ import {
 import { findTeam } from "../storage/team-records.ts";
 import { SYSTEM_CLOCK } from "../system-clock.ts";
 import { isUuid } from "../uuid.ts";
-import { AdministrationError } from "./administration-error.ts";
 import { type Backup, BackupError, backUp } from "./backup.ts";
-import { purgeJobs } from "./purge-jobs.ts";
-import { type VerifiedObjects, verifyObjects } from "./verify-objects.ts";
+
+/** An administration command that could not be carried out; `message` says why, and what to do. */
+export class AdministrationError extends AudioDescriptionError<"administration_failed"> {
+  constructor(message: string, options?: { readonly cause?: unknown }) {
+    super("administration_failed", message, options);
+  }
+}
 
 /** A job as `aside jobs` shows it. Times are ISO 8601. */
 export interface JobSummary {
@@ -224,4 +236,89 @@ async function retryJob(parts: AdministrationParts, id: string): Promise<string 
     { team: { id: team.id, plan }, media, kind, settings, track, resolution, keyed: null },
   );
   return accepted.id;
+}
+
+/** Forgets jobs that ended before this month and longer ago than so many days. Resolves with how many. */
+export async function purgeJobs(
+  parts: { readonly database: Database; readonly objects: ObjectStore },
+  olderThanDays: number,
+): Promise<number> {
+  const { jobs, keys } = await parts.database.transaction(async (queries) => {
+    const rows = await queries.query<{ id: string }>(
+      `SELECT id FROM aside.job
+       WHERE finished_at < now() - make_interval(secs => $1) AND finished_at < date_trunc('month', now() AT TIME ZONE 'UTC')
+       FOR UPDATE`,
+      [olderThanDays * 86_400],
+    );
+    const ids = rows.map(({ id }) => id);
+    const artifacts = await queries.query<{ storageKey: string }>(
+      `DELETE FROM aside.artifact WHERE job_id = ANY($1::uuid[]) RETURNING storage_key AS "storageKey"`,
+      [ids],
+    );
+    await queries.query("DELETE FROM aside.usage WHERE job_id = ANY($1::uuid[])", [ids]);
+    await queries.query("DELETE FROM aside.job WHERE id = ANY($1::uuid[])", [ids]);
+    return { jobs: ids.length, keys: artifacts.map(({ storageKey }) => storageKey) };
+  });
+  // What is not removed now, because this process dies here, is an orphan that the sweep removes.
+  for (const key of keys) await parts.objects.remove(key);
+  return jobs;
+}
+
+/** A stored object that is not what the records say. */
+interface DamagedObject {
+  readonly kind: "media" | "result" | "settings";
+  /** Of the media, or of the job. */
+  readonly id: string;
+  readonly state: "missing" | "damaged";
+}
+
+/** What comparing every stored object with its record told. */
+export interface VerifiedObjects {
+  readonly objects: number;
+  readonly bytes: number;
+  readonly damaged: readonly DamagedObject[];
+}
+
+interface Named {
+  readonly kind: DamagedObject["kind"];
+  readonly id: string;
+  readonly key: string;
+  readonly sizeBytes: number;
+  /** `null` for results that were stored before digests were kept: their size alone is compared. */
+  readonly hash: string | null;
+}
+
+/** Reads every object that the records name, and compares it with the digest that they have of it. */
+export async function verifyObjects(queries: Queries, objects: ObjectStore): Promise<VerifiedObjects> {
+  const named = await queries.query<Named>(
+    `SELECT 'media' AS kind, id, storage_key AS key, size_bytes AS "sizeBytes", content_hash AS hash FROM aside.media
+       WHERE upload_status = 'completed' AND canonical_id IS NULL AND removed_at IS NULL
+     UNION ALL
+     SELECT CASE kind WHEN 'settings' THEN kind ELSE 'result' END, job_id, storage_key, size_bytes, content_hash FROM aside.artifact ORDER BY 1, 2`,
+  );
+  const damaged: DamagedObject[] = [];
+  let bytes = 0;
+  for (const { kind, id, key, sizeBytes, hash } of named) {
+    bytes += sizeBytes;
+    const state = await stateOf(objects, key, sizeBytes, hash);
+    if (state !== "whole") damaged.push({ kind, id, state });
+  }
+  return { objects: named.length, bytes, damaged };
+}
+
+async function stateOf(
+  objects: ObjectStore,
+  key: string,
+  sizeBytes: number,
+  hash: string | null,
+): Promise<DamagedObject["state"] | "whole"> {
+  if ((await objects.stat(key)) === null) return "missing";
+  const { signal } = new AbortController();
+  const file = await objects.borrow(key, signal);
+  try {
+    if ((await stat(file.path)).size !== sizeBytes) return "damaged";
+    return hash === null || (await contentHash(file.path, signal)) === hash ? "whole" : "damaged";
+  } finally {
+    await file.release();
+  }
 }

@@ -4,14 +4,13 @@ import { access, copyFile, readdir, readFile, rename, rm, stat, writeFile } from
 import { dirname, join, relative } from "node:path";
 import * as z from "zod/mini";
 import { AudioDescriptionError } from "../../core/error.ts";
-import { isMissing } from "../../core/missing-file.ts";
+import { isMissing } from "../../core/local-file.ts";
 import { CONFIGURATION_FILE } from "../configuration.ts";
-import { namesIn } from "../names-in.ts";
+import { namesIn } from "../open-stores.ts";
 import { lockDataFolder } from "../storage/data-folder-lock.ts";
-import { dataFolders } from "../storage/data-folders.ts";
+import { dataFolders, packFolder, unpackFolder } from "../storage/data-folders.ts";
 import type { DiskObjectStore } from "../storage/disk-object-store.ts";
-import { packFolder, unpackFolder } from "../storage/folder-pack.ts";
-import { makeFolder } from "../storage/make-folder.ts";
+import { makeFolder } from "../storage/private-file.ts";
 import { makeSyncedFolder, syncFolder, syncTree } from "../storage/synced-folder.ts";
 
 const MANIFEST_FILE = "backup.json";

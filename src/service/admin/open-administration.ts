@@ -1,14 +1,13 @@
 import { join, resolve } from "node:path";
 import { readConfiguration } from "../configuration.ts";
 import { WorkQueue } from "../jobs/work-queue.ts";
-import { openObjects } from "../open-objects.ts";
-import { openRecords } from "../open-records.ts";
+import { openObjects, openRecords } from "../open-stores.ts";
 import { SETTINGS_FILE, ServiceSettings } from "../settings/service-settings.ts";
 import { systemKeyStore } from "../settings/system-key-store.ts";
 import { readHolder } from "../storage/data-folder-lock.ts";
 import { foundAt } from "../storage/data-place.ts";
+import { ServiceStartError } from "../storage/database.ts";
 import { migrate } from "../storage/migrations.ts";
-import { ServiceStartError } from "../storage/service-start-error.ts";
 import { SYSTEM_CLOCK } from "../system-clock.ts";
 import { connectAdministration } from "./admin-channel.ts";
 import { type Administration, createAdministration } from "./administration.ts";

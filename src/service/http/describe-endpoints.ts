@@ -16,6 +16,8 @@ import {
   DeleteReplySchema,
   DoneJobReplySchema,
   FailedJobReplySchema,
+  MomentsReplySchema,
+  MomentsRequest,
   ResultsQuery,
   RunningJobReplySchema,
 } from "../../contract/job.ts";
@@ -32,12 +34,13 @@ import {
   UploadStatusQuery,
   UploadStatusReplySchema,
 } from "../../contract/media.ts";
-import { ModelEstimateReplySchema, ModelEstimateRequest } from "../../contract/model-estimate.ts";
-import { PullableModelsReplySchema, PullModelRequest } from "../../contract/model-pull.ts";
-import { MomentsReplySchema, MomentsRequest } from "../../contract/moments.ts";
 import type { ServedRouteName } from "../../contract/routes.ts";
 import {
   ChangeSettingsRequest,
+  ModelEstimateReplySchema,
+  ModelEstimateRequest,
+  PullableModelsReplySchema,
+  PullModelRequest,
   SettingChoicesReplySchema,
   SettingsReplySchema,
   SettingsTestReplySchema,

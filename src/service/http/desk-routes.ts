@@ -14,19 +14,18 @@ import {
   type NewKeyReply,
   type TextsReply,
 } from "../../contract/page.ts";
-import { PAIRING_CODE_SECONDS, type PairingCodeReply } from "../../contract/pairing-code.ts";
+import { PAIRING_CODE_SECONDS, type PairingCodeReply } from "../../contract/pairing.ts";
 import type { Administration } from "../admin/administration.ts";
 import { BackupError } from "../admin/backup.ts";
 import type { DoctorFinding } from "../admin/doctor.ts";
 import { settingsOf } from "../jobs/long-values.ts";
-import type { RecentLog } from "../recent-log.ts";
+import type { RecentLog } from "../log.ts";
 import { RequestError } from "../request-error.ts";
 import { requireRoomFor } from "../storage/disk-room.ts";
 import { cancelJob, getJob } from "../storage/job-records.ts";
-import { createLogInLink, SESSION_NAME } from "../storage/log-in-records.ts";
+import { createLogInLink, createPairingCode, SESSION_NAME } from "../storage/key-records.ts";
 import { findMedia } from "../storage/media-records.ts";
 import { findPageText, keepPageText, listPageTexts, removePageText } from "../storage/page-text-records.ts";
-import { createPairingCode } from "../storage/pairing-codes.ts";
 import { isUuid } from "../uuid.ts";
 import { VERSION } from "../version.ts";
 import type { Caller } from "./authenticate.ts";

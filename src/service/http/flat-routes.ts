@@ -9,13 +9,12 @@ import {
   VideoFromUrlRequest,
 } from "../../contract/generation.ts";
 import { ROUTES } from "../../contract/routes.ts";
-import { defined } from "../../core/defined.ts";
-import type { JobKind } from "../../engine/tasks/job-order.ts";
+import { defined } from "../../core/objects.ts";
+import type { JobKind } from "../../engine/tasks/tasks.ts";
 import type { MediaRecord } from "../storage/media-records.ts";
 import type { Caller } from "./authenticate.ts";
 import { orderFromConfig, withoutEffect } from "./generation-settings.ts";
-import { keyedRequest } from "./keyed-request.ts";
-import { takeFromAddress } from "./media-source.ts";
+import { keyedRequest, takeFromAddress } from "./keyed-request.ts";
 import { parseRequest } from "./parse-request.ts";
 import { callerOf, type ServiceParts } from "./service-parts.ts";
 import { type AskedFor, submit } from "./submission.ts";

@@ -11,14 +11,13 @@ import {
   VideoRequest,
 } from "../../contract/generation.ts";
 import { ROUTES } from "../../contract/routes.ts";
-import type { JobKind } from "../../engine/tasks/job-order.ts";
+import type { JobKind } from "../../engine/tasks/tasks.ts";
 import { takeInFile } from "../ingest/take-in.ts";
 import type { Caller } from "./authenticate.ts";
-import { requireFeature } from "./features.ts";
+import { requireFeature } from "./authenticate.ts";
 import { submitFlatText } from "./flat-routes.ts";
 import { orderFromConfig, requireFeatures, withoutEffect } from "./generation-settings.ts";
-import { keyedRequest } from "./keyed-request.ts";
-import { takeFromAddress } from "./media-source.ts";
+import { keyedRequest, takeFromAddress } from "./keyed-request.ts";
 import { withMultipart } from "./multipart.ts";
 import { parseRequest } from "./parse-request.ts";
 import { callerOf, type ServiceParts, senderSignal } from "./service-parts.ts";

@@ -12,7 +12,7 @@ import {
   type UploadStatusReply,
 } from "../../contract/media.ts";
 import { ROUTES, SERVED_ROUTES } from "../../contract/routes.ts";
-import { defined } from "../../core/defined.ts";
+import { defined } from "../../core/objects.ts";
 import type { VideoAddress } from "../ingest/fetch-video.ts";
 import { type TakenIn, takeInFile, uploadKey } from "../ingest/take-in.ts";
 import { uploadFailure } from "../ingest/verify-upload.ts";
@@ -27,13 +27,11 @@ import {
 } from "../storage/media-records.ts";
 import { isUuid } from "../uuid.ts";
 import type { Caller } from "./authenticate.ts";
-import { requireFeature } from "./features.ts";
-import { lookOrWait } from "./hold-answer.ts";
-import { type BroughtMedia, bringOnce, keyedRequest } from "./keyed-request.ts";
-import { takeFromAddress } from "./media-source.ts";
+import { requireFeature } from "./authenticate.ts";
+import { lookOrWait, SHORTEST_POLL_PAUSE_SECONDS } from "./job-routes.ts";
+import { type BroughtMedia, bringOnce, keyedRequest, takeFromAddress } from "./keyed-request.ts";
 import { withMultipart } from "./multipart.ts";
 import { parseRequest } from "./parse-request.ts";
-import { SHORTEST_POLL_PAUSE_SECONDS } from "./poll-pause.ts";
 import { baseUrlOf, callerOf, type ServiceParts, senderSignal } from "./service-parts.ts";
 
 /** Content type of a signed upload that names none. */

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from "fastify";
+import { DIRECT_UPLOAD_MAX_BYTES } from "../../contract/choices.ts";
 import { FileInput } from "../../contract/generation.ts";
-import { DIRECT_UPLOAD_MAX_BYTES } from "../../contract/limits.ts";
 import { ArrivingFile, type StoredStream } from "../ingest/arriving-file.ts";
 import type { ArrivedFile } from "../ingest/take-in.ts";
 import { RequestError } from "../request-error.ts";
 import type { Caller } from "./authenticate.ts";
-import { type CollectedBytes, collect } from "./collect.ts";
 import { parseRequest } from "./parse-request.ts";
 import type { ServiceParts } from "./service-parts.ts";
+import { type CollectedBytes, collect } from "./team-turns.ts";
 
 /** A multipart request with its file on disk. */
 export interface MultipartRequest {

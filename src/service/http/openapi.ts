@@ -1,7 +1,6 @@
 import type * as z from "zod/mini";
 import { toJSONSchema } from "zod/mini";
-import { ErrorSchema, RateLimitSchema } from "../../contract/error-bodies.ts";
-import { REQUEST_ERRORS, type RequestErrorCode } from "../../contract/error-codes.ts";
+import { ErrorSchema, RateLimitSchema, REQUEST_ERRORS, type RequestErrorCode } from "../../contract/error-codes.ts";
 import { FileInput } from "../../contract/generation.ts";
 import {
   API_KEY_HEADER,
@@ -10,7 +9,7 @@ import {
   SERVED_ROUTES,
   type ServedRouteName,
 } from "../../contract/routes.ts";
-import { isObject } from "../../core/is-object.ts";
+import { isObject } from "../../core/objects.ts";
 import { COMMON_ERRORS, ENDPOINTS, type EndpointDescription, FIELD_NOTES } from "./describe-endpoints.ts";
 
 /** A JSON value of a description. */

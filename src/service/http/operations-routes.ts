@@ -1,9 +1,11 @@
 import type { FastifyInstance } from "fastify";
-import { isInNetworks } from "../ingest/public-address.ts";
+import { JOB_FAILURES, REQUEST_ERRORS } from "../../contract/error-codes.ts";
+import { API_KEY_HEADER, INTERFACE_VERSION, SERVED_ROUTES, type ServedRouteName } from "../../contract/routes.ts";
+import { escapeHtml } from "../../core/text.ts";
+import { isInNetworks } from "../ingest/open-address.ts";
 import { RequestError } from "../request-error.ts";
 import { requireRoomFor } from "../storage/disk-room.ts";
-import { docsPage } from "./docs-page.ts";
-import { describeInterface } from "./openapi.ts";
+import { describeInterface, type Json } from "./openapi.ts";
 import type { ServiceParts } from "./service-parts.ts";
 
 /** A page without scripts, and without anything from elsewhere. */
@@ -77,4 +79,128 @@ async function within(check: Promise<unknown>): Promise<void> {
   } finally {
     clearTimeout(timer);
   }
+}
+
+const STYLE = `
+  :root { color-scheme: light dark; }
+  body { font: 16px/1.5 system-ui, sans-serif; max-width: 56rem; margin: 2rem auto; padding: 0 1rem; }
+  h2 { margin-top: 2.5rem; } code { font-size: 0.95em; }
+  table { border-collapse: collapse; width: 100%; } caption { text-align: start; font-weight: 600; padding: 0.5rem 0; }
+  th, td { text-align: start; vertical-align: top; padding: 0.3rem 0.6rem 0.3rem 0; border-bottom: 1px solid #8884; }
+  .method { display: inline-block; min-width: 4.5rem; }
+`;
+
+/** The interface as one page for people: made from the same description as `/openapi.json`, without any script. */
+export function docsPage(): string {
+  // The document's own shape, made one file away.
+  const { paths } = describeInterface() as { paths: Record<string, Record<string, Json>> };
+  const names = Object.keys(SERVED_ROUTES) as ServedRouteName[]; // the table's own keys, which Object.keys forgets
+  const sections = names.map((name) => {
+    const { method, path } = SERVED_ROUTES[name];
+    return section(name, method, path, paths[path]?.[method.toLowerCase()] ?? {});
+  });
+  const index = names.map((name) => {
+    const { method, path } = SERVED_ROUTES[name];
+    return `<li><a href="#${name}"><code><span class="method">${method}</span>${path}</code></a></li>`;
+  });
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Audio Description Generation ${INTERFACE_VERSION}</title>
+<style>${STYLE}</style>
+<h1>Audio Description Generation</h1>
+<p>Version ${INTERFACE_VERSION}. Every request carries the API key in the header <code>${API_KEY_HEADER}</code>. The same as
+<a href="/openapi.json">OpenAPI 3.1</a>.</p>
+<ol>
+<li>Upload a video: <code>upload_media</code>, for large files with the input type <code>signed_url</code>.</li>
+<li>Ask for text, audio or video: a <code>job_id</code> comes back at once.</li>
+<li>Poll <code>get_results</code> until the job is <code>done</code> or <code>failed</code>.</li>
+</ol>
+<nav><ul>${index.join("\n")}</ul></nav>
+${sections.join("\n")}
+<h2 id="errors">Errors</h2>
+${table("Codes that answer a request", ["Code", "Status", "Meaning"], rowsOf(REQUEST_ERRORS, true))}
+${table("Codes of failed jobs", ["Code", "Meaning"], rowsOf(JOB_FAILURES, false))}
+</html>
+`;
+}
+
+function section(name: string, method: string, path: string, operation: Json): string {
+  const { summary, parameters, requestBody, responses } = operation as {
+    summary?: string;
+    parameters?: { name: string; required: boolean; schema: Json }[];
+    requestBody?: { content: Record<string, { schema: Json }> };
+    responses?: Record<string, { description: string; content: Record<string, { schema: Json }> }>;
+  }; // the shape that openapi.ts gives every operation
+  const parts = [`<h2 id="${name}"><code>${method} ${path}</code></h2>`, `<p>${escapeHtml(summary ?? "")}</p>`];
+  if (parameters !== undefined) {
+    const rows = parameters.map((one) => [code(one.name), typeWords(one.schema), one.required ? "yes" : "no", ""]);
+    parts.push(table("Parameters", ["Name", "Type", "Required", "Meaning"], rows));
+  }
+  for (const [type, { schema }] of Object.entries(requestBody?.content ?? {})) {
+    for (const variant of variantsOf(schema)) {
+      parts.push(table(`Request, ${type}`, ["Field", "Type", "Required", "Meaning"], fieldRows(variant)));
+    }
+  }
+  for (const variant of variantsOf(responses?.["200"]?.content["application/json"]?.schema ?? {})) {
+    parts.push(table("Reply", ["Field", "Type", "Always", "Meaning"], fieldRows(variant)));
+  }
+  const refusals = Object.entries(responses ?? {}).filter(([status]) => status !== "200");
+  const rows = refusals.map(([status, { description }]) => [
+    status,
+    escapeHtml(description).replaceAll(/`([^`]+)`/g, "<code>$1</code>"),
+  ]);
+  parts.push(table("Refusals", ["Status", "Codes"], rows));
+  return parts.join("\n");
+}
+
+function variantsOf(schema: Json): readonly Json[] {
+  return Array.isArray(schema["oneOf"]) ? schema["oneOf"] : [schema];
+}
+
+/** One row per field, those of inner objects with their path. */
+function fieldRows(schema: Json, prefix = ""): string[][] {
+  const { properties = {}, required = [] } = schema as { properties?: Record<string, Json>; required?: string[] };
+  return Object.entries(properties).flatMap(([name, property]) => {
+    const note = typeof property["description"] === "string" ? property["description"] : "";
+    const preset = property["default"];
+    const hasPreset = preset !== undefined && typeof preset !== "object";
+    const meaning = `${escapeHtml(note)}${hasPreset ? ` Default ${code(JSON.stringify(preset))}.` : ""}`;
+    const row = [code(prefix + name), typeWords(property), required.includes(name) ? "yes" : "no", meaning];
+    return [row, ...variantsOf(property).flatMap((variant) => fieldRows(variant, `${prefix}${name}.`))];
+  });
+}
+
+function typeWords(schema: Json): string {
+  if (Array.isArray(schema["enum"])) return schema["enum"].map((value) => code(String(value))).join(" ");
+  if (schema["const"] !== undefined) return code(String(schema["const"]));
+  if (Array.isArray(schema["anyOf"])) return schema["anyOf"].map(typeWords).join(" or ");
+  const bounds = [schema["minimum"], schema["maximum"]];
+  const range = typeof bounds[0] === "number" && typeof bounds[1] === "number" && Number.isFinite(bounds[0]);
+  const hasRange = range && Math.abs(Number(bounds[0])) < Number.MAX_SAFE_INTEGER;
+  const words = typeof schema["type"] === "string" ? schema["type"] : "one of several objects";
+  const format = typeof schema["format"] === "string" ? ` (${schema["format"]})` : "";
+  return escapeHtml(`${words}${format}${hasRange ? `, ${bounds[0]} to ${bounds[1]}` : ""}`);
+}
+
+function rowsOf(
+  codes: Readonly<Record<string, { readonly status: number | null; readonly meaning: string }>>,
+  hasStatus: boolean,
+): string[][] {
+  return Object.entries(codes).map(([name, { status, meaning }]) => [
+    code(name),
+    ...(hasStatus ? [String(status)] : []),
+    escapeHtml(meaning),
+  ]);
+}
+
+function table(caption: string, heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const head = heads.map((name) => `<th scope="col">${name}</th>`).join("");
+  const body = rows.map((cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`).join("\n");
+  return `<table><caption>${escapeHtml(caption)}</caption><thead><tr>${head}</tr></thead><tbody>\n${body}\n</tbody></table>`;
+}
+
+function code(text: string): string {
+  return `<code>${escapeHtml(text)}</code>`;
 }

@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
 import { safeParse } from "zod/mini";
-import { isObject } from "../../core/is-object.ts";
+import { isObject } from "../../core/objects.ts";
 import { RequestError } from "../request-error.ts";
 
 /** A validated part of a request. */

@@ -2,8 +2,8 @@ import type { FastifyRequest } from "fastify";
 import { DESK_PATH, PAGE_PATH } from "../../contract/page.ts";
 import { CALLED_ROUTES, type Route, SERVED_ROUTES } from "../../contract/routes.ts";
 import { RequestError } from "../request-error.ts";
+import { STORAGE_PATH } from "../storage/disk-object-store.ts";
 import type { ReviewGrant, Role } from "../storage/key-records.ts";
-import { STORAGE_PATH } from "../storage/signed-link.ts";
 import type { Caller } from "./authenticate.ts";
 
 // Who may send which request: the one place that says so. A route that stands in no row keeps the service from starting.

@@ -9,30 +9,25 @@ import fastify, {
   LogController,
 } from "fastify";
 import { KEY_MAX_AGE_HEADER } from "../../contract/routes.ts";
-import { defined } from "../../core/defined.ts";
+import { defined } from "../../core/objects.ts";
 import { RequestError } from "../request-error.ts";
-import { KEY_MAX_AGE_SECONDS } from "../storage/answered-requests.ts";
-import { BodyTurns } from "./body-turns.ts";
-import { collect } from "./collect.ts";
+import { KEY_MAX_AGE_SECONDS } from "../storage/team-records.ts";
+import { BodyTurns } from "./awaited-work.ts";
 import { addDeskRoutes, type DeskParts } from "./desk-routes.ts";
 import { JSON_TOO_LARGE, replyWithError } from "./error-reply.ts";
 import { addFromUrlRoutes } from "./flat-routes.ts";
 import { addGenerateRoutes } from "./generate-routes.ts";
 import { addJobRoutes } from "./job-routes.ts";
-import { addLineRoutes } from "./line-routes.ts";
-import { lingerAfterReply } from "./linger.ts";
-import { addListenRoutes } from "./listen-routes.ts";
+import { addLineRoutes, addListenRoutes, addMomentRoutes } from "./line-routes.ts";
 import { addMediaRoutes } from "./media-routes.ts";
-import { addMomentRoutes } from "./moment-routes.ts";
 import { addOperationsRoutes } from "./operations-routes.ts";
-import { addPageRoutes } from "./page-routes.ts";
-import { addPairRoutes } from "./pair-routes.ts";
+import { addPageRoutes, addPairRoutes } from "./page-routes.ts";
 import { rateHeaders } from "./request-rate.ts";
 import { requiredRight, requireRight } from "./route-rights.ts";
 import { callerOf, type ServiceParts, setCaller } from "./service-parts.ts";
 import { addSettingsRoutes } from "./settings-routes.ts";
-import { withDeadline } from "./slow-body.ts";
 import { addStorageRoutes } from "./storage-routes.ts";
+import { collect, withDeadline } from "./team-turns.ts";
 
 /** Longest JSON body in bytes: captions and scripts of the longest programmes are far below. */
 const JSON_BODY_MAX_BYTES = 8 * 1024 * 1024;
@@ -227,4 +222,27 @@ function fits(path: string, pattern: string): boolean {
     segments.length === expected.length &&
     expected.every((part, index) => (part.startsWith(":") ? segments[index] !== "" : part === segments[index]))
   );
+}
+
+/** How long, and for how many bytes, a body that nobody wants is still taken after its request was answered. */
+const LINGER_MS = 5_000;
+const LINGER_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Takes and forgets what a client still sends after it was answered, for a while. Closing at once would reset the
+ * connection, and a client that is busy sending would never see the answer, which often says why to stop.
+ */
+export function lingerAfterReply(request: FastifyRequest): void {
+  const { raw } = request;
+  if (raw.complete || raw.readableEnded || raw.destroyed) return;
+  let left = LINGER_BYTES;
+  const end = () => raw.destroy();
+  const timer = setTimeout(end, LINGER_MS);
+  timer.unref();
+  for (const event of ["end", "close"]) raw.once(event, () => clearTimeout(timer));
+  raw.unpipe();
+  raw.on("data", (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) end();
+  });
 }

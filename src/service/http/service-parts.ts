@@ -1,21 +1,20 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Clock } from "../../core/clock.ts";
+import { Readable } from "node:stream";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Clock } from "../../core/ports.ts";
 import type { RunIsolated } from "../../engine/tasks/run-isolated.ts";
 import type { ServiceConfiguration } from "../configuration.ts";
 import type { OfferedFiles } from "../ingest/offered-files.ts";
-import type { Endings } from "../jobs/endings.ts";
 import type { WorkQueue } from "../jobs/work-queue.ts";
+import type { Endings } from "../jobs/worker.ts";
 import type { ServiceSettings } from "../settings/service-settings.ts";
 import type { DataFolders } from "../storage/data-folders.ts";
 import type { Database } from "../storage/database.ts";
-import type { DiskObjectStore } from "../storage/disk-object-store.ts";
+import type { DiskObjectStore, LinkSigner } from "../storage/disk-object-store.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
-import type { LinkSigner } from "../storage/signed-link.ts";
 import type { Authenticator, Caller } from "./authenticate.ts";
 import type { JobLookup } from "./job-lookup.ts";
-import type { KnownHosts } from "./known-hosts.ts";
 import type { Metrics } from "./metrics.ts";
-import type { RequestRate } from "./request-rate.ts";
+import type { KnownHosts, RequestRate } from "./request-rate.ts";
 import type { TextThreads } from "./text-threads.ts";
 import type { ValidationSlots } from "./validation-slots.ts";
 
@@ -74,4 +73,28 @@ export function senderSignal(reply: FastifyReply): AbortSignal {
     if (!reply.raw.writableFinished) gone.abort(new Error("the client is gone"));
   });
   return gone.signal;
+}
+
+/** Statuses whose replies have no body by definition (the web's `Response` insists). */
+const WITHOUT_BODY = [101, 204, 205, 304];
+
+/** Answers a web `Request` by a server that need not listen, streaming both ways. */
+export async function answerInProcess(server: FastifyInstance, request: Request): Promise<Response> {
+  const url = new URL(request.url);
+  const response = await server.inject({
+    // Fastify refuses what it does not know, as it does over a network.
+    method: request.method as "GET",
+    url: url.pathname + url.search,
+    headers: { ...Object.fromEntries(request.headers), host: url.host },
+    // The web's stream type and Node's describe the same object.
+    ...(request.body === null ? {} : { payload: Readable.fromWeb(request.body as never) }),
+    payloadAsStream: true,
+    signal: request.signal,
+  });
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(response.headers)) {
+    for (const item of [value ?? []].flat()) headers.append(name, String(item));
+  }
+  const body = WITHOUT_BODY.includes(response.statusCode) ? null : Readable.toWeb(response.stream());
+  return new Response(body as ReadableStream<Uint8Array> | null, { status: response.statusCode, headers }); // as above
 }

@@ -1,23 +1,24 @@
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
-import { type ModelEstimateReply, ModelEstimateRequest } from "../../contract/model-estimate.ts";
-import { type PullableModelsReply, PullModelRequest } from "../../contract/model-pull.ts";
 import { SERVED_ROUTES } from "../../contract/routes.ts";
 import {
   ChangeSettingsRequest,
+  type ModelEstimateReply,
+  ModelEstimateRequest,
   type PartInForce,
+  type PullableModelsReply,
+  PullModelRequest,
   type SettingChoicesReply,
   type SettingsInForce,
   type SettingsReply,
   type SettingsTestReply,
   TestSettingsRequest,
 } from "../../contract/service-settings.ts";
-import { defined } from "../../core/defined.ts";
-import { ModelPulls, PullRefusedError } from "../../engine/models/model-pulls.ts";
+import { defined } from "../../core/objects.ts";
+import { ModelPulls, PullRefusedError } from "../../engine/models/pull-model.ts";
 import { RequestError } from "../request-error.ts";
-import { modelEstimate } from "../settings/model-estimate.ts";
-import { settingChoices } from "../settings/setting-choices.ts";
-import { SettingsError } from "../settings/settings-error.ts";
+import { modelEstimate, settingChoices } from "../settings/setting-choices.ts";
+import { SettingsError } from "../settings/settings-file.ts";
 import { trySettings } from "../settings/try-settings.ts";
 import { AwaitedWork } from "./awaited-work.ts";
 import { parseRequest } from "./parse-request.ts";

@@ -1,4 +1,6 @@
+import { PassThrough, type Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
+import { RequestError } from "../request-error.ts";
 
 /**
  * Lets a few pieces of work go on at a time, and few of each team: whoever asks for sixty waits for their own sixty, and
@@ -61,4 +63,51 @@ export class TeamTurns {
     this.#waiting.delete(teamId);
     this.#waiting.set(teamId, queue);
   }
+}
+
+/** Bytes as they came, not yet put together: that takes its time, and waits for its turn. */
+export interface CollectedBytes {
+  readonly chunks: readonly Uint8Array[];
+  readonly sizeBytes: number;
+}
+
+/** Bytes after which others have their turn: sixty senders at once would else be read for a tenth of a second on end. */
+const BYTES_PER_TURN = 65_536;
+
+/** Reads a stream to its end. `null` as soon as there is more than `maximumBytes`; its sender is still to be answered then. */
+export async function collect(stream: Readable, maximumBytes: number): Promise<CollectedBytes | null> {
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  let turnBytes = 0;
+  for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
+    const bytes: Buffer = chunk;
+    sizeBytes += bytes.length;
+    if (sizeBytes > maximumBytes) return null;
+    chunks.push(bytes);
+    turnBytes += bytes.length;
+    if (turnBytes < BYTES_PER_TURN) continue;
+    turnBytes = 0;
+    await setImmediate();
+  }
+  return { chunks, sizeBytes };
+}
+
+/**
+ * A request's body that must be there in time: a client that sends it byte by byte is answered, and holds nothing.
+ *
+ * @returns The same bytes; the stream fails with RequestError `invalid_input` when `limitMs` are over first.
+ */
+export function withDeadline(body: Readable, limitMs: number): Readable {
+  const timely = new PassThrough();
+  const timer = setTimeout(() => {
+    body.unpipe(timely);
+    const seconds = limitMs / 1000;
+    timely.destroy(new RequestError("invalid_input", `The request body did not arrive within ${seconds} s.`));
+  }, limitMs);
+  timer.unref();
+  body.once("error", (error) => timely.destroy(error));
+  timely.once("close", () => clearTimeout(timer));
+  // A refusal may come before anybody reads the body; then nobody wants to hear of it either.
+  timely.on("error", () => clearTimeout(timer));
+  return body.pipe(timely);
 }

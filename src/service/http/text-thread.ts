@@ -1,6 +1,6 @@
 import { constants, setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
-import { cueFault } from "./given-texts.ts";
+import { cueFault } from "./generation-settings.ts";
 import { readJson } from "./read-json.ts";
 import type { TextReply, TextTask } from "./text-threads.ts";
 

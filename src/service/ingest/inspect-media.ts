@@ -1,6 +1,6 @@
 import { framesPerSecond } from "../../core/frame-rate.ts";
-import type { MediaProbe } from "../../engine/ffmpeg/probe/media-probe.ts";
-import { IsolateError } from "../../engine/isolate/isolate-error.ts";
+import type { MediaProbe } from "../../engine/ffmpeg/probe/media-streams.ts";
+import { IsolateError } from "../../engine/isolate/job-failure.ts";
 import type { RunIsolated } from "../../engine/tasks/run-isolated.ts";
 import { RequestError } from "../request-error.ts";
 

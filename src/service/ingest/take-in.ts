@@ -1,6 +1,7 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
+import { createReadStream } from "node:fs";
 import { extname } from "node:path";
-import { defined } from "../../core/defined.ts";
+import { defined } from "../../core/objects.ts";
 import type { RunIsolated } from "../../engine/tasks/run-isolated.ts";
 import type { TeamPlan } from "../configuration.ts";
 import { RequestError } from "../request-error.ts";
@@ -123,4 +124,13 @@ export function checkDuration(plan: TeamPlan, durationSeconds: number | null): v
     "video_too_long",
     `The video is ${durationSeconds.toFixed(1)} s long, and the plan "${plan.name}" allows ${plan.maximum_duration_seconds} s.`,
   );
+}
+
+const CHUNK_BYTES = 1 << 20;
+
+/** SHA-256 of a file in hex, read as a stream. */
+export async function contentHash(path: string, signal: AbortSignal): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES, signal })) hash.update(chunk);
+  return hash.digest("hex");
 }

@@ -1,19 +1,25 @@
 import { randomUUID } from "node:crypto";
-import type { Clock } from "../../core/clock.ts";
+import type { Clock } from "../../core/ports.ts";
 import type { DescriptionSettings, TrackKind, VoiceSettings } from "../../core/settings.ts";
-import type { JobKind } from "../../engine/tasks/job-order.ts";
+import type { JobKind } from "../../engine/tasks/tasks.ts";
 import type { TeamPlan } from "../configuration.ts";
 import { RequestError } from "../request-error.ts";
-import { type KeyedRequest, noteAnswered } from "../storage/answered-requests.ts";
 import type { DataFolders } from "../storage/data-folders.ts";
 import type { Database, Queries } from "../storage/database.ts";
 import { type ArtifactRecord, countOpenJobs, insertArtifact, insertJob } from "../storage/job-records.ts";
 import { type MediaRecord, touchMedia } from "../storage/media-records.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
-import { lockTeam } from "../storage/team-records.ts";
-import { readUsage, reserveMinutes, usagePeriod } from "../storage/usage-records.ts";
+import {
+  type AnsweredRequest,
+  findAnswered,
+  type KeyedRequest,
+  lockTeam,
+  noteAnswered,
+  readUsage,
+  reserveMinutes,
+  usagePeriod,
+} from "../storage/team-records.ts";
 import { storeLongValue } from "./long-values.ts";
-import { findRepeated } from "./repeated-request.ts";
 import type { WorkQueue } from "./work-queue.ts";
 
 /** What accepting jobs needs. */
@@ -145,4 +151,18 @@ async function checkAllocation(
 
 function round(minutes: number): string {
   return String(Math.round(minutes * 100) / 100);
+}
+
+/**
+ * What came of an earlier request with the same key; `null` where there was none, or where the request has no key.
+ *
+ * @throws RequestError `invalid_input` when the earlier one asked for something else.
+ */
+export async function findRepeated(queries: Queries, request: KeyedRequest | null): Promise<AnsweredRequest | null> {
+  const earlier = request === null ? null : await findAnswered(queries, request);
+  if (earlier === null || earlier.fingerprint === request?.fingerprint) return earlier;
+  throw new RequestError(
+    "invalid_input",
+    'This "Idempotency-Key" came with another request before. Send a new key with each new request, and the same one only when you send a request again.',
+  );
 }

@@ -1,13 +1,13 @@
 import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { ServiceConfiguration } from "../configuration.ts";
-import { namesIn } from "../names-in.ts";
+import { namesIn } from "../open-stores.ts";
 import type { DataFolders } from "../storage/data-folders.ts";
 import type { Database } from "../storage/database.ts";
+import { purgeArtifacts } from "../storage/job-records.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
-import { sweepMedia } from "./sweep-media.ts";
+import { type RemoveMediaParts, removeMedia } from "./remove-media.ts";
 import { ORPHAN_AGE_HOURS, sweepOrphans } from "./sweep-orphans.ts";
-import { sweepResults } from "./sweep-results.ts";
 import type { WorkQueue } from "./work-queue.ts";
 
 /** What sweeping needs. */
@@ -103,4 +103,36 @@ async function removeEntries(
 async function isOlder(path: string, hours: number): Promise<boolean> {
   const facts = await stat(path).catch(() => null);
   return facts !== null && Date.now() - facts.mtimeMs > hours * 3_600_000;
+}
+
+const HOUR_SECONDS = 3_600;
+
+/** Removes uploads that nobody finished, and media that nobody has used for long. */
+export async function sweepMedia(
+  parts: RemoveMediaParts,
+  retention: ServiceConfiguration["retention"],
+): Promise<{ readonly uploads: number; readonly media: number }> {
+  const uploads = await removeMedia(
+    parts,
+    "m.upload_status IN ('pending_upload', 'failed') AND m.updated_at < now() - make_interval(secs => $1)",
+    [retention.abandoned_upload_hours * HOUR_SECONDS],
+  );
+  if (retention.media_days === null) return { uploads, media: 0 };
+  const media = await removeMedia(
+    parts,
+    `m.upload_status = 'completed' AND m.updated_at < now() - make_interval(secs => $1) AND NOT EXISTS
+       (SELECT 1 FROM aside.job j WHERE j.media_id = m.id AND j.status IN ('queued', 'processing'))`,
+    [retention.media_days * 24 * HOUR_SECONDS],
+  );
+  return { uploads, media };
+}
+
+/** Hides finished jobs whose results are older than so many days, and removes what they produced. */
+export async function sweepResults(
+  parts: { readonly database: Database; readonly objects: ObjectStore },
+  resultDays: number,
+): Promise<number> {
+  const { jobs, keys } = await parts.database.transaction((queries) => purgeArtifacts(queries, resultDays));
+  for (const key of keys) await parts.objects.remove(key);
+  return jobs;
 }

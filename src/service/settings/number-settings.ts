@@ -1,11 +1,10 @@
 import { USUAL_PORT } from "../../contract/pairing.ts";
 import { NUMBER_PARTS, type NumberInForce, type NumberPart } from "../../contract/service-settings.ts";
-import { isSet } from "../../engine/isolate/passed-variables.ts";
+import { isSet } from "../../engine/isolate/cage.ts";
 import { COST_CEILING } from "../../engine/models/vision-settings.ts";
-import type { Environment } from "../../engine/outgoing/environment.ts";
-import { defaultPlan, type ServiceConfiguration } from "../configuration.ts";
-import { DEFAULT_PLAN_NAME } from "../plan.ts";
-import { SettingsError } from "./settings-error.ts";
+import type { Environment } from "../../engine/outgoing/local-only.ts";
+import { DEFAULT_PLAN_NAME, defaultPlan, type ServiceConfiguration } from "../configuration.ts";
+import { SettingsError } from "./settings-file.ts";
 
 /** Ports that browsers and `fetch` refuse, of those that need no rights: https://fetch.spec.whatwg.org/#port-blocking */
 const BLOCKED_PORTS = [

@@ -6,18 +6,24 @@ import {
   type SettingPart,
   type SettingsInForce,
 } from "../../contract/service-settings.ts";
-import { hideSecrets } from "../../core/hide-secrets.ts";
-import { isSet } from "../../engine/isolate/passed-variables.ts";
-import type { Environment } from "../../engine/outgoing/environment.ts";
+import { hideSecrets } from "../../core/text.ts";
+import { isSet } from "../../engine/isolate/cage.ts";
+import type { Environment } from "../../engine/outgoing/local-only.ts";
 import { isLocalOnly } from "../../engine/outgoing/local-only.ts";
-import { withSystemVoice } from "../../engine/voice/system/system-voice-variable.ts";
+import { withSystemVoice } from "../../engine/voice/system/system-voices.ts";
 import type { ServiceConfiguration } from "../configuration.ts";
-import { addedTo, changed, requireNoneOfItsComputer } from "./changed-settings.ts";
 import { KeptKeys, type OpenedKey } from "./kept-keys.ts";
 import { KEY_STORE_WORDS, type KeyStoreFault, type UserKeyStore } from "./key-store.ts";
 import { numberFault, numberIn, numbersInForce, withNumbers } from "./number-settings.ts";
-import { inSettingNames, isDecidedBy, SETTINGS, valuesIn } from "./setting-table.ts";
-import { SettingsError } from "./settings-error.ts";
+import {
+  addedTo,
+  changed,
+  inSettingNames,
+  isDecidedBy,
+  requireNoneOfItsComputer,
+  SETTINGS,
+  valuesIn,
+} from "./setting-table.ts";
 import {
   hasKey,
   type KeptSettings,
@@ -25,6 +31,7 @@ import {
   type PartWithKey,
   putSettingsAside,
   readSettingsFile,
+  SettingsError,
   writeSettingsFile,
 } from "./settings-file.ts";
 import { stateOfPart } from "./state-of-part.ts";

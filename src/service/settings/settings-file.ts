@@ -2,10 +2,10 @@ import { readFile, rename } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import * as z from "zod/mini";
 import type { SettingPart } from "../../contract/service-settings.ts";
-import { parsedJson } from "../../core/parsed-json.ts";
+import { AudioDescriptionError } from "../../core/error.ts";
+import { parsedJson } from "../../core/objects.ts";
 import { writePrivateFile } from "../storage/private-file.ts";
 import { KEY_STORE_FAULTS } from "./key-store.ts";
-import { SettingsError } from "./settings-error.ts";
 
 /** Raised when the meaning of the file changes. Version 1 knew no key store. */
 const SETTINGS_VERSION = 2;
@@ -112,3 +112,23 @@ export async function writeSettingsFile(path: string, settings: KeptSettings): P
     });
   }
 }
+
+/** Why settings could not be read or changed. */
+export type SettingsErrorCode =
+  /** There is no setting of that name. */
+  | "setting_unknown"
+  /** What was said cannot be used: nothing was changed. */
+  | "setting_refused"
+  /** It names a program or a file of the service's computer, and may be set there alone. */
+  | "setting_of_its_computer"
+  /** A variable of the service's environment says it. */
+  | "decided_by_environment"
+  /** A key is in the system's key store, which does not give it. */
+  | "key_store_unusable"
+  /** The file holds no settings that this version knows. */
+  | "settings_damaged"
+  /** The file cannot be read or written. */
+  | "settings_unusable";
+
+/** Settings cannot be read or changed; `message` says why, and what to do. */
+export class SettingsError extends AudioDescriptionError<SettingsErrorCode> {}

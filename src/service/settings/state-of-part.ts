@@ -1,10 +1,10 @@
 import type { NumberPart, SettingPart } from "../../contract/service-settings.ts";
-import { isLocalAddress } from "../../core/local-address.ts";
-import { isSwitchedOn } from "../../core/switch-word.ts";
+import { isLocalAddress } from "../../core/ports.ts";
+import { isSwitchedOn } from "../../core/settings.ts";
 import { transcriptionConfiguration } from "../../engine/dialogue/transcription-settings.ts";
-import { isSet } from "../../engine/isolate/passed-variables.ts";
+import { isSet } from "../../engine/isolate/cage.ts";
 import { visionConfiguration } from "../../engine/models/vision-settings.ts";
-import type { Environment } from "../../engine/outgoing/environment.ts";
+import type { Environment } from "../../engine/outgoing/local-only.ts";
 import { LOCAL_ONLY } from "../../engine/outgoing/local-only.ts";
 import { FOUND_SYSTEM_VOICE, SYSTEM_VOICE, voiceConfiguration } from "../../engine/voice/voice-settings.ts";
 import { NUMBERS, numberFault } from "./number-settings.ts";

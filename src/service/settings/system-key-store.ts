@@ -1,8 +1,8 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { EVERYBODY, PROGRAMS, passedOn } from "../../engine/isolate/passed-variables.ts";
-import type { Environment } from "../../engine/outgoing/environment.ts";
+import { EVERYBODY, PROGRAMS, passedOn } from "../../engine/isolate/cage.ts";
+import type { Environment } from "../../engine/outgoing/local-only.ts";
 import { KeyStoreError, type KeyStoreFault, type UserKeyStore } from "./key-store.ts";
 import type { KeyStoreReply, KeyStoreRequest } from "./key-store-process.ts";
 

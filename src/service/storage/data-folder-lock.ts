@@ -3,8 +3,8 @@ import { uptime } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import * as z from "zod/mini";
-import { closeToOthers, makePrivateFolder } from "./private-folder.ts";
-import { ServiceStartError } from "./service-start-error.ts";
+import { ServiceStartError } from "./database.ts";
+import { closeToOthers, makePrivateFolder } from "./private-file.ts";
 
 const LOCK_FILE = "service.lock";
 const HOLDER_FILE = "service.json";

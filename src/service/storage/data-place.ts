@@ -1,7 +1,7 @@
 import { readlink, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, resolve, sep } from "node:path";
 import { lockDataFolder } from "./data-folder-lock.ts";
-import { ServiceStartError } from "./service-start-error.ts";
+import { ServiceStartError } from "./database.ts";
 
 // A data folder may be a link to a folder on another disk. A person made it, or an earlier version, which had a setting for that.
 

@@ -1,12 +1,11 @@
-import { randomUUID } from "node:crypto";
+import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
 import { createReadStream, type ReadStream } from "node:fs";
 import { copyFile, link, opendir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Clock } from "../../core/clock.ts";
-import { isMissing } from "../../core/missing-file.ts";
+import { isMissing } from "../../core/local-file.ts";
+import type { Clock } from "../../core/ports.ts";
 import { nameFinishedFile } from "../../engine/finished-file.ts";
 import type { BorrowedFile, ObjectFacts, ObjectStore, UploadLink } from "./object-store.ts";
-import type { LinkSigner } from "./signed-link.ts";
 import { makeSyncedFolder, syncFile, syncFolder } from "./synced-folder.ts";
 
 const KEY_SEGMENT = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
@@ -127,5 +126,66 @@ export class DiskObjectStore implements ObjectStore {
 
   #expiry(lifeSeconds: number): number {
     return Math.floor(this.#clock.now() / 1000) + lifeSeconds;
+  }
+}
+
+/** What a link allows: to put one object whole, to put it in slices, or to get it. */
+export type LinkPurpose = "put" | "resume" | "get";
+
+/** One permission, bound to everything that matters about its use. */
+export interface LinkGrant {
+  readonly purpose: LinkPurpose;
+  readonly key: string;
+  /** For `put` and `resume`: the one content type allowed, byte for byte. For `get`: the one the reply has. */
+  readonly contentType: string;
+  /** For `get`: the name offered for saving. */
+  readonly fileName: string;
+  /** Unix time in seconds at which the link ends. */
+  readonly expires: number;
+}
+
+/** Why a link does not open. */
+export type LinkRefusal = "expired" | "signature";
+
+/** Where the service serves stored objects. Outside the interface's own paths, as a storage host would be. */
+export const STORAGE_PATH = "/storage";
+
+/** Signs and checks links to objects that the service itself serves. */
+export class LinkSigner {
+  readonly #secret: string;
+
+  constructor(secret: string) {
+    this.#secret = secret;
+  }
+
+  /** The address of a grant below a base URL. */
+  sign(grant: LinkGrant, base: string): string {
+    const url = new URL(
+      `${base.replace(/\/+$/, "")}${STORAGE_PATH}/${grant.key.split("/").map(encodeURIComponent).join("/")}`,
+    );
+    url.searchParams.set("purpose", grant.purpose);
+    if (grant.purpose === "get") {
+      url.searchParams.set("type", grant.contentType);
+      url.searchParams.set("name", grant.fileName);
+    }
+    url.searchParams.set("expires", String(grant.expires));
+    url.searchParams.set("signature", this.#signature(grant).toString("base64url"));
+    return url.href;
+  }
+
+  /** Whether a signature was made for exactly this grant, and the grant still holds at `now` (Unix seconds). */
+  check(grant: LinkGrant, signature: string, now: number): LinkRefusal | null {
+    const given = Buffer.from(signature, "base64url");
+    const expected = this.#signature(grant);
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return "signature";
+    return now < grant.expires ? null : "expired";
+  }
+
+  #signature(grant: LinkGrant): Buffer {
+    const { purpose, key, contentType, fileName, expires } = grant;
+    // JSON keeps the members apart whatever they hold.
+    return createHmac("sha256", this.#secret)
+      .update(JSON.stringify([purpose, key, contentType, fileName, expires]))
+      .digest();
   }
 }

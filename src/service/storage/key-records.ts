@@ -1,5 +1,6 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import type { Queries } from "./database.ts";
+import { createHash, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
+import { PAIRING_CODE_DIGITS, PAIRING_CODE_SECONDS } from "../../contract/pairing.ts";
+import type { Database, Queries } from "./database.ts";
 import { ensureTeam, type Team } from "./team-records.ts";
 
 /** What is known of an API key after its creation: everything but the key. */
@@ -166,4 +167,103 @@ export async function findHolderByKey(queries: Queries, key: string): Promise<Ke
   const { id, name, isAdministrator, isForMetrics } = row;
   if (!equalHashes(row.hash, isForMetrics ? metricsHash(key) : keyHash(key))) return null;
   return { id, name, role: isForMetrics ? "monitor" : isAdministrator ? "administrator" : "program" };
+}
+
+/** Wrong codes after which those that are open end: of a million, whoever guesses sees five. */
+const WRONG_CODES = 5;
+
+/** What keys of panels are called that were paired by a code. */
+const PAIRED_NAME = "panel, paired by a code";
+
+/** Tries to find digits that no other team's code has just now. */
+const TRIES = 20;
+
+/**
+ * Makes a code by which a panel gets a key of a team, once, within minutes. An earlier one of the team ends. Its hash is kept,
+ * which keeps it from eyes that fall on the records; six digits are no secret from whoever can compute.
+ */
+export async function createPairingCode(database: Database, team: string): Promise<string> {
+  for (let tries = 1; ; tries++) {
+    const code = String(randomInt(10 ** PAIRING_CODE_DIGITS)).padStart(PAIRING_CODE_DIGITS, "0");
+    const isMade = await database.transaction(async (queries) => {
+      const { id } = await ensureTeam(queries, team);
+      await queries.query("DELETE FROM aside.pairing_code WHERE team_id = $1 OR expires_at < now()", [id]);
+      const made = await queries.query(
+        `INSERT INTO aside.pairing_code (hash, team_id, wrong_codes_left, expires_at)
+         VALUES ($1, $2, $3, now() + $4::int * interval '1 second') ON CONFLICT DO NOTHING RETURNING hash`,
+        [keyHash(code), id, WRONG_CODES, PAIRING_CODE_SECONDS],
+      );
+      return made.length > 0;
+    });
+    if (isMade) return code;
+    if (tries >= TRIES) throw new Error("no code is free");
+  }
+}
+
+/**
+ * Takes a code, for good: gives a key of its team; `null` for one that is wrong, used, too old, or was guessed at too often. A
+ * wrong one counts against every open code, whoever sent it and from wherever: the rows are held meanwhile, so that guesses
+ * at the same time count one after the other.
+ */
+export async function takePairingCode(database: Database, code: string): Promise<CreatedKey | null> {
+  const hash = keyHash(code);
+  return database.transaction(async (queries) => {
+    const open = await queries.query<{ hash: string; team: string }>(
+      `SELECT c.hash, t.name AS team FROM aside.pairing_code c JOIN aside.team t ON t.id = c.team_id
+       WHERE c.expires_at > now() AND c.wrong_codes_left > 0 ORDER BY c.team_id FOR UPDATE OF c`,
+    );
+    const found = open.find((one) => one.hash === hash);
+    if (found === undefined) {
+      const hashes = open.map((one) => one.hash);
+      await queries.query(
+        "UPDATE aside.pairing_code SET wrong_codes_left = wrong_codes_left - 1 WHERE hash = ANY($1::text[])",
+        [hashes],
+      );
+      return null;
+    }
+    await queries.query("DELETE FROM aside.pairing_code WHERE hash = $1", [hash]);
+    return createKey(queries, { team: found.team, name: PAIRED_NAME });
+  });
+}
+
+/** How long a log-in link may wait to be opened, in seconds. */
+const LINK_SECONDS = 300;
+
+/** How long somebody stays logged in, in seconds. */
+const SESSION_SECONDS = 12 * 3600;
+
+const TOKEN_BYTES = 32;
+
+/** What keys of people who logged in are called. */
+export const SESSION_NAME = "log-in to the page";
+
+/** Makes the secret of a log-in link of a team: 256 random bits, of which the hash alone is kept. It opens the page once. */
+export async function createLogInLink(queries: Queries, team: string): Promise<string> {
+  const { id } = await ensureTeam(queries, team);
+  const token = randomBytes(TOKEN_BYTES).toString("base64url");
+  await queries.query("DELETE FROM aside.log_in_link WHERE expires_at < now()");
+  await queries.query(
+    `INSERT INTO aside.log_in_link (hash, team_id, expires_at) VALUES ($1, $2, now() + $3::int * interval '1 second')`,
+    [keyHash(token), id, LINK_SECONDS],
+  );
+  return token;
+}
+
+/**
+ * Takes a log-in link, for good: gives an administrator's key that ends by itself; `null` for a link that is unknown, used or
+ * too old.
+ */
+export async function takeLogInLink(queries: Queries, token: string): Promise<CreatedKey | null> {
+  const [row] = await queries.query<{ team: string }>(
+    `DELETE FROM aside.log_in_link l USING aside.team t WHERE l.hash = $1 AND l.expires_at > now() AND t.id = l.team_id
+     RETURNING t.name AS team`,
+    [keyHash(token)],
+  );
+  if (row === undefined) return null;
+  return createKey(queries, {
+    team: row.team,
+    name: SESSION_NAME,
+    isAdministrator: true,
+    lifeSeconds: SESSION_SECONDS,
+  });
 }

@@ -1,8 +1,7 @@
 import { PGlite } from "@electric-sql/pglite";
 import type { Database, Queries } from "./database.ts";
 import { requireRoomForRecords } from "./disk-room.ts";
-import { makeSyncedFolder } from "./synced-folder.ts";
-import { SyncedNodeFs } from "./synced-node-fs.ts";
+import { makeSyncedFolder, SyncedNodeFs } from "./synced-folder.ts";
 
 /** The subset of PGlite that runs statements: the instance and each of its transactions have it. */
 interface PgliteRunner {

@@ -1,9 +1,9 @@
-import { randomUUID } from "node:crypto";
-import { rm, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { randomBytes, randomUUID } from "node:crypto";
+import { chmod, mkdir, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import { nameFinishedFile } from "../../engine/finished-file.ts";
 import { ProgramError, runSystemProgram } from "../../engine/isolate/programs.ts";
-import { makeFolder } from "./make-folder.ts";
+import type { Queries } from "./database.ts";
 
 /**
  * Writes a file that its owner alone may read, whole or not at all: it is closed to others before its name is there, and
@@ -30,4 +30,88 @@ async function closeOnWindows(path: string): Promise<void> {
   const [sid] = /S-1-[\d-]+/.exec(await runSystemProgram(["whoami", "/user", "/fo", "csv", "/nh"])) ?? [];
   if (sid === undefined) throw new ProgramError("program_failed", "Windows does not say who its user is.");
   await runSystemProgram(["icacls", path, "/inheritance:r", "/grant:r", `*${sid}:F`]);
+}
+
+/** Permissions of everybody but the owner. */
+const OTHERS = 0o077;
+
+/** Of a folder in which everybody may make files, such as `/tmp`. */
+const STICKY = 0o1000;
+
+/**
+ * Makes a folder that its owner alone may read, or one that stands already such a one. A file is closed likewise. What
+ * belongs to somebody else, or to everybody, stays as it is. Windows, whose users' folders are their own, is left alone.
+ *
+ * @returns Whether nobody else may read it now.
+ * @throws the system's error when the folder cannot be made.
+ */
+export async function makePrivateFolder(folder: string): Promise<boolean> {
+  await makeFolder(folder, 0o700);
+  return closeToOthers(folder);
+}
+
+/** Takes a folder or file, if it is there, from everybody but its owner; see {@link makePrivateFolder}. */
+export async function closeToOthers(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => null);
+  if (found === null || process.platform === "win32" || (found.mode & OTHERS) === 0) return true;
+  if ((found.mode & STICKY) !== 0) return false;
+  return chmod(path, found.mode & 0o700).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Whether anybody but the owner may enter a folder or read a file that is there. */
+export async function isOpenToOthers(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => null);
+  return found !== null && process.platform !== "win32" && (found.mode & OTHERS) !== 0;
+}
+
+/**
+ * Makes a folder, with those above it that are missing. Node's own `recursive` never ends where the system answers that
+ * nothing can be made with "there is no such folder", as `/proc` does.
+ *
+ * @param mode Permissions of what is made.
+ * @returns The topmost folder that was made; `undefined` where it stood already.
+ * @throws the system's error: `EACCES` too where nothing can be made.
+ */
+export async function makeFolder(path: string, mode?: number): Promise<string | undefined> {
+  const folder = resolve(path);
+  const parent = dirname(folder);
+  const first = await makeOne(folder, mode);
+  if (first !== "no-parent") return first;
+  const above = parent === folder ? undefined : await makeFolder(parent, mode);
+  const made = await makeOne(folder, mode);
+  if (made === "no-parent") throw Object.assign(new Error(`no folder can be made at ${folder}`), { code: "EACCES" });
+  return above ?? made;
+}
+
+async function makeOne(folder: string, mode: number | undefined): Promise<string | undefined | "no-parent"> {
+  try {
+    await mkdir(folder, mode);
+    return folder;
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "ENOENT") return "no-parent";
+    // Roots and disks that cannot be written to answer otherwise for folders that stand.
+    const isThere = await stat(folder).then(
+      (found) => found.isDirectory(),
+      () => false,
+    );
+    if (isThere) return undefined;
+    throw error;
+  }
+}
+
+const SECRET_BYTES = 32;
+
+/** A random secret kept with the records, made when first asked for: every process of one service has the same. */
+export async function ensureSecret(queries: Queries, name: string): Promise<string> {
+  await queries.query("INSERT INTO aside.secret (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING", [
+    name,
+    randomBytes(SECRET_BYTES).toString("hex"),
+  ]);
+  const [row] = await queries.query<{ value: string }>("SELECT value FROM aside.secret WHERE name = $1", [name]);
+  if (row === undefined) throw new Error(`secret ${name} vanished while it was made`);
+  return row.value;
 }

@@ -16,10 +16,10 @@ import {
 } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
-import { defined } from "../../core/defined.ts";
+import { defined } from "../../core/objects.ts";
+import { ServiceStartError } from "./database.ts";
 import type { LinkLives } from "./disk-object-store.ts";
 import type { BorrowedFile, ObjectFacts, ObjectStore, UploadLink } from "./object-store.ts";
-import { ServiceStartError } from "./service-start-error.ts";
 
 /** Where an S3-compatible store is. */
 export interface S3Location {

@@ -1,6 +1,6 @@
-import { escapeHtml } from "../../core/escape-html.ts";
 import type { Finding } from "../../core/finding.ts";
-import { LEVELS_PER_SECOND } from "../../core/sound-measure.ts";
+import { LEVELS_PER_SECOND } from "../../core/measures.ts";
+import { escapeHtml } from "../../core/text.ts";
 import type { TimeRange } from "../../core/time-range.ts";
 import { certainSpeech } from "./check.ts";
 import type { CheckedResult } from "./check-result.ts";

@@ -1,6 +1,6 @@
 import type { Cue } from "../../core/cue.ts";
 import type { Finding } from "../../core/finding.ts";
-import { meanLevel, SILENCE_LUFS, type SoundMeasure } from "../../core/sound-measure.ts";
+import { meanLevel, SILENCE_LUFS, type SoundMeasure } from "../../core/measures.ts";
 import {
   clipRanges,
   mergeRanges,

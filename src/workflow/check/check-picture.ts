@@ -1,6 +1,6 @@
 import type { Cue } from "../../core/cue.ts";
 import type { Finding } from "../../core/finding.ts";
-import { LIGHTS_PER_SECOND, type PictureMeasure } from "../../core/picture-measure.ts";
+import { LIGHTS_PER_SECOND, type PictureMeasure } from "../../core/measures.ts";
 import type { TimeRange } from "../../core/time-range.ts";
 import { checkQuotations } from "./check-quotations.ts";
 import { checkShots, REACH } from "./check-shots.ts";

@@ -1,4 +1,4 @@
-import { isObject } from "../../core/is-object.ts";
+import { isObject } from "../../core/objects.ts";
 import broadcast from "./profiles/broadcast.json" with { type: "json" };
 import standard from "./profiles/default.json" with { type: "json" };
 import streaming from "./profiles/streaming.json" with { type: "json" };

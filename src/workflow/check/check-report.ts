@@ -1,7 +1,7 @@
 import type { Cue } from "../../core/cue.ts";
-import { escapeHtml } from "../../core/escape-html.ts";
 import type { Finding, FindingSeverity } from "../../core/finding.ts";
 import { shownLevel } from "../../core/level.ts";
+import { escapeHtml } from "../../core/text.ts";
 import { drawProgramme } from "./check-drawing.ts";
 import type { CheckedResult } from "./check-result.ts";
 

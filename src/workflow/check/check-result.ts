@@ -1,17 +1,15 @@
 import type { Cue } from "../../core/cue.ts";
 import type { Finding } from "../../core/finding.ts";
+import type { KnownSpeech } from "../../core/gap.ts";
 import { confidentRanges, findGaps } from "../../core/gap.ts";
-import type { KnownSpeech } from "../../core/heard.ts";
-import type { PictureMeasure } from "../../core/picture-measure.ts";
+import type { PictureMeasure, SoundMeasure } from "../../core/measures.ts";
 import type { DescriptionType } from "../../core/settings.ts";
-import type { SoundMeasure } from "../../core/sound-measure.ts";
 import { mergeRanges, overlapWithRanges, rangeDuration, type TimeRange, totalDuration } from "../../core/time-range.ts";
 import { above, below, certainSpeech, checkCues } from "./check.ts";
 import { checkLevels } from "./check-levels.ts";
-import { checkOrder } from "./check-order.ts";
 import { checkPicture } from "./check-picture.ts";
 import { type CheckProfile, DEFAULT_PROFILE } from "./check-profile.ts";
-import { checkTexts, type IntroducedName } from "./check-texts.ts";
+import { checkOrder, checkTexts, type IntroducedName } from "./check-script.ts";
 
 /** What a finished result is checked from; whatever is absent is not checked. */
 export interface ResultToCheck {

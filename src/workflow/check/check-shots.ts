@@ -1,6 +1,6 @@
 import type { Cue } from "../../core/cue.ts";
 import type { Finding } from "../../core/finding.ts";
-import type { MeasuredShot, PictureMeasure } from "../../core/picture-measure.ts";
+import type { MeasuredShot, PictureMeasure } from "../../core/measures.ts";
 import type { ColourName } from "../../core/shot.ts";
 import type { TimeRange } from "../../core/time-range.ts";
 

@@ -1,6 +1,6 @@
 import type { Cue } from "../../core/cue.ts";
 import type { Finding, FindingSeverity } from "../../core/finding.ts";
-import type { KnownSpeech } from "../../core/heard.ts";
+import type { KnownSpeech } from "../../core/gap.ts";
 import type { DescriptionType } from "../../core/settings.ts";
 import { wordsPerMinute } from "../../core/speaking-time.ts";
 import {
@@ -8,9 +8,9 @@ import {
   mergeRanges,
   overlapWithRanges,
   rangeDuration,
+  TIMESTAMP_SECONDS,
   type TimeRange,
 } from "../../core/time-range.ts";
-import { TIMESTAMP_SECONDS } from "../../core/tolerance.ts";
 import { type CheckLimits, type CheckProfile, DEFAULT_PROFILE } from "./check-profile.ts";
 
 /** What is known of a result when it is checked. */

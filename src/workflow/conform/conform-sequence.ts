@@ -1,14 +1,13 @@
 import { type ConformedCue, type ConformReason, conformCues } from "../../core/conform.ts";
 import { type Cue, compareCues } from "../../core/cue.ts";
-import { defined } from "../../core/defined.ts";
 import type { Finding } from "../../core/finding.ts";
+import { defined } from "../../core/objects.ts";
 import type { PauseToWrite } from "../../core/pause-to-write.ts";
-import { shiftRange } from "../../core/time-range.ts";
+import { isSameTime, shiftRange } from "../../core/time-range.ts";
 import type { Timeline } from "../../core/timeline.ts";
-import { isSameTime } from "../../core/tolerance.ts";
-import { cutOf } from "../../host/cut.ts";
 import {
   CLIP_NAME_PREFIX,
+  cutOf,
   type EditGroup,
   type EditPlan,
   type EditStep,
@@ -17,7 +16,7 @@ import {
 } from "../../host/edit-plan.ts";
 import type { SequenceInfo } from "../../host/host.ts";
 import { type Placed, type PlacedResult, rangeOf } from "../../result/result.ts";
-import { isClipOfCue } from "../place/cue-clips.ts";
+import { isClipOfCue } from "../place/narration-clips.ts";
 import type { Placement } from "../place/place.ts";
 import { readBack } from "../place/read-back.ts";
 import { planMarkerReplacement } from "../place/replace.ts";

@@ -1,12 +1,14 @@
 import { type Cue, compareCues } from "../../core/cue.ts";
-import { defined } from "../../core/defined.ts";
+import type { DialogueLine } from "../../core/dialogue.ts";
 import type { Finding } from "../../core/finding.ts";
-import type { KnownSpeech } from "../../core/heard.ts";
+import type { KnownSpeech } from "../../core/gap.ts";
+import { newStretches } from "../../core/new-stretches.ts";
+import { defined } from "../../core/objects.ts";
 import { linesAfterRecut, soundAfterRecut } from "../../core/sound-after-recut.ts";
 import { shiftRange } from "../../core/time-range.ts";
-import type { DialogueLine } from "../../core/transcript.ts";
+import { cutOf } from "../../host/edit-plan.ts";
 import { isSameRange, type PlacedResult, type Result } from "../../result/result.ts";
-import type { ConformPlan } from "./conform-sequence.ts";
+import { type ConformInput, type ConformPlan, planConform } from "./conform-sequence.ts";
 
 /**
  * A result after its cues followed a re-cut, with the edits that are not placed yet. Cues that a person must look at carry
@@ -87,4 +89,33 @@ function heardAfter(
   const listened = { start: offsetSeconds, end: offsetSeconds + durationSeconds };
   const after = soundAfterRecut(moved(heard, offsetSeconds), listened, before.placed.layout, record.placed.layout);
   return after.isAllKnown ? moved(after.ranges, -record.offsetSeconds) : undefined;
+}
+
+/** A result whose cues followed a cut that changed before anything of them was placed. */
+export interface FollowedResult {
+  readonly result: Result;
+  /** What became of each cue; its steps are nobody's, because nothing of the result lies there yet. */
+  readonly plan: ConformPlan<PlacedResult>;
+}
+
+/**
+ * Takes the cues of a result, of which nothing is placed yet, along with a cut that was changed since its export: what was written
+ * for a picture stays with it. Markers that lie there are of other results, and are not looked at.
+ *
+ * @returns `null` where the cut is as it was, or nobody knows what was exported.
+ */
+export function followCut(
+  result: Result,
+  { sequence, timeline }: Pick<ConformInput, "sequence" | "timeline">,
+): FollowedResult | null {
+  const { cut, offsetSeconds: start, durationSeconds } = result;
+  // Most often it is the same to the letter, which is told a hundred times faster than what became of each cue.
+  if (cut === undefined || JSON.stringify(cut.layout) === JSON.stringify(cutOf(timeline))) return null;
+  const before = { ...result, placed: { sequenceId: sequence.id, markerIds: {}, clipNames: [], layout: cut.layout } };
+  const plan = planConform({ sequence, timeline: { ...timeline, markers: [] }, record: before });
+  const isAsItWas =
+    plan.descriptions.every(({ state }) => state === "unchanged") &&
+    newStretches(cut.layout, plan.record.placed.layout, sequence.rate, { start, end: start + durationSeconds })
+      .length === 0;
+  return isAsItWas ? null : { result: conformedResult(result, before, plan), plan };
 }

@@ -1,6 +1,6 @@
 import type { JobFailureCode } from "../../contract/error-codes.ts";
-import { defined } from "../../core/defined.ts";
 import type { NewStretch } from "../../core/new-stretches.ts";
+import { defined } from "../../core/objects.ts";
 import { describe, type FinishedRun } from "../describe/describe.ts";
 import { type RunRecord, stretchRunId } from "../describe/recovery.ts";
 import type { DescribeControls, DescribeOrder, DescribePorts, RunPart } from "../describe/run.ts";

@@ -1,8 +1,8 @@
-import { defined } from "../../core/defined.ts";
 import type { Finding } from "../../core/finding.ts";
 import { confidentRanges } from "../../core/gap.ts";
 import { shownLevel } from "../../core/level.ts";
-import { meanLevel, SILENCE_LUFS, type SoundMeasure } from "../../core/sound-measure.ts";
+import { meanLevel, SILENCE_LUFS, type SoundMeasure } from "../../core/measures.ts";
+import { defined } from "../../core/objects.ts";
 import { TOLERANCE_SECONDS } from "../check/check.ts";
 import type { CheckLimits } from "../check/check-profile.ts";
 import type { LoudnessRow } from "../check/check-report.ts";

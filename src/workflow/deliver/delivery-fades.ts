@@ -1,6 +1,6 @@
 import type { Cue } from "../../core/cue.ts";
 import { type DuckGlide, planDucking } from "../../core/duck-plan.ts";
-import { meanLevel, SILENCE_LUFS, type SoundMeasure } from "../../core/sound-measure.ts";
+import { meanLevel, SILENCE_LUFS, type SoundMeasure } from "../../core/measures.ts";
 
 /**
  * How the programme is lowered for a narration that goes beside it, as our own mix would lower it: by what both were measured to be.

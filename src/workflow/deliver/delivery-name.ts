@@ -1,6 +1,6 @@
 import { framesPerSecond } from "../../core/frame-rate.ts";
-import { trackLanguage } from "../../core/language-code.ts";
 import type { FrameGrid } from "../../core/settings.ts";
+import { trackLanguage } from "../../core/settings.ts";
 
 /** Kinds of files in a delivery, as they are called where a house has no word of its own. */
 export const FILE_KINDS = [

@@ -1,5 +1,4 @@
-import { defined } from "../../core/defined.ts";
-import { isObject } from "../../core/is-object.ts";
+import { defined, isObject } from "../../core/objects.ts";
 import { type CheckProfile, PROFILES, profileFrom } from "../check/check-profile.ts";
 import { FILE_KINDS, type FileKind, fileNameFault, plainName } from "./delivery-name.ts";
 import atscA85 from "./delivery-presets/atsc-a85.json" with { type: "json" };

@@ -1,9 +1,8 @@
 import { secondsFromFrames } from "../../core/frame-rate.ts";
 import type { FrameGrid } from "../../core/settings.ts";
 import { nominalFrameRate } from "../../core/timecode.ts";
-import type { BroadcastOrder } from "../../formats/wave/broadcast-copy.ts";
+import type { BroadcastOrder, Leader } from "../../formats/wave/broadcast-copy.ts";
 import { type BroadcastExtension, codingHistoryLine } from "../../formats/wave/broadcast-extension.ts";
-import type { Leader } from "../../formats/wave/leader.ts";
 import type { StatedFormat } from "../../formats/wave/wave-format.ts";
 
 /** What stands before the programme in the sounds of a delivery. */

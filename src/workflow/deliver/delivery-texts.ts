@@ -1,10 +1,9 @@
 import type { Cue } from "../../core/cue.ts";
-import { defined } from "../../core/defined.ts";
+import type { DialogueLine } from "../../core/dialogue.ts";
 import type { DuckGlide } from "../../core/duck-plan.ts";
-import { parseTimecode } from "../../core/parse-timecode.ts";
+import { defined } from "../../core/objects.ts";
 import type { FrameGrid, TextFormat } from "../../core/settings.ts";
-import { timecodeAt } from "../../core/timecode.ts";
-import type { DialogueLine } from "../../core/transcript.ts";
+import { parseTimecode, timecodeAt } from "../../core/timecode.ts";
 import { type CueHolder, cueLosses } from "../../formats/conversion-losses.ts";
 import { TABLE_LACKS, writeCsv } from "../../formats/cue-table.ts";
 import { SERVICE_FORMATS, writeCues } from "../../formats/service-formats.ts";

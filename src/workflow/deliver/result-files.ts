@@ -1,7 +1,7 @@
 import { writeCues } from "../../formats/service-formats.ts";
 import type { Files } from "../../host/files.ts";
 import type { FinishedRun } from "../describe/describe.ts";
-import { programmeGrid } from "../programme-grid.ts";
+import { programmeGrid } from "../spoken-lines.ts";
 import { milliseconds } from "./run-report.ts";
 
 /** A text file to be written. */

@@ -3,7 +3,7 @@ import { timecodeAt } from "../../core/timecode.ts";
 import { REPORT_GENERATOR } from "../../result/read-report.ts";
 import { type ScriptOutcome, scriptCounts } from "../../result/script-outcome.ts";
 import type { FinishedRun } from "../describe/describe.ts";
-import { programmeGrid } from "../programme-grid.ts";
+import { programmeGrid } from "../spoken-lines.ts";
 
 /** What a report says beside the result itself. */
 export interface ReportContext {

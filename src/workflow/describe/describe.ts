@@ -1,25 +1,30 @@
 import type { JobReport } from "../../contract/job.ts";
 import { voicingFromWire } from "../../contract/settings-on-wire.ts";
-import { defined } from "../../core/defined.ts";
-import { dialogueLines } from "../../core/dialogue-lines.ts";
-import { confidentRanges } from "../../core/gap.ts";
-import type { HeardRange, KnownSpeech } from "../../core/heard.ts";
-import type { FrameGrid } from "../../core/settings.ts";
+import { foldedWords } from "../../core/align-cues.ts";
+import type { Cue } from "../../core/cue.ts";
+import { dialogueLines } from "../../core/dialogue.ts";
+import { confidentRanges, type HeardRange, type KnownSpeech } from "../../core/gap.ts";
+import { defined } from "../../core/objects.ts";
+import type { FrameGrid, TextFormat } from "../../core/settings.ts";
 import type { TimeRange } from "../../core/time-range.ts";
 import { timecodeAt } from "../../core/timecode.ts";
-import { readServiceText } from "../../formats/service-formats.ts";
+import { type ReadServiceText, readServiceText, type ServiceFormat } from "../../formats/service-formats.ts";
 import type { ExportedMedia, SequenceInfo } from "../../host/host.ts";
-import { heldCues } from "../../result/held.ts";
-import { askedSettings, describedSequence, describedType, RESULT_VERSION, type Result } from "../../result/result.ts";
+import { heldCues, voiceLengths } from "../../result/held.ts";
+import {
+  askedSettings,
+  describedSequence,
+  describedType,
+  RESULT_VERSION,
+  type Result,
+  type Wording,
+} from "../../result/result.ts";
 import { leftOutFindings } from "../../result/script-outcome.ts";
 import { voicedCues } from "../../result/stale.ts";
-import { voiceLengths } from "../../result/voices.ts";
 import { checkCues } from "../check/check.ts";
-import { checkDoubts } from "../check/check-doubts.ts";
-import { checkSongs } from "../check/check-songs.ts";
+import { checkDoubts, checkSongs } from "../check/check-hearing.ts";
 import { EXTENDED_ELSEWHERE, measureVoices } from "../place/narration-clips.ts";
-import { programmeGrid } from "../programme-grid.ts";
-import { cueWordings } from "./cue-wordings.ts";
+import { programmeGrid } from "../spoken-lines.ts";
 import {
   type FetchedAudio,
   type FetchedVideo,
@@ -29,11 +34,10 @@ import {
   fetchWorksheet,
 } from "./fetch-media.ts";
 import { finishJob } from "./finish-job.ts";
+import { scriptOutcome } from "./given-script.ts";
 import { readGivenTexts } from "./given-texts.ts";
-import { type ReadReply, readReply } from "./read-reply.ts";
 import type { RunResult } from "./recovery.ts";
 import { type DescribeControls, type DescribeOrder, type DescribePorts, Run, type StepName } from "./run.ts";
-import { scriptOutcome } from "./script-outcome.ts";
 
 /** What a run brings back: the result, and the files that came with it. */
 export interface FinishedRun {
@@ -215,4 +219,49 @@ function knownSpeech(
 
 function heardIn(ranges: JobReport["speech"]): HeardRange[] {
   return ranges.map(([start, end, confidence]) => ({ start, end, confidence }));
+}
+
+/**
+ * The other wordings that a service wrote for its cues, by cue id; cues without any are left out, and `undefined` stands for
+ * none at all. They are told apart by the words that were chosen: not every format brings the ids along.
+ */
+export function cueWordings(
+  cues: readonly Pick<Cue, "id" | "text">[],
+  report: Pick<JobReport, "wordings"> | undefined,
+): Record<string, readonly Wording[]> | undefined {
+  if (report?.wordings === undefined) return undefined;
+  const byWords = new Map(report.wordings.map(({ said, others }) => [foldedWords(said), others]));
+  return Object.fromEntries(
+    cues.flatMap(({ id, text }) => {
+      const others = byWords.get(foldedWords(text));
+      return others === undefined ? [] : [[id, others]];
+    }),
+  );
+}
+
+/** What a reply's text holds. */
+export interface ReadReply extends Pick<ReadServiceText, "cues" | "issues"> {
+  /** What the text turned out to be, as a file's ending. */
+  readonly format: ServiceFormat | "txt";
+}
+
+/**
+ * Reads the cues of a job's text, on the programme clock. The text is what the reply says it is, or what was asked for,
+ * unless it is plainly something else. Frame numbers count at the sequence's rate.
+ */
+export function readReply(
+  reply: { readonly format: TextFormat | null; readonly content: string },
+  programme: {
+    readonly sequence: SequenceInfo;
+    readonly exported: Pick<ExportedMedia, "offsetSeconds" | "durationSeconds">;
+    readonly askedFormat: TextFormat;
+  },
+): ReadReply {
+  const { sequence, exported, askedFormat } = programme;
+  const { cues, issues, format } = readServiceText(reply.content, {
+    format: reply.format ?? askedFormat,
+    grid: programmeGrid(sequence, exported.offsetSeconds),
+    durationSeconds: exported.durationSeconds,
+  });
+  return { cues, issues, format: format === null || format === "plaintext" ? "txt" : format };
 }

@@ -1,6 +1,6 @@
 import type { SentFile } from "../../client/upload.ts";
 import type { JobReport } from "../../contract/job.ts";
-import { isObject } from "../../core/is-object.ts";
+import { isObject } from "../../core/objects.ts";
 import type { TextFormat } from "../../core/settings.ts";
 import type { ExportedMedia, QueuedExport } from "../../host/host.ts";
 

@@ -7,12 +7,12 @@ import {
   textConfigFromSettings,
   videoConfigFromSettings,
 } from "../../contract/settings-on-wire.ts";
+import type { Clock } from "../../core/ports.ts";
 import type { DescriptionSettings } from "../../core/settings.ts";
 import { readServiceText, writeCues } from "../../formats/service-formats.ts";
-import { graceAfter } from "./grace.ts";
+import { type GivenScript, LAYOUT_NAMES } from "./given-script.ts";
 import type { RunMedia } from "./recovery.ts";
 import type { DescribeOrder, Run } from "./run.ts";
-import { type GivenScript, LAYOUT_NAMES } from "./script-layouts.ts";
 
 /** How long a cancelled request may still wait for its answer, in milliseconds: less than the second cancelling may take. */
 const ANSWER_GRACE_MS = 600;
@@ -166,4 +166,32 @@ function flatNotices(settings: DescriptionSettings): string[] {
 function accepted(submission: SubmittedJob, notices: readonly string[] = []): Accepted {
   const ignored = submission.ignored.length === 0 ? [] : [`The service did not use: ${submission.ignored.join(", ")}.`];
   return { jobId: submission.jobId, notices: [...notices, ...ignored] };
+}
+
+/** A signal that follows another one later, and how to let go of it. */
+export interface Grace {
+  readonly signal: AbortSignal;
+  release(): void;
+}
+
+/**
+ * A signal that aborts `milliseconds` after the given one does: time for an answer that is on its way. To be released
+ * when it is not needed any more.
+ */
+export function graceAfter(signal: AbortSignal, milliseconds: number, clock: Clock): Grace {
+  const late = new AbortController();
+  const released = new AbortController();
+  const begin = () => {
+    const abort = () => late.abort(signal.reason);
+    clock.sleep(milliseconds, released.signal).then(abort, () => undefined);
+  };
+  if (signal.aborted) begin();
+  else signal.addEventListener("abort", begin);
+  return {
+    signal: late.signal,
+    release() {
+      signal.removeEventListener("abort", begin);
+      released.abort();
+    },
+  };
 }

@@ -1,8 +1,8 @@
-import type { Clock } from "../../core/clock.ts";
+import type { Clock } from "../../core/ports.ts";
 import type { Timeline } from "../../core/timeline.ts";
 import type { Editor } from "../../host/editor.ts";
 import type { HostOperation, SequenceInfo } from "../../host/host.ts";
-import type { Probe, Trial, TrialBench, TrialProbe } from "../../host/probe.ts";
+import type { Probe, Trial, TrialBench, TrialProbe } from "../../host/host-error.ts";
 
 /** Longest time that an answer may take, in milliseconds, unless its probe says otherwise. */
 const LIMIT_MS = 30_000;

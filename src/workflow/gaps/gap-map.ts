@@ -1,6 +1,6 @@
-import { type Credits, creditsFor } from "../../contract/limits.ts";
+import { type Credits, creditsFor } from "../../contract/choices.ts";
+import type { KnownSpeech } from "../../core/gap.ts";
 import { findGaps } from "../../core/gap.ts";
-import type { KnownSpeech } from "../../core/heard.ts";
 import { mergeRanges, overlapWithRanges, rangeDuration, type TimeRange, totalDuration } from "../../core/time-range.ts";
 
 /** A pause that a description fits in. */

@@ -1,8 +1,8 @@
 import type { DuckGlide } from "../../core/duck-plan.ts";
-import { isObject } from "../../core/is-object.ts";
 import { gainFromDecibels } from "../../core/level.ts";
+import { isObject } from "../../core/objects.ts";
+import { ROUNDING_ERROR_SECONDS } from "../../core/time-range.ts";
 import type { Timeline, TimelineClip } from "../../core/timeline.ts";
-import { ROUNDING_ERROR_SECONDS } from "../../core/tolerance.ts";
 import { NARRATION_TRACK_NAME } from "../../host/edit-plan.ts";
 import type { ClipLevel, LevelChange, LevelPoint } from "../../host/editor.ts";
 

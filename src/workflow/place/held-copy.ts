@@ -1,8 +1,7 @@
 import { framesFromSeconds, secondsFromFrames } from "../../core/frame-rate.ts";
-import { TimeMap } from "../../core/time-map.ts";
+import { partsAround, TimeMap } from "../../core/time-map.ts";
+import { isSameTime } from "../../core/time-range.ts";
 import type { Timeline } from "../../core/timeline.ts";
-import { isSameTime } from "../../core/tolerance.ts";
-import { partsAround } from "../../core/with-holds.ts";
 import type { ChangeMarker, EditPlan } from "../../host/edit-plan.ts";
 import type { SequenceInfo } from "../../host/host.ts";
 import { cuesInVideo, timeMapOf } from "../../result/held.ts";

@@ -1,10 +1,9 @@
 import { foldedWords, freeCueId } from "../../core/align-cues.ts";
-import { type Cue, compareCues } from "../../core/cue.ts";
-import { readMarkerComment, wordsOfComment } from "../../core/marker-tag.ts";
+import { type Cue, compareCues, readMarkerComment, wordsOfComment } from "../../core/cue.ts";
 import { isPauseName, pauseName } from "../../core/pause-to-write.ts";
 import { estimateSpeakingSeconds } from "../../core/speaking-time.ts";
+import { isSameTime } from "../../core/time-range.ts";
 import type { Timeline, TimelineMarker } from "../../core/timeline.ts";
-import { isSameTime } from "../../core/tolerance.ts";
 import type { AddMarker } from "../../host/edit-plan.ts";
 import type { Placed, PlacedResult } from "../../result/result.ts";
 import { isAddition, planPlacement } from "./place.ts";

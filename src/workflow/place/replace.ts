@@ -1,6 +1,6 @@
-import { defined } from "../../core/defined.ts";
+import { defined } from "../../core/objects.ts";
+import { isSameTime, LONGEST_FRAME_SECONDS } from "../../core/time-range.ts";
 import type { Timeline, TimelineClip, TimelineMarker } from "../../core/timeline.ts";
-import { isSameTime, LONGEST_FRAME_SECONDS } from "../../core/tolerance.ts";
 import {
   type AddMarker,
   type ChangeMarker,

@@ -1,8 +1,7 @@
 import { alignedIds, withId } from "../../core/align-cues.ts";
-import { type Cue, compareCues } from "../../core/cue.ts";
-import { defined } from "../../core/defined.ts";
-import { readMarkerComment } from "../../core/marker-tag.ts";
+import { type Cue, compareCues, readMarkerComment } from "../../core/cue.ts";
 import { type CueMerge, type MergeSide, mergeCues } from "../../core/merge-cues.ts";
+import { defined } from "../../core/objects.ts";
 import type { PauseToWrite } from "../../core/pause-to-write.ts";
 import type { Timeline } from "../../core/timeline.ts";
 import type { EditPlan } from "../../host/edit-plan.ts";

@@ -3,8 +3,8 @@ import type { Cue } from "../../core/cue.ts";
 import type { Finding } from "../../core/finding.ts";
 import type { DescriptionSettings, DescriptionType, FrameGrid, VoiceSettings } from "../../core/settings.ts";
 import { writeCues } from "../../formats/service-formats.ts";
+import { scriptsFrom } from "../describe/given-script.ts";
 import type { DescribeOrder } from "../describe/run.ts";
-import { scriptsFrom } from "../describe/script-layouts.ts";
 import { revoicedCues } from "./revoice.ts";
 
 /** A finished script that is to be heard in a video. */

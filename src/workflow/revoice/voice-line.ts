@@ -1,19 +1,19 @@
 import type { Client } from "../../client/client.ts";
 import { ServiceError } from "../../client/errors.ts";
-import type { VoicedLine } from "../../client/line-reply.ts";
+import type { VoicedLine } from "../../client/reply.ts";
+import type { Language } from "../../contract/choices.ts";
 import { LINE_REFUSALS, type LineRefusal } from "../../contract/choices.ts";
-import type { Language } from "../../contract/languages.ts";
 import { type Cue, compareCues } from "../../core/cue.ts";
-import { defined } from "../../core/defined.ts";
 import { type FrameRate, framesFromSeconds, secondsFromFrames } from "../../core/frame-rate.ts";
+import { defined } from "../../core/objects.ts";
 import { readWaveHeader, waveLength } from "../../formats/wave/read-wave.ts";
 import { frameBytes } from "../../formats/wave/wave-format.ts";
 import { waveHeader } from "../../formats/wave/write-wave.ts";
 import type { Files } from "../../host/files.ts";
 import type { Result, VoicePiece } from "../../result/result.ts";
 import { voicedCues } from "../../result/stale.ts";
-import { cueClipName } from "../place/cue-clips.ts";
-import { writeWhole } from "../write-whole.ts";
+import { cueClipName } from "../place/narration-clips.ts";
+import { writeWhole } from "../wave-files.ts";
 
 /** A cue that is to be heard as it reads now. */
 export interface LineVoicingOrder {

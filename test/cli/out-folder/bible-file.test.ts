@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { BIBLE_FILE, bibleFiles, withEditorsBible } from "../../../src/cli/out-folder/bible-file.ts";
+import { BIBLE_FILE, bibleFiles, withEditorsBible } from "../../../src/cli/out-folder/folder-record.ts";
 import { OutFolder } from "../../../src/cli/out-folder/out-folder.ts";
 import { DEFAULT_SETTINGS } from "../../../src/core/settings.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path";
 import { describe, expect, type onTestFinished, test } from "vitest";
 import { DeliveryFolder } from "../../../src/cli/commands/deliver/delivery-folder.ts";
-import { folderRecovery } from "../../../src/cli/out-folder/folder-recovery.ts";
+import { folderRecovery } from "../../../src/cli/out-folder/folder-record.ts";
 import { OutFolder } from "../../../src/cli/out-folder/out-folder.ts";
 import { HostError } from "../../../src/host/host-error.ts";
 import { RECORD_VERSION } from "../../../src/workflow/describe/recovery.ts";

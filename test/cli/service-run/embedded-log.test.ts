@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { embeddedLog } from "../../../src/cli/service-run/embedded-log.ts";
+import { embeddedLog } from "../../../src/cli/service-run/embedded-service.ts";
 import { sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { aside } from "../run-aside.ts";

@@ -1,9 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readGivenText } from "../../../src/cli/source/given-text.ts";
+import { readGivenText } from "../../../src/cli/source/cue-source.ts";
+import { markerComment } from "../../../src/core/cue.ts";
 import { frameRate } from "../../../src/core/frame-rate.ts";
-import { markerComment } from "../../../src/core/marker-tag.ts";
 import {
   convertCues,
   convertToOffice,

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { analyseProgramme } from "../../../src/engine/analyse/analyse-programme.ts";
-import { MediaProcessError } from "../../../src/engine/ffmpeg/media-process-error.ts";
+import { MediaProcessError } from "../../../src/engine/ffmpeg/open.ts";
 import { probeMedia } from "../../../src/engine/ffmpeg/probe/probe.ts";
 import { sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";

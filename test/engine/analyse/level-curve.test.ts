@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { LEVEL_PARTS, levelColumns } from "../../../src/core/levels.ts";
-import { LevelCurve } from "../../../src/engine/analyse/sound/level-curve.ts";
+import { LEVEL_PARTS, levelColumns } from "../../../src/core/level.ts";
+import { LevelCurve } from "../../../src/engine/analyse/sound/level-track.ts";
 
 const RATE = 400;
 

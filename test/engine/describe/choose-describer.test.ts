@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { frameRate } from "../../../src/core/frame-rate.ts";
 import { chooseDescriber, listDescribers } from "../../../src/engine/describe/choose-describer.ts";
 import type { DescribeRequest } from "../../../src/engine/describe/describer.ts";
-import { readGlossary } from "../../../src/engine/describe/glossary.ts";
+import { readGlossary } from "../../../src/engine/describe/script.ts";
 import { visionConfiguration } from "../../../src/engine/models/vision-settings.ts";
 import { PICTURE_HEAD } from "../../fakes/describing-model.ts";
 import { startVisionServer } from "../../fakes/vision-server.ts";

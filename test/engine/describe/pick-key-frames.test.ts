@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { pickKeyFrames } from "../../../src/engine/describe/vision/pick-key-frames.ts";
+import { pickKeyFrames } from "../../../src/engine/describe/vision/look.ts";
 import type { KeyFrame } from "../../../src/engine/programme-analysis.ts";
 import { numbersBetween } from "../../numbers-between.ts";
 

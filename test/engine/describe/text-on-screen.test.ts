@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { LANGUAGES } from "../../../src/contract/languages.ts";
+import { LANGUAGES } from "../../../src/contract/choices.ts";
 import type { Shot } from "../../../src/core/shot.ts";
 import type { DescribeRequest } from "../../../src/engine/describe/describer.ts";
 import { textDescriber } from "../../../src/engine/describe/text-on-screen.ts";

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type DialogueOrder, dialogueOf } from "../../../src/engine/dialogue/dialogue.ts";
-import { findLocalTranscription } from "../../../src/engine/dialogue/local-transcription.ts";
+import { findLocalTranscription } from "../../../src/engine/dialogue/transcription-settings.ts";
 import {
   type AskedTranscription,
   type TranscriptionAnswer,

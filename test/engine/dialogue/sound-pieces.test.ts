@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { planPieces, soundOfPieces } from "../../../src/engine/dialogue/sound-pieces.ts";
+import { planPieces, soundOfPieces } from "../../../src/engine/dialogue/transcribe.ts";
 import { decodeProgramme } from "../../../src/engine/ffmpeg/decode/decode-programme.ts";
 import { readWaveHeader, waveLength } from "../../../src/formats/wave/read-wave.ts";
 import { numbersBetween } from "../../numbers-between.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readTranscription } from "../../../src/engine/dialogue/transcription-reply.ts";
+import { readTranscription } from "../../../src/engine/dialogue/ask-transcription.ts";
 
 const word = (text: string, start: number, end: number) => ({ word: text, start, end });
 

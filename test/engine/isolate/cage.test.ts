@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/core/settings.ts";
 import { cageOf, withoutNetwork } from "../../../src/engine/isolate/cage.ts";
-import { IsolateError } from "../../../src/engine/isolate/isolate-error.ts";
-import type { JobOrder } from "../../../src/engine/tasks/job-order.ts";
+import { IsolateError } from "../../../src/engine/isolate/job-failure.ts";
 import { runIsolated } from "../../../src/engine/tasks/run-isolated.ts";
 import { RIGHTS } from "../../../src/engine/tasks/task-rights.ts";
-import { environmentOfVoiceProgram } from "../../../src/engine/voice/run-program.ts";
+import type { JobOrder } from "../../../src/engine/tasks/tasks.ts";
+import { environmentOfVoiceProgram } from "../../../src/engine/voice/voice-program.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import type { Attempts } from "./caged-tasks.ts";
 

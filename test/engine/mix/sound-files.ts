@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { readWaveHeader, type WaveLayout, waveLength } from "../../../src/formats/wave/read-wave.ts";
-import { samplesFromWave } from "../../../src/formats/wave/wave-samples.ts";
+import { samplesFromWave } from "../../../src/formats/wave/wave-format.ts";
 
 /** A WAV file as it lies on disk. */
 export interface SoundFile {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Gate, type Precedence } from "../../../src/engine/models/gate.ts";
+import { Gate, type Precedence } from "../../../src/engine/models/question.ts";
 
 const never = new AbortController().signal;
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ModelBudget } from "../../../src/engine/models/model-budget.ts";
 import { PRESETS, presetNamed } from "../../../src/engine/models/presets.ts";
-import { VisionError } from "../../../src/engine/models/vision-error.ts";
+import { VisionError } from "../../../src/engine/models/refusal.ts";
 import { numbersBetween } from "../../numbers-between.ts";
 
 const FREE = { baseUrl: "http://127.0.0.1:9/v1", model: "m", apiKey: "k", timeoutSeconds: 1 };

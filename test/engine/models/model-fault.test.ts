@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { modelFault } from "../../../src/engine/models/model-fault.ts";
+import { modelFault } from "../../../src/engine/models/model-list.ts";
 import { presetNamed } from "../../../src/engine/models/presets.ts";
 import { startModelServer } from "../../fakes/model-server.ts";
 

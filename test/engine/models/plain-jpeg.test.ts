@@ -1,7 +1,7 @@
 import { AV_CODEC_ID_MJPEG } from "node-av/constants";
 import { Codec, CodecContext, Frame, Packet } from "node-av/lib";
 import { expect, test } from "vitest";
-import { plainJpeg, type YCbCr } from "../../../src/engine/models/plain-jpeg.ts";
+import { plainJpeg, type YCbCr } from "../../../src/engine/models/picture-count.ts";
 
 /** The planes of a JPEG as FFmpeg reads it. */
 function decoded(jpeg: Uint8Array) {

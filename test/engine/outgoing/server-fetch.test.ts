@@ -6,7 +6,7 @@ import { setImmediate } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, onTestFinished, test } from "vitest";
-import { serverFetch } from "../../../src/engine/outgoing/server-fetch.ts";
+import { serverFetch } from "../../../src/engine/outgoing/send-request.ts";
 
 async function listening(rule: RequestListener): Promise<string> {
   const server = createServer(rule);

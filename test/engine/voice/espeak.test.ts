@@ -1,13 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { LANGUAGES, LISTED_LANGUAGES } from "../../../src/contract/languages.ts";
-import { VOICES } from "../../../src/contract/voices.ts";
+import { LANGUAGES, LISTED_LANGUAGES, VOICES } from "../../../src/contract/choices.ts";
 import { countWords } from "../../../src/core/speaking-time.ts";
 import { spokenSeconds } from "../../../src/engine/spoken-line.ts";
-import { EspeakVoice } from "../../../src/engine/voice/espeak.ts";
+import { ESPEAK_LANGUAGES, ESPEAK_TIMBRES, EspeakVoice } from "../../../src/engine/voice/espeak.ts";
 import { EspeakEngine } from "../../../src/engine/voice/espeak-engine.ts";
-import { ESPEAK_LANGUAGES } from "../../../src/engine/voice/espeak-languages.ts";
-import { ESPEAK_TIMBRES } from "../../../src/engine/voice/espeak-timbres.ts";
-import { VoiceUnavailableError } from "../../../src/engine/voice/voice-unavailable-error.ts";
+import { VoiceUnavailableError } from "../../../src/engine/voice/voice.ts";
 import { voiceSuite } from "../../suites/voice.ts";
 import { SENTENCES } from "./sentences.ts";
 import { soundOf } from "./voice-measures.ts";

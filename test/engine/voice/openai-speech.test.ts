@@ -3,9 +3,8 @@ import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { spokenSeconds } from "../../../src/engine/spoken-line.ts";
 import { OpenAiSpeechVoice } from "../../../src/engine/voice/openai-speech.ts";
-import { SpeechError } from "../../../src/engine/voice/speech-error.ts";
+import { SpeechError, VoiceUnavailableError } from "../../../src/engine/voice/voice.ts";
 import { OPENAI_VOICES } from "../../../src/engine/voice/voice-names.ts";
-import { VoiceUnavailableError } from "../../../src/engine/voice/voice-unavailable-error.ts";
 import { spokenWave } from "../../fakes/spoken-wave.ts";
 import { voiceSuite } from "../../suites/voice.ts";
 

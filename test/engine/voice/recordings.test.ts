@@ -1,8 +1,8 @@
 import { cp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { RecordedVoice } from "../../../src/engine/voice/command.ts";
 import { Narrator } from "../../../src/engine/voice/narrator.ts";
-import { RecordedVoice } from "../../../src/engine/voice/recordings.ts";
 import { spokenWave } from "../../fakes/spoken-wave.ts";
 import { voiceSuite } from "../../suites/voice.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";

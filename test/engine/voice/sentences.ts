@@ -1,4 +1,4 @@
-import type { Language } from "../../../src/contract/languages.ts";
+import type { Language } from "../../../src/contract/choices.ts";
 
 /**
  * "A woman sits at a desk. She opens the letter." in every language code, with a piece of its pronunciation in IPA as

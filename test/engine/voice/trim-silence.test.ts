@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { trimSilence } from "../../../src/engine/voice/trim-silence.ts";
+import { trimSilence } from "../../../src/engine/voice/spoken-from-bytes.ts";
 
 const RATE = 22_050;
 

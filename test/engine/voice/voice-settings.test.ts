@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { LANGUAGES } from "../../../src/contract/languages.ts";
+import { LANGUAGES } from "../../../src/contract/choices.ts";
 import { EspeakVoice } from "../../../src/engine/voice/espeak.ts";
-import { voiceCatalogue } from "../../../src/engine/voice/voice-catalogue.ts";
+import { voiceCatalogue } from "../../../src/engine/voice/voice-names.ts";
 import { openVoice, voiceConfiguration } from "../../../src/engine/voice/voice-settings.ts";
 
 const of = (settings: Record<string, string>) =>

@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Shot } from "../../../src/core/shot.ts";
 import { overlapDuration } from "../../../src/core/time-range.ts";
-import { findPauses, type PausesRequest } from "../../../src/engine/worksheet/find-pauses.ts";
-import { hintsFor } from "../../../src/engine/worksheet/hints.ts";
+import { findPauses, hintsFor, type PausesRequest } from "../../../src/engine/worksheet/find-pauses.ts";
 import { numbersBetween } from "../../numbers-between.ts";
 
 const SHOT: Shot = {

@@ -3,9 +3,8 @@ import { describe, expect, test } from "vitest";
 import { frameRate, secondsFromFrames } from "../../../src/core/frame-rate.ts";
 import { formatTimecode } from "../../../src/core/timecode.ts";
 import { assText, isAss, parseAss } from "../../../src/formats/captions/ass.ts";
-import { isEbuStl, parseEbuStl } from "../../../src/formats/captions/ebu-stl.ts";
+import { isEbuStl, parseEbuStl, stlText } from "../../../src/formats/captions/ebu-stl.ts";
 import { isScc, parseScc } from "../../../src/formats/captions/scc.ts";
-import { stlText } from "../../../src/formats/captions/stl-text.ts";
 import type { CueDocument } from "../../../src/formats/cue-list.ts";
 
 const codesOf = ({ issues }: CueDocument) => issues.map(({ code, line }) => `${code}@${line}`);

@@ -1,7 +1,7 @@
 import { strToU8, zipSync } from "fflate";
 import { expect, test } from "vitest";
 import { readDocument } from "../../../src/formats/index.ts";
-import { OfficeFault } from "../../../src/formats/office/office-fault.ts";
+import { OfficeFault } from "../../../src/formats/office/office-package.ts";
 import { officeText } from "../../../src/formats/office/office-text.ts";
 import { corpusBytes } from "../../corpus/corpus-files.ts";
 

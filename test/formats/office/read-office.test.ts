@@ -1,6 +1,6 @@
 import { strToU8, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
-import { OfficeFault } from "../../../src/formats/office/office-fault.ts";
+import { OfficeFault } from "../../../src/formats/office/office-package.ts";
 import { officeText } from "../../../src/formats/office/office-text.ts";
 
 const packed = (parts: Readonly<Record<string, string>>) =>

@@ -2,8 +2,8 @@ import { strFromU8, unzipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { frameRate } from "../../../src/core/frame-rate.ts";
 import { convertToOffice, OFFICE_FORMATS, OfficeFault, readDocument } from "../../../src/formats/index.ts";
+import { scriptTable } from "../../../src/formats/office/office-parts.ts";
 import { officeText } from "../../../src/formats/office/office-text.ts";
-import { scriptTable } from "../../../src/formats/office/script-table.ts";
 import { writeWord } from "../../../src/formats/office/write-word.ts";
 import { parseXml } from "../../../src/formats/xml/parse-xml.ts";
 

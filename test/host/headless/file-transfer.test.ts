@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ConnectionError } from "../../../src/core/connection-error.ts";
-import type { TransferProgress } from "../../../src/core/file-transfer.ts";
+import { ConnectionError } from "../../../src/core/error.ts";
+import type { TransferProgress } from "../../../src/core/ports.ts";
 import { nodeFileTransfer } from "../../../src/host/headless/file-transfer.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { labelCounting } from "../../../src/host/premiere/display-format.ts";
+import { labelCounting } from "../../../src/host/premiere/read-snapshot.ts";
 
 const [FILM, PAL] = [
   { numerator: 30_000, denominator: 1001 },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ExportRequest, QueuedExport } from "../../../src/host/host.ts";
 import { PremiereHost } from "../../../src/host/premiere/premiere-host.ts";
-import type { PresetFile } from "../../../src/host/preset-file.ts";
+import type { PresetFile } from "../../../src/host/preset-files.ts";
 import { InstantClock } from "../../fakes/instant-clock.ts";
 import type { Faults } from "../../fakes/premiere/faults.ts";
 import { MemoryWorld, movieHeader } from "../../fakes/premiere/memory-world.ts";

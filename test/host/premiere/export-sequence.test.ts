@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ExportRange } from "../../../src/host/host.ts";
 import { exportSequence } from "../../../src/host/premiere/export-sequence.ts";
-import type { PresetFile } from "../../../src/host/preset-file.ts";
+import type { PresetFile } from "../../../src/host/preset-files.ts";
 import { InstantClock } from "../../fakes/instant-clock.ts";
 import type { Faults } from "../../fakes/premiere/faults.ts";
 import { MemoryWorld } from "../../fakes/premiere/memory-world.ts";

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { afterAll, expect, test } from "vitest";
 import { HostError } from "../../../src/host/host-error.ts";
 import { PremiereHost } from "../../../src/host/premiere/premiere-host.ts";
-import { SourceMonitorPlayer } from "../../../src/host/premiere/source-monitor.ts";
+import { SourceMonitorPlayer } from "../../../src/host/premiere/project-bin.ts";
 import { traced } from "../../../src/host/premiere/traced-premiere.ts";
 import { InstantClock } from "../../fakes/instant-clock.ts";
 import { OTHERWISE, type Otherwise } from "../../fakes/premiere/faults.ts";

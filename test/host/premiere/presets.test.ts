@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { choosePresets, mediaTypeOf } from "../../../src/host/premiere/presets.ts";
-import type { PresetFile } from "../../../src/host/preset-file.ts";
+import type { PresetFile } from "../../../src/host/preset-files.ts";
 import { SAMPLE_SEQUENCE_ID } from "../../fakes/premiere/sample-project.ts";
 import { openSample } from "./open-premiere.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readSpeech } from "../../../src/host/premiere/read-speech.ts";
+import { readSpeech } from "../../../src/host/premiere/transcript.ts";
 import type { Faults } from "../../fakes/premiere/faults.ts";
 import { SAMPLE_SEQUENCE_ID, TICKS_PER_FRAME } from "../../fakes/premiere/sample-project.ts";
 import type { ClipState, TrackItemState, TrackState } from "../../fakes/premiere/state.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SourceMonitorPlayer } from "../../../src/host/premiere/source-monitor.ts";
+import { SourceMonitorPlayer } from "../../../src/host/premiere/project-bin.ts";
 import type { Faults } from "../../fakes/premiere/faults.ts";
 import { MemoryWorld } from "../../fakes/premiere/memory-world.ts";
 import { openSample } from "./open-premiere.ts";

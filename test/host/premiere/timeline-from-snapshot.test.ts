@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Timeline } from "../../../src/core/timeline.ts";
+import { timelineFromSnapshot } from "../../../src/host/premiere/read-timeline.ts";
 import type { ClipSnapshot, SequenceSnapshot } from "../../../src/host/premiere/snapshot.ts";
 import { rateFromTicksPerFrame, TICKS_PER_SECOND } from "../../../src/host/premiere/ticks.ts";
-import { timelineFromSnapshot } from "../../../src/host/premiere/timeline-from-snapshot.ts";
 
 const CLIP: ClipSnapshot = {
   name: "shot",

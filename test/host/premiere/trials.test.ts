@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readStatedHeader, WAVE_HEAD_BYTES, waveLength } from "../../../src/formats/wave/read-wave.ts";
 import { PremiereHost } from "../../../src/host/premiere/premiere-host.ts";
 import { premiereTrials } from "../../../src/host/premiere/trial/premiere-trials.ts";
-import type { PresetFile } from "../../../src/host/preset-file.ts";
+import type { PresetFile } from "../../../src/host/preset-files.ts";
 import { InstantClock } from "../../fakes/instant-clock.ts";
 import type { Faults } from "../../fakes/premiere/faults.ts";
 import { MemoryWorld } from "../../fakes/premiere/memory-world.ts";

@@ -1,14 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { utf8Bytes } from "../../../src/core/utf8.ts";
-import { proxyPreset } from "../../../src/host/proxy-preset.ts";
+import { utf8Bytes } from "../../../src/core/bytes.ts";
+import { proxyPreset } from "../../../src/host/preset-files.ts";
 import { PlainAbortController, tellsListeners } from "../../../src/host/uxp/abort.ts";
 import { httpFetch } from "../../../src/host/uxp/http-fetch.ts";
 import { KeyStore } from "../../../src/host/uxp/key-store.ts";
 import { PresetFiles } from "../../../src/host/uxp/preset-files.ts";
 import { UxpClock } from "../../../src/host/uxp/uxp-clock.ts";
-import { UxpFiles } from "../../../src/host/uxp/uxp-files.ts";
-import { openWorkFolder } from "../../../src/host/uxp/work-folder.ts";
+import { openWorkFolder, UxpFiles } from "../../../src/host/uxp/work-folder.ts";
 import { InstantClock } from "../../fakes/instant-clock.ts";
 import { makeFs } from "../../fakes/uxp/fs.ts";
 import { MemoryDisk } from "../../fakes/uxp/memory-disk.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { KeyStore } from "../../../src/host/uxp/key-store.ts";
 import { uxpProbes } from "../../../src/host/uxp/probes.ts";
-import { UxpFiles } from "../../../src/host/uxp/uxp-files.ts";
+import { UxpFiles } from "../../../src/host/uxp/work-folder.ts";
 import { makeFs } from "../../fakes/uxp/fs.ts";
 import { MemoryDisk } from "../../fakes/uxp/memory-disk.ts";
 import { makeSecureStorage } from "../../fakes/uxp/storage.ts";

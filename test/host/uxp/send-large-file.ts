@@ -1,7 +1,8 @@
 // Uploads a file in slices as the panel does, in a process of its own so that its memory can be measured. Arguments: the
 // file, the address. Tries again whenever the line breaks. Prints one line of JSON.
-import { UxpFiles } from "../../../src/host/uxp/uxp-files.ts";
+
 import { UxpTransfer } from "../../../src/host/uxp/uxp-transfer.ts";
+import { UxpFiles } from "../../../src/host/uxp/work-folder.ts";
 import { makeFs } from "../../fakes/uxp/fs.ts";
 import { NodeDisk } from "../../fakes/uxp/node-disk.ts";
 import { nodeWire } from "../../fakes/uxp/node-wire.ts";

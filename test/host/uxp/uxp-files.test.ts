@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { UxpFiles } from "../../../src/host/uxp/uxp-files.ts";
+import { UxpFiles } from "../../../src/host/uxp/work-folder.ts";
 import type { Disk } from "../../fakes/uxp/disk.ts";
 import { type FsDouble, makeFs } from "../../fakes/uxp/fs.ts";
 import { MemoryDisk } from "../../fakes/uxp/memory-disk.ts";

@@ -1,9 +1,8 @@
 import { createServer } from "node:http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { TransferProgress } from "../../../src/core/file-transfer.ts";
-import { SLICE_BYTES } from "../../../src/host/uxp/upload.ts";
-import { UxpFiles } from "../../../src/host/uxp/uxp-files.ts";
-import { UxpTransfer } from "../../../src/host/uxp/uxp-transfer.ts";
+import type { TransferProgress } from "../../../src/core/ports.ts";
+import { SLICE_BYTES, UxpTransfer } from "../../../src/host/uxp/uxp-transfer.ts";
+import { UxpFiles } from "../../../src/host/uxp/work-folder.ts";
 import { type FsDouble, makeFs } from "../../fakes/uxp/fs.ts";
 import { MemoryDisk } from "../../fakes/uxp/memory-disk.ts";
 import { nodeWire } from "../../fakes/uxp/node-wire.ts";

@@ -5,7 +5,7 @@ import { premiereProbes } from "../../../src/host/premiere/probes.ts";
 import { premiereTrials } from "../../../src/host/premiere/trial/premiere-trials.ts";
 import { KeyStore } from "../../../src/host/uxp/key-store.ts";
 import { networkTrial, uxpProbes } from "../../../src/host/uxp/probes.ts";
-import { UxpFiles } from "../../../src/host/uxp/uxp-files.ts";
+import { UxpFiles } from "../../../src/host/uxp/work-folder.ts";
 import { OWN_STEPS } from "../../../src/workflow/first-run/try-everything.ts";
 import { InstantClock } from "../../fakes/instant-clock.ts";
 import { makeFs } from "../../fakes/uxp/fs.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Actions } from "../../../panel/controllers/actions.ts";
 import { element } from "../../../panel/document/element.ts";
 import { Renderer } from "../../../panel/document/renderer.ts";
-import { menuRow } from "../../../panel/views/menu.ts";
+import { menuRow } from "../../../panel/views/controls.ts";
 import { Page, type PageNode } from "../page.ts";
 
 function drawing() {

@@ -1,6 +1,6 @@
 import { expect, vi } from "vitest";
 import { words } from "../../../panel/words/words.ts";
-import { readMarkerComment } from "../../../src/core/marker-tag.ts";
+import { readMarkerComment } from "../../../src/core/cue.ts";
 import { type Faults, NO_FAULTS } from "../../fakes/premiere/faults.ts";
 import type { WellAnswers } from "../../fakes/premiere/otherwise.ts";
 import { SAMPLE_SEQUENCE_ID } from "../../fakes/premiere/sample-project.ts";

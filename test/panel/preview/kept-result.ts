@@ -4,7 +4,7 @@ import { FIRST_FORM } from "../../../panel/state/form.ts";
 import type { JobEntry } from "../../../panel/state/saved.ts";
 import { type Cue, cueIdAt } from "../../../src/core/cue.ts";
 import { frameRate } from "../../../src/core/frame-rate.ts";
-import type { EarlierReview } from "../../../src/result/migrate.ts";
+import type { EarlierReview } from "../../../src/result/record.ts";
 import { SAMPLE_SEQUENCE_ID } from "../../fakes/premiere/sample-project.ts";
 import { silentWav } from "../../fakes/wav.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Cancellable } from "../../../panel/session/cancellable.ts";
+import { Cancellable } from "../../../panel/session/session.ts";
 
 /** Work that goes on until it is cancelled. */
 const endless = (signal: AbortSignal) =>

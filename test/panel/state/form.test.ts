@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { forecast } from "../../../panel/state/forecast.ts";
 import {
   FIRST_FORM,
   type Form,
+  forecast,
   minimumCueSecondsFrom,
   rangeOf,
   trackOf,
@@ -11,7 +11,7 @@ import {
 } from "../../../panel/state/form.ts";
 import { addressFault, hostNameOf, maskedKey } from "../../../panel/state/service-address.ts";
 import { frameRate } from "../../../src/core/frame-rate.ts";
-import { isLocalAddress } from "../../../src/core/local-address.ts";
+import { isLocalAddress } from "../../../src/core/ports.ts";
 
 const HOSTED = { address: "https://api.example.com" };
 

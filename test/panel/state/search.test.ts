@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { openReview } from "../../../panel/state/opened-review.ts";
 import { type ReviewState, selectCue, undoEdit } from "../../../panel/state/review-state.ts";
 import type { JobEntry } from "../../../panel/state/saved.ts";
-import { countFound, cuesWith, replaceFound, selectFound } from "../../../panel/state/search.ts";
+import { countFound, cuesWith, replaceFound, selectFound } from "../../../panel/state/script-rows.ts";
 import type { Cue } from "../../../src/core/cue.ts";
 import { frameRate } from "../../../src/core/frame-rate.ts";
 import { placedResult } from "../../fakes/placed-result.ts";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { restore } from "../../../src/service/admin/backup.ts";
 import { createApp } from "../../../src/service/app.ts";
 import { configurationFrom } from "../../../src/service/configuration.ts";
-import { openRecords } from "../../../src/service/open-records.ts";
+import { openRecords } from "../../../src/service/open-stores.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { uniqueClip } from "../clips.ts";
 import { FAKE_TASKS, finished, form, send, startTestService, type TestService } from "../service-fixture.ts";

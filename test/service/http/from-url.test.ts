@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { FLAT_VIDEO_CATEGORIES } from "../../../src/contract/choices.ts";
-import { LANGUAGES } from "../../../src/contract/languages.ts";
+import { FLAT_VIDEO_CATEGORIES, LANGUAGES } from "../../../src/contract/choices.ts";
 import { soundOnlyClip, uniqueClip } from "../clips.ts";
 import { finished, type Reply, send, startTestService, type TestService } from "../service-fixture.ts";
 import { startWebHost, type WebHost } from "../web-host.ts";

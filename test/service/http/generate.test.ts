@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { FLAT_VIDEO_CATEGORIES, TEXT_FORMATS, VIDEO_CATEGORIES } from "../../../src/contract/choices.ts";
-import { LANGUAGES, LISTED_LANGUAGES } from "../../../src/contract/languages.ts";
-import { DIRECT_UPLOAD_MAX_BYTES } from "../../../src/contract/limits.ts";
-import { VOICES } from "../../../src/contract/voices.ts";
+import {
+  DIRECT_UPLOAD_MAX_BYTES,
+  FLAT_VIDEO_CATEGORIES,
+  LANGUAGES,
+  LISTED_LANGUAGES,
+  TEXT_FORMATS,
+  VIDEO_CATEGORIES,
+  VOICES,
+} from "../../../src/contract/choices.ts";
 import { soundOnlyClip, uniqueClip } from "../clips.ts";
 import { finished, form, type Reply, send, startTestService, type TestService } from "../service-fixture.ts";
 

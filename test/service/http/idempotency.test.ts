@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Client } from "../../../src/client/client.ts";
 import { SubmissionError } from "../../../src/client/errors.ts";
-import type { Fetch } from "../../../src/client/fetch.ts";
+import type { Fetch } from "../../../src/client/request.ts";
 import { type App, createApp } from "../../../src/service/app.ts";
 import { configurationFrom } from "../../../src/service/configuration.ts";
 import { layFreshRecords } from "../../../src/service/fresh-records.ts";

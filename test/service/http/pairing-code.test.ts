@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import type { Clock } from "../../../src/core/clock.ts";
-import { createPairingCode, takePairingCode } from "../../../src/service/storage/pairing-codes.ts";
+import type { Clock } from "../../../src/core/ports.ts";
+import { createPairingCode, takePairingCode } from "../../../src/service/storage/key-records.ts";
 import { SYSTEM_CLOCK } from "../../../src/service/system-clock.ts";
 import { type Reply, send, startTestService, type TestService } from "../service-fixture.ts";
 

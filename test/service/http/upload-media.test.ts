@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DIRECT_UPLOAD_MAX_BYTES } from "../../../src/contract/limits.ts";
+import { DIRECT_UPLOAD_MAX_BYTES } from "../../../src/contract/choices.ts";
 import { sharedBytes } from "../../shared-media.ts";
 import { soundOnlyClip, uniqueClip } from "../clips.ts";
 import { API, form, send, startTestService, type TestService } from "../service-fixture.ts";

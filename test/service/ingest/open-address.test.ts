@@ -1,7 +1,11 @@
 import type { LookupAddress } from "node:dns";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type FetchRules, openAddress, type Resolve } from "../../../src/service/ingest/open-address.ts";
-import { isPublicAddress } from "../../../src/service/ingest/public-address.ts";
+import {
+  type FetchRules,
+  isPublicAddress,
+  openAddress,
+  type Resolve,
+} from "../../../src/service/ingest/open-address.ts";
 import { startWebHost, type WebHost } from "../web-host.ts";
 
 const STRICT: FetchRules = { allowedNetworks: [], ports: null, maximumRedirects: 3, idleSeconds: 2 };

@@ -4,7 +4,7 @@ import { chmod, mkdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { lockDataFolder, readHolder } from "../../../src/service/storage/data-folder-lock.ts";
-import { isOpenToOthers, makePrivateFolder } from "../../../src/service/storage/private-folder.ts";
+import { isOpenToOthers, makePrivateFolder } from "../../../src/service/storage/private-file.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
 let folder = "";

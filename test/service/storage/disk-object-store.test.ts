@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { DiskObjectStore } from "../../../src/service/storage/disk-object-store.ts";
-import { ensureSecret } from "../../../src/service/storage/secrets.ts";
-import { LinkSigner } from "../../../src/service/storage/signed-link.ts";
+import { DiskObjectStore, LinkSigner } from "../../../src/service/storage/disk-object-store.ts";
+import { ensureSecret } from "../../../src/service/storage/private-file.ts";
 import { SYSTEM_CLOCK } from "../../../src/service/system-clock.ts";
 import { describeObjectStore } from "../../suites/object-store.ts";
 import { startTestService, type TestService } from "../service-fixture.ts";

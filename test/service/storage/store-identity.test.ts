@@ -1,9 +1,8 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { DiskObjectStore } from "../../../src/service/storage/disk-object-store.ts";
-import { LinkSigner } from "../../../src/service/storage/signed-link.ts";
-import { claimStore } from "../../../src/service/storage/store-identity.ts";
+import { DiskObjectStore, LinkSigner } from "../../../src/service/storage/disk-object-store.ts";
+import { claimStore } from "../../../src/service/storage/object-store.ts";
 import { SYSTEM_CLOCK } from "../../../src/service/system-clock.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { uniqueClip } from "../clips.ts";

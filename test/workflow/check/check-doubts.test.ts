@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readReport } from "../../../src/client/report-reply.ts";
-import { checkDoubts } from "../../../src/workflow/check/check-doubts.ts";
+import { checkDoubts } from "../../../src/workflow/check/check-hearing.ts";
 
 const cues = [
   { id: "a", start: 1, end: 2, text: "A man  runs." },

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Cue } from "../../../src/core/cue.ts";
-import { SILENCE_LUFS, type SoundMeasure } from "../../../src/core/sound-measure.ts";
+import { SILENCE_LUFS, type SoundMeasure } from "../../../src/core/measures.ts";
 import type { TimeRange } from "../../../src/core/time-range.ts";
 import { checkLevels } from "../../../src/workflow/check/check-levels.ts";
 import { DEFAULT_PROFILE } from "../../../src/workflow/check/check-profile.ts";

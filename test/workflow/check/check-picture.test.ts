@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Cue } from "../../../src/core/cue.ts";
-import type { PictureMeasure } from "../../../src/core/picture-measure.ts";
-import { checkOrder } from "../../../src/workflow/check/check-order.ts";
+import type { PictureMeasure } from "../../../src/core/measures.ts";
 import { checkPicture } from "../../../src/workflow/check/check-picture.ts";
+import { checkOrder } from "../../../src/workflow/check/check-script.ts";
 
 const said = (text: string, start = 10): Cue => ({ id: "cue-1", start, end: start + 3, text });
 const evenly = (light: number): PictureMeasure => ({ changes: [], light: Array(80).fill(light), shots: [] });

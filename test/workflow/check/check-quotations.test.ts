@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Cue } from "../../../src/core/cue.ts";
-import type { PictureMeasure, ReadFrame } from "../../../src/core/picture-measure.ts";
+import type { PictureMeasure, ReadFrame } from "../../../src/core/measures.ts";
 import { checkPicture } from "../../../src/workflow/check/check-picture.ts";
-import { checkQuotations, quotedStretches } from "../../../src/workflow/check/check-quotations.ts";
-import { quotationsIn } from "../../../src/workflow/check/quotations.ts";
+import { checkQuotations, quotationsIn, quotedStretches } from "../../../src/workflow/check/check-quotations.ts";
 
 const said = (text: string, start = 10): Cue => ({ id: "cue-1", start, end: start + 3, text });
 const frame = (at: number, lines: readonly string[], more: Partial<ReadFrame> = {}): ReadFrame => ({

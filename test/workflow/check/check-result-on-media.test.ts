@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Cue } from "../../../src/core/cue.ts";
-import type { SoundMeasure } from "../../../src/core/sound-measure.ts";
+import type { SoundMeasure } from "../../../src/core/measures.ts";
 import { measureSound } from "../../../src/engine/measure/measure-sound.ts";
 import { waveHeader, waveTrailer } from "../../../src/formats/wave/write-wave.ts";
 import { checkResult } from "../../../src/workflow/check/check-result.ts";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import type { Cue } from "../../../src/core/cue.ts";
-import type { SoundMeasure } from "../../../src/core/sound-measure.ts";
+import type { SoundMeasure } from "../../../src/core/measures.ts";
 import { parseProfile } from "../../../src/workflow/check/check-profile.ts";
 import { checkResult, type ResultToCheck } from "../../../src/workflow/check/check-result.ts";
 

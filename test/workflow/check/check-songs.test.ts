@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkSongs } from "../../../src/workflow/check/check-songs.ts";
+import { checkSongs } from "../../../src/workflow/check/check-hearing.ts";
 
 test("announces each song with its place and length, and no dialogue", () => {
   const dialogue = [

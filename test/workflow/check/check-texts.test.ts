@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { checkOrder } from "../../../src/workflow/check/check-order.ts";
 import { DEFAULT_PROFILE, parseProfile, profileFrom } from "../../../src/workflow/check/check-profile.ts";
-import { checkTexts, type IntroducedName } from "../../../src/workflow/check/check-texts.ts";
+import { checkOrder, checkTexts, type IntroducedName } from "../../../src/workflow/check/check-script.ts";
 
 const words = (count: number) => Array.from({ length: count }, () => "word").join(" ");
 const cuesOf = (...texts: string[]) =>

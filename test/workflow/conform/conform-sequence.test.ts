@@ -1,14 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { Cue } from "../../../src/core/cue.ts";
-import { markerComment } from "../../../src/core/marker-tag.ts";
+import { markerComment } from "../../../src/core/cue.ts";
 import type { Timeline, TimelineClip, TimelineMarker } from "../../../src/core/timeline.ts";
-import { cutOf } from "../../../src/host/cut.ts";
-import { NARRATION_TRACK_NAME } from "../../../src/host/edit-plan.ts";
+import { cutOf, NARRATION_TRACK_NAME } from "../../../src/host/edit-plan.ts";
 import { applyPlan } from "../../../src/host/headless/apply-plan.ts";
 import { CONFORM_REASONS, planConform } from "../../../src/workflow/conform/conform-sequence.ts";
 import type { DescribedStretch } from "../../../src/workflow/conform/describe-stretches.ts";
 import { newCuesOf } from "../../../src/workflow/conform/new-cues.ts";
-import { cueClipName } from "../../../src/workflow/place/cue-clips.ts";
+import { cueClipName } from "../../../src/workflow/place/narration-clips.ts";
 import { madeClip, madeMedia } from "../../made-timeline.ts";
 
 const RATE = { numerator: 25, denominator: 1 };

@@ -2,14 +2,13 @@ import { describe, expect, test } from "vitest";
 import type { Cue } from "../../../src/core/cue.ts";
 import type { Finding } from "../../../src/core/finding.ts";
 import type { Timeline, TimelineClip } from "../../../src/core/timeline.ts";
-import { cutOf } from "../../../src/host/cut.ts";
 import type { PlaceAudio } from "../../../src/host/edit-plan.ts";
+import { cutOf } from "../../../src/host/edit-plan.ts";
 import type { Result } from "../../../src/result/result.ts";
 import { planConform } from "../../../src/workflow/conform/conform-sequence.ts";
-import { conformedResult } from "../../../src/workflow/conform/conformed-result.ts";
+import { conformedResult, followCut } from "../../../src/workflow/conform/conformed-result.ts";
 import type { DescribedStretch } from "../../../src/workflow/conform/describe-stretches.ts";
-import { followCut } from "../../../src/workflow/conform/follow-cut.ts";
-import { findingsOfNew, recordWithNew, resultWithNew } from "../../../src/workflow/conform/join-new.ts";
+import { findingsOfNew, recordWithNew, resultWithNew } from "../../../src/workflow/conform/new-cues.ts";
 import { placedResult } from "../../fakes/placed-result.ts";
 import { RATE, soundClip, soundTrack, timelineOf } from "../place/timelines.ts";
 

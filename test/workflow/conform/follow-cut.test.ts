@@ -1,11 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Timeline } from "../../../src/core/timeline.ts";
-import { cutOf } from "../../../src/host/cut.ts";
+import { cutOf } from "../../../src/host/edit-plan.ts";
 import type { Result } from "../../../src/result/result.ts";
 import { planConform } from "../../../src/workflow/conform/conform-sequence.ts";
-import { conformedResult } from "../../../src/workflow/conform/conformed-result.ts";
-import { followCut } from "../../../src/workflow/conform/follow-cut.ts";
+import { conformedResult, followCut } from "../../../src/workflow/conform/conformed-result.ts";
 import { placedResult } from "../../fakes/placed-result.ts";
 import { madeClip, madeMedia, madeTimeline, madeTrack } from "../../made-timeline.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { SoundMeasure } from "../../../src/core/sound-measure.ts";
+import type { SoundMeasure } from "../../../src/core/measures.ts";
 import {
   checkDeliveredFiles,
   countsSpeech,

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/core/settings.ts";
 import { voicedCues } from "../../../src/result/stale.ts";
-import { historyOf } from "../../../src/workflow/deliver/cue-history.ts";
-import { disclosureOf, narrationVoice } from "../../../src/workflow/deliver/delivery-manifest.ts";
+import { disclosureOf, historyOf, narrationVoice } from "../../../src/workflow/deliver/delivery-manifest.ts";
 import { placedResult } from "../../fakes/placed-result.ts";
 
 const cue = (id: string, start: number, text: string) => ({ id, start, end: start + 2, text });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { frameRate } from "../../../src/core/frame-rate.ts";
-import type { SoundMeasure } from "../../../src/core/sound-measure.ts";
+import type { SoundMeasure } from "../../../src/core/measures.ts";
 import { deliveryFades } from "../../../src/workflow/deliver/delivery-fades.ts";
 import { broadcastOrder, soundLeader, soundStartSeconds } from "../../../src/workflow/deliver/delivery-sound.ts";
 

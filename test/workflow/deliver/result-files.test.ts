@@ -5,9 +5,9 @@ import { readCues } from "../../../src/formats/registry.ts";
 import { captionFiles, videoClockFiles, writeTextFiles } from "../../../src/workflow/deliver/result-files.ts";
 import { reportOf } from "../../../src/workflow/deliver/run-report.ts";
 import type { FinishedRun } from "../../../src/workflow/describe/describe.ts";
-import { estimateRun } from "../../../src/workflow/describe/estimate.ts";
-import { readReply } from "../../../src/workflow/describe/read-reply.ts";
-import { programmeGrid } from "../../../src/workflow/programme-grid.ts";
+import { readReply } from "../../../src/workflow/describe/describe.ts";
+import { estimateRun } from "../../../src/workflow/describe/run.ts";
+import { programmeGrid } from "../../../src/workflow/spoken-lines.ts";
 import { placedResult } from "../../fakes/placed-result.ts";
 
 const RATE = frameRate(30000, 1001);

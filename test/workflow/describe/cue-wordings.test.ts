@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readReport } from "../../../src/client/report-reply.ts";
-import { cueWordings } from "../../../src/workflow/describe/cue-wordings.ts";
+import { cueWordings } from "../../../src/workflow/describe/describe.ts";
 
 const CUES = [
   { id: "cue-0001", text: "A woman sits at a desk." },

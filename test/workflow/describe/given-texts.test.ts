@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { frameRate } from "../../../src/core/frame-rate.ts";
 import { nodeFiles } from "../../../src/host/headless/files.ts";
-import { readGivenTexts } from "../../../src/workflow/describe/given-texts.ts";
-import { readPickedText } from "../../../src/workflow/describe/picked-text.ts";
-import { readReply } from "../../../src/workflow/describe/read-reply.ts";
+import { readReply } from "../../../src/workflow/describe/describe.ts";
+import { readGivenTexts, readPickedText } from "../../../src/workflow/describe/given-texts.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
 describe("texts that are given with a run", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { estimateRun } from "../../../src/workflow/describe/estimate.ts";
-import { graceAfter } from "../../../src/workflow/describe/grace.ts";
+import { estimateRun } from "../../../src/workflow/describe/run.ts";
+import { graceAfter } from "../../../src/workflow/describe/submit.ts";
 import { ManualClock } from "../../fakes/manual-clock.ts";
 
 test("what a run takes grows with its length; on this computer nothing is billed, and it waits for less", () => {

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { Library } from "../../../panel/session/library.ts";
-import { folderRecovery } from "../../../src/cli/out-folder/folder-recovery.ts";
+import { folderRecovery } from "../../../src/cli/out-folder/folder-record.ts";
 import { OutFolder } from "../../../src/cli/out-folder/out-folder.ts";
-import { pathIn } from "../../../src/host/uxp/uxp-files.ts";
+import { pathIn } from "../../../src/host/uxp/work-folder.ts";
 import {
   hasExport,
   parseRunRecord,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Client } from "../../../src/client/client.ts";
 import { SubmissionError } from "../../../src/client/errors.ts";
-import type { Fetch } from "../../../src/client/fetch.ts";
+import type { Fetch } from "../../../src/client/request.ts";
 import { writeCues } from "../../../src/formats/service-formats.ts";
 import { JobFailedError } from "../../../src/workflow/errors.ts";
 import { json } from "../../fakes/hosted-server.ts";

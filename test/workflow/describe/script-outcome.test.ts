@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { estimateSpeakingSeconds } from "../../../src/core/speaking-time.ts";
 import { leftOutFindings, scriptCounts, scriptOutcomeWith } from "../../../src/result/script-outcome.ts";
-import { scriptOutcome } from "../../../src/workflow/describe/script-outcome.ts";
+import { scriptOutcome } from "../../../src/workflow/describe/given-script.ts";
 
 const labelAt = (seconds: number) => `${seconds.toFixed(1)} s`;
 const AROUND = { speech: [{ start: 6, end: 20 }], music: [], durationSeconds: 60, type: "standard", labelAt } as const;

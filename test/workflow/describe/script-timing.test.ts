@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { scriptOnTiming } from "../../../src/workflow/describe/script-timing.ts";
+import { scriptOnTiming } from "../../../src/workflow/describe/given-script.ts";
 
 const TIMING = [
   { id: "a", start: 1, end: 3, text: "A woman sits." },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { TransferProgress } from "../../../src/core/file-transfer.ts";
+import type { TransferProgress } from "../../../src/core/ports.ts";
 import type { Host } from "../../../src/host/host.ts";
 import { STEPS } from "../../../src/workflow/describe/run.ts";
 import { json } from "../../fakes/hosted-server.ts";

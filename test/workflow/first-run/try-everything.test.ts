@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { frameRate } from "../../../src/core/frame-rate.ts";
 import type { SequenceInfo } from "../../../src/host/host.ts";
-import type { Probe, TrialProbe } from "../../../src/host/probe.ts";
+import type { Probe, TrialProbe } from "../../../src/host/host-error.ts";
 import { OWN_STEPS, type TrialPorts, tryEverything } from "../../../src/workflow/first-run/try-everything.ts";
 import { ManualClock } from "../../fakes/manual-clock.ts";
 import { madeClip, madeMedia, madeTimeline, madeTrack } from "../../made-timeline.ts";

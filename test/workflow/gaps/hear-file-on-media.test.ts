@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { Client } from "../../../src/client/client.ts";
 import { nodeFileTransfer } from "../../../src/host/headless/file-transfer.ts";
 import { SYSTEM_CLOCK } from "../../../src/service/system-clock.ts";
-import { type HearingProgress, hearFile } from "../../../src/workflow/gaps/hear-file.ts";
+import { type HearingProgress, hearFile } from "../../../src/workflow/gaps/look-for-gaps.ts";
 import { HostedServer } from "../../fakes/hosted-server.ts";
 import { startTestService, type TestService } from "../../service/service-fixture.ts";
 import { sharedMedia } from "../../shared-media.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Client } from "../../../src/client/client.ts";
-import type { TransferProgress } from "../../../src/core/file-transfer.ts";
-import { type HearingProgress, hearFile } from "../../../src/workflow/gaps/hear-file.ts";
+import type { TransferProgress } from "../../../src/core/ports.ts";
+import { type HearingProgress, hearFile } from "../../../src/workflow/gaps/look-for-gaps.ts";
 import { InstantClock } from "../../fakes/instant-clock.ts";
 
 const FILE = { path: "/sound.wav", filename: "sound.wav", contentType: "audio/wav" };

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { frameRate, framesFromSeconds } from "../../../src/core/frame-rate.ts";
 import type { Timeline, TimelineClip } from "../../../src/core/timeline.ts";
 import { NARRATION_TRACK_NAME } from "../../../src/host/edit-plan.ts";
-import { clipPlaces, cueClipName, isClipOfCue } from "../../../src/workflow/place/cue-clips.ts";
+import { clipPlaces, cueClipName, isClipOfCue } from "../../../src/workflow/place/narration-clips.ts";
 import { planNarrationReplacement } from "../../../src/workflow/place/replace.ts";
 import { madeClip, madeMedia } from "../../made-timeline.ts";
 import { numbersBetween } from "../../numbers-between.ts";

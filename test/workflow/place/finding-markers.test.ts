@@ -3,7 +3,7 @@ import type { Cue } from "../../../src/core/cue.ts";
 import type { Finding } from "../../../src/core/finding.ts";
 import type { TimelineMarker } from "../../../src/core/timeline.ts";
 import { applyPlan } from "../../../src/host/headless/apply-plan.ts";
-import { planFindingMarkers } from "../../../src/workflow/place/finding-markers.ts";
+import { planFindingMarkers } from "../../../src/workflow/place/place.ts";
 import { RATE, timelineOf } from "./timelines.ts";
 
 const CUES: Cue[] = [{ id: "a", start: 2.013, end: 4, text: "A dog." }];

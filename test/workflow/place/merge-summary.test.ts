@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Cue } from "../../../src/core/cue.ts";
 import { mergeCues } from "../../../src/core/merge-cues.ts";
-import { countMerge, describeMerge } from "../../../src/workflow/place/merge-summary.ts";
+import { countMerge, describeMerge } from "../../../src/workflow/place/merge-result.ts";
 
 const cue = (id: string, text: string, start = 1): Cue => ({ id, start, end: start + 1, text });
 /** What is told of one description, from the three versions of it. */

@@ -5,7 +5,7 @@ import { estimateSpeakingSeconds } from "../../../src/core/speaking-time.ts";
 import type { Timeline, TimelineMarker } from "../../../src/core/timeline.ts";
 import { writeRecord } from "../../../src/result/record.ts";
 import type { PlacedResult } from "../../../src/result/result.ts";
-import { countMerge, describeMerge } from "../../../src/workflow/place/merge-summary.ts";
+import { countMerge, describeMerge } from "../../../src/workflow/place/merge-result.ts";
 import { planPlacement } from "../../../src/workflow/place/place.ts";
 import { readBack } from "../../../src/workflow/place/read-back.ts";
 import { chooseRecord, mergeIntoSequence, recordAfterMerge } from "../../../src/workflow/place/round-trip.ts";

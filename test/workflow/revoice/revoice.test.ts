@@ -5,7 +5,7 @@ import { frameRate } from "../../../src/core/frame-rate.ts";
 import { DEFAULT_SETTINGS, type Voicing } from "../../../src/core/settings.ts";
 import { readCues } from "../../../src/formats/index.ts";
 import { staleCues, voicedCues } from "../../../src/result/stale.ts";
-import { type ScriptLayout, type ScriptMemory, scriptLayout } from "../../../src/workflow/describe/script-layouts.ts";
+import { type ScriptLayout, type ScriptMemory, scriptLayout } from "../../../src/workflow/describe/given-script.ts";
 import {
   type Revoicing,
   recordAfterRevoicing,

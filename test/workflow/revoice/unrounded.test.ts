@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { frameRate, framesFromSeconds, secondsFromFrames } from "../../../src/core/frame-rate.ts";
-import { unrounded } from "../../../src/workflow/revoice/unrounded.ts";
+import { unrounded } from "../../../src/workflow/revoice/revoice.ts";
 import { numbersBetween } from "../../numbers-between.ts";
 
 const RATE = frameRate(24000, 1001);

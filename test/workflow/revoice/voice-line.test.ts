@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { Client } from "../../../src/client/client.ts";
 import { frameRate } from "../../../src/core/frame-rate.ts";
 import { readWaveHeader } from "../../../src/formats/wave/read-wave.ts";
-import { samplesFromWave } from "../../../src/formats/wave/wave-samples.ts";
+import { samplesFromWave } from "../../../src/formats/wave/wave-format.ts";
 import { nodeFiles } from "../../../src/host/headless/files.ts";
 import type { Result } from "../../../src/result/result.ts";
 import { soundStanding, staleIn, voicedCues } from "../../../src/result/stale.ts";

@@ -1,4 +1,4 @@
-import { visibleText } from "../../../core/visible-text.ts";
+import { visibleText } from "../../../core/text.ts";
 import { lineOf, type Progress, type ProgressStream, SILENT, showProgress } from "../../shell/progress.ts";
 
 /** Shows how far a batch is. */

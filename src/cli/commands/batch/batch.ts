@@ -1,14 +1,13 @@
 import { resolve } from "node:path";
-import { defined } from "../../../core/defined.ts";
+import { defined } from "../../../core/objects.ts";
 import { numberOf } from "../../shell/arguments.ts";
 import type { Arguments, Command, Option } from "../../shell/command.ts";
-import { tableOf } from "../../shell/table.ts";
-import { ENCODING_OPTION } from "../../shell/text-reading.ts";
+import { tableOf } from "../../shell/output.ts";
+import { ENCODING_OPTION } from "../../shell/run-command.ts";
 import { EXIT, UsageError } from "../../shell/usage-error.ts";
-import { DESCRIBE_OPTIONS } from "../describe/describe-options.ts";
-import type { ItemEstimate } from "./batch-estimate.ts";
-import type { BatchItem } from "./batch-plan.ts";
-import type { BatchResult } from "./batch-state.ts";
+import { DESCRIBE_OPTIONS } from "../describe/describe-call.ts";
+import type { BatchItem, BatchResult } from "./batch-plan.ts";
+import type { ItemEstimate } from "./prepare-batch.ts";
 
 /** Options of a description that a row gives, or a batch for all its rows. */
 const ROW_OPTIONS = [
@@ -63,7 +62,7 @@ export const BATCH: Command = {
       import("./prepare-batch.ts"),
       import("./run-batch.ts"),
       import("./batch-display.ts"),
-      import("./batch-estimate.ts"),
+      import("./prepare-batch.ts"),
     ]);
     const items = await itemsFrom(given);
     const { values } = given;

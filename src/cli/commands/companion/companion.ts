@@ -6,18 +6,29 @@ import { API_KEY_HEADER } from "../../../contract/routes.ts";
 import { runSystemProgram, type SystemCommand, windowsFolder } from "../../../engine/isolate/programs.ts";
 import type { RunningService } from "../../../service/main.ts";
 import { VERSION } from "../../../service/version.ts";
-import { LOG_OPTION, logFrom } from "../../service-run/log-option.ts";
-import { portSet } from "../../service-run/port-set.ts";
-import { RECORDS_OPTIONS, recordsFrom } from "../../service-run/records-options.ts";
-import { STOP_LIMIT_MS, untilAborted } from "../../service-run/until-aborted.ts";
+import {
+  LOG_OPTION,
+  logFrom,
+  portSet,
+  RECORDS_OPTIONS,
+  recordsFrom,
+  STOP_LIMIT_MS,
+  untilAborted,
+} from "../../service-run/service-options.ts";
 import { textOf } from "../../shell/arguments.ts";
 import type { Arguments, Command, CommandContext } from "../../shell/command.ts";
 import { failureOf } from "../../shell/failure.ts";
 import { ownCommand } from "../../shell/own-command.ts";
 import { EXIT, type ExitCode, UsageError } from "../../shell/usage-error.ts";
-import { tellDesktop } from "./desktop-entry.ts";
-import { removePageOpener, writeFailurePage, writePageOpener } from "./page-opener.ts";
-import { readPairingFile, removePairingFile, writePairingFile } from "./pairing-file.ts";
+import { tellDesktop } from "./log-in-start.ts";
+import {
+  readPairingFile,
+  removePageOpener,
+  removePairingFile,
+  writeFailurePage,
+  writePageOpener,
+  writePairingFile,
+} from "./page-opener.ts";
 
 /** How long a service of this computer may take to answer. */
 const ANSWER_MS = 3_000;
@@ -95,7 +106,7 @@ export const COMPANION: Command = {
 async function start(given: Arguments, { env, output }: CommandContext, onStop: () => void): Promise<RunningService> {
   // Loaded here alone: help and version start without the service.
   const { startService } = await import("../../../service/main.ts");
-  const { ServiceStartError } = await import("../../../service/storage/service-start-error.ts");
+  const { ServiceStartError } = await import("../../../service/storage/database.ts");
   const options = {
     ...recordsFrom(given, env),
     log: logFrom(given),
@@ -150,7 +161,7 @@ async function quit({ output }: CommandContext): Promise<ExitCode> {
   const until = performance.now() + STOP_LIMIT_MS + ANSWER_MS;
   while (isAlive(pid)) {
     if (performance.now() > until) {
-      const { ServiceStartError } = await import("../../../service/storage/service-start-error.ts");
+      const { ServiceStartError } = await import("../../../service/storage/database.ts");
       const message = `Aside has not ended: its process ${pid} still runs. Wait, or end that process; then run this again.`;
       throw new ServiceStartError("data_folder_in_use", message);
     }

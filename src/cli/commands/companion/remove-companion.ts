@@ -1,11 +1,10 @@
 import { readdir, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { RecordsOptions } from "../../../service/admin/open-administration.ts";
-import { userFolder } from "../../service-run/user-folder.ts";
+import { userFolder } from "../../service-run/service-options.ts";
 import { agrees } from "../../shell/agree.ts";
 import type { CommandContext } from "../../shell/command.ts";
-import { forgetDesktop } from "./desktop-entry.ts";
-import { setLogInStart } from "./log-in-start.ts";
+import { forgetDesktop, setLogInStart } from "./log-in-start.ts";
 
 /** What becomes of films, results, settings and keys: `ask` where somebody is there to be asked, else they stay. */
 export type DataChoice = "ask" | "remove";

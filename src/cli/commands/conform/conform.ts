@@ -1,6 +1,6 @@
 import type { Command } from "../../shell/command.ts";
 import { SILENT, showProgress } from "../../shell/progress.ts";
-import { ENCODING_OPTION } from "../../shell/text-reading.ts";
+import { ENCODING_OPTION } from "../../shell/run-command.ts";
 import { EXIT } from "../../shell/usage-error.ts";
 
 /** Brings descriptions to where their pictures went in a new cut. */

@@ -1,22 +1,21 @@
 import { join, resolve } from "node:path";
-import { fingerprintOf } from "../../../core/fingerprint.ts";
+import { fingerprintOf } from "../../../core/bytes.ts";
 import { type NewStretch, newStretches } from "../../../core/new-stretches.ts";
 import { timelineEnd } from "../../../core/shown-media.ts";
 import { totalDuration } from "../../../core/time-range.ts";
-import { cutOf } from "../../../host/cut.ts";
-import { NARRATION_TRACK_NAME, type PlaceAudio } from "../../../host/edit-plan.ts";
+import { cutOf, NARRATION_TRACK_NAME, type PlaceAudio } from "../../../host/edit-plan.ts";
 import { voicedCues } from "../../../result/stale.ts";
 import type { ConformAddition, ConformInput } from "../../../workflow/conform/conform-sequence.ts";
 import { type DescribedStretch, describeStretches } from "../../../workflow/conform/describe-stretches.ts";
 import { type NewCue, newCuesOf } from "../../../workflow/conform/new-cues.ts";
-import { type Estimate, estimateRun } from "../../../workflow/describe/estimate.ts";
 import { RECORD_VERSION, stretchRunId } from "../../../workflow/describe/recovery.ts";
+import { type Estimate, estimateRun } from "../../../workflow/describe/run.ts";
 import { explain } from "../../../workflow/explain.ts";
-import { folderRecovery } from "../../out-folder/folder-recovery.ts";
-import { narrationFiles } from "../../out-folder/narration-files.ts";
+import { folderRecovery } from "../../out-folder/folder-record.ts";
+import { narrationFiles } from "../../out-folder/kept-programme.ts";
 import { OutFolder } from "../../out-folder/out-folder.ts";
 import { type Surroundings, serviceIdentity, withService } from "../../service-run/service-run.ts";
-import { Cancelled } from "../../shell/cancel.ts";
+import { Cancelled } from "../../shell/usage-error.ts";
 import { openSource } from "../../source/described-source.ts";
 import type { DescribeNewCall } from "./conform-call.ts";
 

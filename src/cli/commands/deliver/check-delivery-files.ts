@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { defined } from "../../../core/defined.ts";
-import type { SoundMeasure } from "../../../core/sound-measure.ts";
+import type { SoundMeasure } from "../../../core/measures.ts";
+import { defined } from "../../../core/objects.ts";
 import { timecodeAt } from "../../../core/timecode.ts";
 import { nodeFiles } from "../../../host/headless/files.ts";
 import { VERSION } from "../../../service/version.ts";

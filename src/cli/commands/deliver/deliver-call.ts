@@ -1,11 +1,10 @@
 import { basename, dirname, extname, relative, resolve } from "node:path";
 import type { Cue } from "../../../core/cue.ts";
-import { defined } from "../../../core/defined.ts";
-import { dialogueLines } from "../../../core/dialogue-lines.ts";
+import { dialogueLines } from "../../../core/dialogue.ts";
 import { framesFromSeconds } from "../../../core/frame-rate.ts";
-import { parseRateName } from "../../../core/rate-name.ts";
+import { defined } from "../../../core/objects.ts";
 import type { FrameGrid } from "../../../core/settings.ts";
-import { formatTimecode } from "../../../core/timecode.ts";
+import { formatTimecode, parseRateName } from "../../../core/timecode.ts";
 import { hasProgrammePack } from "../../../formats/adm/write-adm.ts";
 import type { OfficeFormat, ReadDocument } from "../../../formats/index.ts";
 import type { ProgrammeFile } from "../../../host/headless/media-file-host.ts";
@@ -28,12 +27,11 @@ import {
   USUAL_LEADER_SECONDS,
 } from "../../../workflow/deliver/delivery-sound.ts";
 import { type DeliveryOrder, gridStartingAt } from "../../../workflow/deliver/delivery-texts.ts";
-import { programmeGrid } from "../../../workflow/programme-grid.ts";
+import { programmeGrid } from "../../../workflow/spoken-lines.ts";
 import { readFolderRecord, readFolderReport } from "../../out-folder/folder-record.ts";
 import type { Arguments } from "../../shell/command.ts";
 import { UsageError } from "../../shell/usage-error.ts";
-import { readCueSource } from "../../source/cue-source.ts";
-import { namedOrOwn } from "../../source/named-or-own.ts";
+import { namedOrOwn, readCueSource } from "../../source/cue-source.ts";
 import { openProgramme } from "../../source/programme.ts";
 import { readTextFile } from "../../source/text-file.ts";
 

@@ -1,6 +1,6 @@
 import type { Command } from "../../shell/command.ts";
-import { tableOf } from "../../shell/table.ts";
-import { ENCODING_OPTION } from "../../shell/text-reading.ts";
+import { tableOf } from "../../shell/output.ts";
+import { ENCODING_OPTION } from "../../shell/run-command.ts";
 import { EXIT } from "../../shell/usage-error.ts";
 
 /** Writes everything that a delivery holds. */

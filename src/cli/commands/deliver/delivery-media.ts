@@ -1,8 +1,8 @@
 import { basename, join, resolve } from "node:path";
-import { defined } from "../../../core/defined.ts";
-import { trackLanguage } from "../../../core/language-code.ts";
-import type { SoundMeasure } from "../../../core/sound-measure.ts";
-import { IsolateError } from "../../../engine/isolate/isolate-error.ts";
+import type { SoundMeasure } from "../../../core/measures.ts";
+import { defined } from "../../../core/objects.ts";
+import { trackLanguage } from "../../../core/settings.ts";
+import { IsolateError } from "../../../engine/isolate/job-failure.ts";
 import { runIsolated } from "../../../engine/tasks/run-isolated.ts";
 import type { WaveLoudness } from "../../../formats/wave/broadcast-extension.ts";
 import { HostError } from "../../../host/host-error.ts";
@@ -10,8 +10,8 @@ import { countsSpeech, type DeliveredSound, loudnessOf } from "../../../workflow
 import { deliveryName } from "../../../workflow/deliver/delivery-name.ts";
 import { broadcastOrder } from "../../../workflow/deliver/delivery-sound.ts";
 import { measureFile } from "../../source/measure-file.ts";
-import { copyAsBroadcastWave, waveLayoutOf } from "./broadcast-wave.ts";
 import type { DeliverCall } from "./deliver-call.ts";
+import { copyAsBroadcastWave, waveLayoutOf } from "./delivery-folder.ts";
 
 /** What a delivery is written with. */
 export interface DeliveryContext {

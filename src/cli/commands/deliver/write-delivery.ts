@@ -1,8 +1,10 @@
-import { stat } from "node:fs/promises";
+import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { defined } from "../../../core/defined.ts";
+import { dialogueInCues } from "../../../core/dialogue.ts";
 import { shownLevel } from "../../../core/level.ts";
-import type { SoundMeasure } from "../../../core/sound-measure.ts";
+import type { SoundMeasure } from "../../../core/measures.ts";
+import { defined } from "../../../core/objects.ts";
+import { convertToOffice, OfficeFault } from "../../../formats/index.ts";
 import { nodeFiles } from "../../../host/headless/files.ts";
 import { VERSION } from "../../../service/version.ts";
 import type { DeliveredSound } from "../../../workflow/deliver/check-delivery.ts";
@@ -12,15 +14,15 @@ import {
   deliveryManifest,
   type ManifestFile,
 } from "../../../workflow/deliver/delivery-manifest.ts";
+import { deliveryName } from "../../../workflow/deliver/delivery-name.ts";
 import { type DeliveryTextFile, deliveryTexts } from "../../../workflow/deliver/delivery-texts.ts";
 import { writeTextFiles } from "../../../workflow/deliver/result-files.ts";
+import { UsageError } from "../../shell/usage-error.ts";
 import { measureFile } from "../../source/measure-file.ts";
-import { sha256Of } from "./broadcast-wave.ts";
 import { checkDelivery, type DeliveryChecks } from "./check-delivery-files.ts";
 import type { DeliverCall } from "./deliver-call.ts";
-import { DeliveryFolder, MANIFEST_FILE } from "./delivery-folder.ts";
+import { DeliveryFolder, MANIFEST_FILE, sha256Of } from "./delivery-folder.ts";
 import { type DeliveryContext, writeAdmSound, writeSounds, writeVideo } from "./delivery-media.ts";
-import { writeOfficeScripts } from "./office-script.ts";
 
 /** What came of a delivery. */
 export interface WrittenDelivery {
@@ -138,4 +140,31 @@ function soundFacts({ sampleRate, bits, channels, measure }: DeliveredSound) {
 async function withHash(folder: string, file: Omit<ManifestFile, "bytes" | "sha256">): Promise<ManifestFile> {
   const path = join(folder, file.name);
   return { ...file, bytes: (await stat(path)).size, sha256: await sha256Of(path) };
+}
+
+/**
+ * Writes the script of a delivery as the tables for Word and Excel that were asked for, with the dialogue in-cues where it is
+ * known what is said.
+ *
+ * @returns The files' names.
+ * @throws UsageError for words that a cell of Excel cannot hold.
+ */
+export async function writeOfficeScripts(call: DeliverCall, folder: string): Promise<readonly string[]> {
+  const { cues, title, language, grid, dialogue = [], officeFormats } = call;
+  const said = dialogueInCues(cues, dialogue).map((line) =>
+    line === null ? "" : `${line.speaker === undefined ? "" : `${line.speaker}: `}${line.text}`,
+  );
+  const dialogueBefore = new Map(cues.map(({ id }, index) => [id, said[index] ?? ""]));
+  const names: string[] = [];
+  for (const format of officeFormats) {
+    const name = deliveryName(call, "script", format);
+    const target = { format, grid, ...defined({ dialogueBefore: dialogue.length === 0 ? undefined : dialogueBefore }) };
+    try {
+      await writeFile(join(folder, name), convertToOffice({ cues, title, language, extras: [] }, target).bytes);
+    } catch (error) {
+      throw error instanceof OfficeFault ? new UsageError(`The script ${error.message}.`) : error;
+    }
+    names.push(name);
+  }
+  return names;
 }

@@ -1,10 +1,14 @@
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
-import { AD_TYPES, TEXT_FORMATS, VIDEO_CATEGORIES } from "../../../contract/choices.ts";
-import { LANGUAGES } from "../../../contract/languages.ts";
-import { MIN_CUE_LENGTH_SECONDS } from "../../../contract/limits.ts";
-import { VOICES } from "../../../contract/voices.ts";
-import { defined } from "../../../core/defined.ts";
+import {
+  AD_TYPES,
+  LANGUAGES,
+  MIN_CUE_LENGTH_SECONDS,
+  TEXT_FORMATS,
+  VIDEO_CATEGORIES,
+  VOICES,
+} from "../../../contract/choices.ts";
+import { defined } from "../../../core/objects.ts";
 import {
   DEFAULT_SETTINGS,
   type DescriptionSettings,
@@ -13,9 +17,10 @@ import {
 } from "../../../core/settings.ts";
 import { formatOfName } from "../../../formats/registry.ts";
 import { choiceOf, knownOf, numberOf, serviceFrom, textOf, volumeFrom } from "../../shell/arguments.ts";
-import type { Arguments } from "../../shell/command.ts";
+import type { Arguments, Option } from "../../shell/command.ts";
+import { ENCODING_OPTION } from "../../shell/run-command.ts";
 import { UsageError } from "../../shell/usage-error.ts";
-import { readGivenText } from "../../source/given-text.ts";
+import { readGivenText } from "../../source/cue-source.ts";
 import { readTextFile } from "../../source/text-file.ts";
 
 const TRACKS = ["ad_only", "mixed", "none"] as const;
@@ -153,3 +158,38 @@ async function captionsFrom(file: string): Promise<NonNullable<DescriptionSettin
   const format = named === "vtt" || named === "srt" || named === "plaintext" ? { format: named } : {};
   return { content, filename, ...format };
 }
+
+/** Options of `aside describe`, in the order of its help. */
+export const DESCRIBE_OPTIONS: Readonly<Record<string, Option>> = {
+  out: { value: "DIR", help: "Folder that the results go to (default: out)." },
+  text: { value: "FORMAT", help: "Format of the reply's text: vtt (default), edl, srt or json." },
+  track: { value: "TRACK", help: "Sound: ad_only (narration alone, default), mixed, or none (text alone)." },
+  clips: { help: "Place a sound clip for each description, in place of one file with all of them." },
+  video: { help: "Make a video with the descriptions in its sound, in place of a sound file." },
+  "ad-type": { value: "TYPE", help: "standard_ad (default), or extended_ad: hold the programme where it needs time." },
+  resolution: { value: "HEIGHT", help: "Height of the video, such as 720p (default: that of <media>)." },
+  "read-all-text": { help: "Read all on-screen text word for word; counts with extended_ad." },
+  language: { value: "CODE", help: "Language of the descriptions, as a BCP-47 code (default: en-US)." },
+  voice: { value: "NAME", help: "Voice of the narration (default: Achernar)." },
+  category: { value: "NAME", help: "Category of the video (default: Auto)." },
+  instructions: { value: "TEXT", help: "What to mind: terms, style, focus." },
+  captions: { value: "FILE", help: "Captions as transcript and context, in any format that aside convert reads." },
+  script: { value: "FILE", help: "Descriptions of your own, in any format that aside convert reads." },
+  ...ENCODING_OPTION,
+  bible: {
+    value: "FILE",
+    help: "What you know of the film, as an earlier bible.md has it, corrected (default: DIR/bible.md).",
+  },
+  "max-added": { value: "PERCENT", help: "extended_ad: time that holds may add to the film (default: 50)." },
+  "max-cost": { value: "AMOUNT", help: "Stop asking a paid model before it costs more; needs ASIDE_VISION_PRICE." },
+  "min-cue-length": { value: "SECONDS", help: "Leave shorter pauses empty, 0.75 (default) to 5." },
+  "no-auto-fit": { help: "Allow descriptions over speech." },
+  "no-over-music": { help: "Keep descriptions away from music." },
+  volume: { value: "OPTION", help: "Peak of the narration: auto (default) or max." },
+  "volume-level-db": { value: "N", help: "Peak for --volume max in dBFS, -10 to 0." },
+  server: { value: "URL", help: "Use the service at this address; its key comes from ASIDE_API_KEY." },
+  data: { value: "DIR", help: "Data folder of the embedded service (default: one per user)." },
+  force: { help: "Overwrite files in DIR that are not aside's." },
+  resend: { help: "Send a request again of which nobody knows whether it was accepted." },
+  json: { help: "Print the report as JSON, and nothing else, on standard output." },
+};

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
-import { fingerprintOf } from "../../../core/fingerprint.ts";
-import { cutOf } from "../../../host/cut.ts";
+import { fingerprintOf } from "../../../core/bytes.ts";
+import { cutOf } from "../../../host/edit-plan.ts";
 import { nodeFiles } from "../../../host/headless/files.ts";
 import type { Host } from "../../../host/host.ts";
 import type { Placed } from "../../../result/result.ts";
@@ -15,12 +15,19 @@ import {
 import { type RunReport, reportOf } from "../../../workflow/deliver/run-report.ts";
 import type { FinishedRun } from "../../../workflow/describe/describe.ts";
 import { planReplacement, replacementOf } from "../../../workflow/place/replace.ts";
-import { BIBLE_FILE, bibleFiles, withEditorsBible } from "../../out-folder/bible-file.ts";
-import { placedResult, RECORD_FILE, readFolderRecord, writeFolderRecord } from "../../out-folder/folder-record.ts";
-import { folderRecovery } from "../../out-folder/folder-recovery.ts";
-import { keepingProgramme } from "../../out-folder/kept-programme.ts";
-import { narrationFiles } from "../../out-folder/narration-files.ts";
+import {
+  BIBLE_FILE,
+  bibleFiles,
+  folderRecovery,
+  placedResult,
+  RECORD_FILE,
+  readFolderRecord,
+  withEditorsBible,
+  writeFolderRecord,
+} from "../../out-folder/folder-record.ts";
+import { keepingProgramme, narrationFiles } from "../../out-folder/kept-programme.ts";
 import { keptNotice, OutFolder, REPORT_FILE, WORKSHEET_FILE } from "../../out-folder/out-folder.ts";
+import { userFolder, userSettings } from "../../service-run/service-options.ts";
 import {
   inStep,
   preloadService,
@@ -29,10 +36,10 @@ import {
   serviceIdentity,
   serviceName,
 } from "../../service-run/service-run.ts";
-import { Cancelled } from "../../shell/cancel.ts";
+import type { Progress } from "../../shell/progress.ts";
+import { Cancelled } from "../../shell/usage-error.ts";
 import { type DescribedSource, openSource } from "../../source/described-source.ts";
 import type { DescribeCall } from "./describe-call.ts";
-import { showModelEstimate } from "./model-estimate.ts";
 
 /** The video of a run. */
 const VIDEO_FILE = "described.mp4";
@@ -216,4 +223,34 @@ function resultNames(call: DescribeCall, source: DescribedSource): string[] {
 function audioNameOf(call: DescribeCall): string | undefined {
   if (call.track === "none") return undefined;
   return call.track === "mixed" ? "mixed.wav" : "narration.wav";
+}
+
+/**
+ * Says what a configured model will be asked before anything is: requests, tokens, and the cost where its price is stated.
+ * A model that is found running on this computer costs nothing but time, and a service elsewhere has its own.
+ *
+ * @throws SettingsError `settings_unusable`, `settings_damaged`, `key_store_unusable`.
+ */
+export async function showModelEstimate(
+  { server, settings, dataFolder }: DescribeCall,
+  { durationSeconds }: Pick<DescribedSource, "durationSeconds">,
+  { env, progress }: { readonly env: NodeJS.ProcessEnv; readonly progress: Progress },
+): Promise<void> {
+  if (server !== undefined || settings.script !== undefined) return;
+  const [{ visionConfiguration }, { settingsOf }] = await Promise.all([
+    import("../../../engine/models/vision-settings.ts"),
+    import("../../../service/admin/open-administration.ts"),
+  ]);
+  const own = { dataFolder: userFolder(env), settingsFile: userSettings(env) };
+  const set = settingsOf(dataFolder === undefined ? own : { dataFolder });
+  const configuration = visionConfiguration(await set.variables());
+  if (configuration.kind !== "configured") return;
+  const [{ estimateText }, { estimateFilm }] = await Promise.all([
+    import("../../../engine/models/model-budget.ts"),
+    import("../../../engine/describe/vision/plan-requests.ts"),
+  ]);
+  const estimate = estimateText(estimateFilm(configuration.settings, durationSeconds));
+  const detail = `${configuration.settings.model}, ${estimate}`;
+  progress.update({ step: "estimate", state: "begun", detail });
+  progress.update({ step: "estimate", state: "done", detail });
 }

@@ -1,8 +1,7 @@
-import { partInForce } from "../../service-run/part-in-force.ts";
-import { RECORDS_OPTIONS } from "../../service-run/records-options.ts";
+import { partInForce, RECORDS_OPTIONS } from "../../service-run/service-options.ts";
 import { textOf } from "../../shell/arguments.ts";
 import type { Command } from "../../shell/command.ts";
-import { tableOf } from "../../shell/table.ts";
+import { tableOf } from "../../shell/output.ts";
 import { EXIT, UsageError } from "../../shell/usage-error.ts";
 
 /** Lists what can write descriptions, in the order in which it is chosen; has Ollama fetch a model that sees. */

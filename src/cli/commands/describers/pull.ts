@@ -1,10 +1,10 @@
-import { visibleText } from "../../../core/visible-text.ts";
+import { visibleText } from "../../../core/text.ts";
 import { hasOllamaModel, PULLABLE_MODELS, type PullProgress, pullModel } from "../../../engine/models/pull-model.ts";
 import { ollamaRoot } from "../../../engine/models/vision-settings.ts";
 import { isLocalOnly } from "../../../engine/outgoing/local-only.ts";
 import { agrees } from "../../shell/agree.ts";
 import type { CommandContext } from "../../shell/command.ts";
-import { tableOf } from "../../shell/table.ts";
+import { tableOf } from "../../shell/output.ts";
 import { EXIT, type ExitCode, UsageError } from "../../shell/usage-error.ts";
 
 /** Milliseconds between two lines of progress where they do not overwrite each other. */

@@ -4,10 +4,10 @@ import { decibelsFromGain, gainFromDecibels } from "../../../core/level.ts";
 import { LoudnessMeter } from "../../../engine/loudness/loudness-meter.ts";
 import { resample } from "../../../engine/mix/resample.ts";
 import { spokenFromBytes } from "../../../engine/voice/spoken-from-bytes.ts";
-import { cueClipName, isClipOfCue } from "../../../workflow/place/cue-clips.ts";
+import { cueClipName, isClipOfCue } from "../../../workflow/place/narration-clips.ts";
 import type { WaveStem } from "../../out-folder/wave-stem.ts";
 import { UsageError } from "../../shell/usage-error.ts";
-import { fileFingerprint } from "../../source/file-fingerprint.ts";
+import { fileFingerprint } from "../../source/programme.ts";
 
 /** A person's recording of one cue. Its file is read, and never written. */
 export interface CueRecording {

@@ -1,17 +1,25 @@
 import { join, resolve } from "node:path";
+import { alignCues } from "../../../core/align-cues.ts";
+import type { Cue } from "../../../core/cue.ts";
+import { secondsFromFrames } from "../../../core/frame-rate.ts";
+import type { FrameGrid } from "../../../core/settings.ts";
+import { LONGEST_FRAME_SECONDS, TIMESTAMP_SECONDS } from "../../../core/time-range.ts";
 import type { MediaSource, Timeline } from "../../../core/timeline.ts";
-import { LONGEST_FRAME_SECONDS } from "../../../core/tolerance.ts";
+import { convertCues, isTimelineFormat, needsGrid, readDocument, WRITABLE_FORMATS } from "../../../formats/index.ts";
 import { NARRATION_TRACK_NAME } from "../../../host/edit-plan.ts";
 import { nodeFiles } from "../../../host/headless/files.ts";
 import { locateMedia } from "../../../host/headless/timeline-media.ts";
+import { type PlacedResult, soundingCues } from "../../../result/result.ts";
 import { CUE_FILES } from "../../../workflow/deliver/result-files.ts";
+import { unrounded } from "../../../workflow/revoice/revoice.ts";
+import { programmeGrid } from "../../../workflow/spoken-lines.ts";
 import type { OutFolder } from "../../out-folder/out-folder.ts";
 import { ownCommand } from "../../shell/own-command.ts";
 import { UsageError } from "../../shell/usage-error.ts";
+import { readCueSource } from "../../source/cue-source.ts";
 import { type DescribedSource, openSource } from "../../source/described-source.ts";
-import { fileFingerprint } from "../../source/file-fingerprint.ts";
-import { TIMELINE_FILES } from "../../source/timeline-files.ts";
-import { readTimelineText, type TimelineFileText } from "../../source/timeline-text.ts";
+import { fileFingerprint } from "../../source/programme.ts";
+import { readTimelineText, TIMELINE_FILES, type TimelineFileText } from "../../source/timeline-source.ts";
 
 /** A timeline of a result as it is now. */
 export interface EditedTimeline extends TimelineFileText {
@@ -131,4 +139,32 @@ function soleMedia({ tracks }: Timeline): MediaSource | null {
   );
   const length = source.durationSeconds ?? end;
   return isWhole && Math.abs(length - end) < LONGEST_FRAME_SECONDS ? source : null;
+}
+
+/**
+ * The cues of a file as an editor left them, under the ids of the record. A format rounds times, and may write words in its own
+ * way: what it would say of the record's cues is no change, and such a cue keeps its exact time and its words.
+ *
+ * @param sequence The timeline of the result, whose frames a list counts.
+ * @throws UsageError or HostError when the file cannot be read.
+ */
+export async function readEditedCues(
+  path: string,
+  record: PlacedResult,
+  sequence: Pick<FrameGrid, "rate" | "isDropFrame" | "startFrame">,
+): Promise<Cue[]> {
+  const grid = programmeGrid(sequence, record.offsetSeconds);
+  const document = await readCueSource(path, { placed: record, grid });
+  const { format, cues } = document;
+  // Markers tell by themselves whether they stand where they were put.
+  if (format === null || isTimelineFormat(format)) return alignCues(record.cues, cues);
+  const exact = soundingCues(record);
+  const writable = WRITABLE_FORMATS.find((one) => one === format);
+  const tolerance =
+    writable !== undefined && needsGrid(writable) ? secondsFromFrames(1, grid.rate) / 2 : TIMESTAMP_SECONDS;
+  if (writable === undefined) return unrounded(cues, exact, exact, tolerance);
+  const { text } = convertCues({ format, cues: exact, issues: [], extras: [] }, { format: writable, grid });
+  const back = readDocument(text, { format, grid }).cues;
+  const written = exact.map((cue, index) => ({ ...(back[index] ?? cue), id: cue.id }));
+  return unrounded(cues, exact, back.length === exact.length ? written : exact, tolerance);
 }

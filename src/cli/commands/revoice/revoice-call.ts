@@ -1,5 +1,5 @@
-import { VOICES } from "../../../contract/voices.ts";
-import { defined } from "../../../core/defined.ts";
+import { VOICES } from "../../../contract/choices.ts";
+import { defined } from "../../../core/objects.ts";
 import type { VoiceSettings } from "../../../core/settings.ts";
 import { REMEDY_KINDS, type RemedyKind } from "../../../workflow/remedies.ts";
 import type { ServiceChoice } from "../../service-run/service-run.ts";

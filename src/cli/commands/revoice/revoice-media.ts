@@ -1,28 +1,25 @@
 import { copyFile, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { fingerprintOf } from "../../../core/bytes.ts";
 import { compareCues } from "../../../core/cue.ts";
-import { fingerprintOf } from "../../../core/fingerprint.ts";
 import { timecodeAt } from "../../../core/timecode.ts";
-import { cutOf } from "../../../host/cut.ts";
+import { cutOf } from "../../../host/edit-plan.ts";
 import type { PlacedResult } from "../../../result/result.ts";
 import { STALE_REASONS, type StaleReason, voicedCues } from "../../../result/stale.ts";
 import type { FinishedRun } from "../../../workflow/describe/describe.ts";
-import { programmeGrid } from "../../../workflow/programme-grid.ts";
 import { type Revoiced, recordAfterRevoicing, revoicedCues, revoiceOrder } from "../../../workflow/revoice/revoice.ts";
-import { readFolderRecord } from "../../out-folder/folder-record.ts";
-import { folderRecovery } from "../../out-folder/folder-recovery.ts";
+import { programmeGrid } from "../../../workflow/spoken-lines.ts";
+import { folderRecovery, readFolderRecord } from "../../out-folder/folder-record.ts";
 import { keepingProgramme, readKeptProgramme } from "../../out-folder/kept-programme.ts";
 import { OutFolder } from "../../out-folder/out-folder.ts";
 import { inStep, runOnService, type Surroundings, serviceIdentity } from "../../service-run/service-run.ts";
 import { UsageError } from "../../shell/usage-error.ts";
 import { type DescribedSource, openSource } from "../../source/described-source.ts";
 import { type EditedTimeline, openEditedFiles, openTimelineSource } from "./edited-files.ts";
-import { type KeptRun, keptRun } from "./kept-run.ts";
-import { placeRecordings } from "./place-recordings.ts";
+import { audioName, placeRecordings, type RevoiceReport, type RevoiceRun } from "./place-recordings.ts";
 import type { RevoiceCall } from "./revoice-call.ts";
 import { planRevoicing, type RevoicePlan } from "./revoice-plan.ts";
-import { audioName, type RevoiceReport, type RevoiceRun } from "./revoice-run.ts";
-import { writeRevoiced } from "./write-revoiced.ts";
+import { type KeptRun, keptRun, writeRevoiced } from "./write-revoiced.ts";
 
 /** Brings the narration of a folder of results up to date. Nothing in it changes before everything is made. */
 export async function revoiceMedia(call: RevoiceCall, surroundings: Surroundings): Promise<RevoiceReport> {

@@ -1,13 +1,13 @@
 import type { Cue } from "../../../core/cue.ts";
-import { defined } from "../../../core/defined.ts";
 import { AudioDescriptionError } from "../../../core/error.ts";
+import { defined } from "../../../core/objects.ts";
 import { type SoundAfterRecut, soundAfterRecut } from "../../../core/sound-after-recut.ts";
 import { countWords, estimateSpeakingSeconds } from "../../../core/speaking-time.ts";
 import { shiftRange, type TimeRange } from "../../../core/time-range.ts";
-import { cutOf } from "../../../host/cut.ts";
+import { cutOf } from "../../../host/edit-plan.ts";
 import { type Placed, type PlacedResult, rangeOf } from "../../../result/result.ts";
 import { type StaleCue, staleCues, type VoicingSettings } from "../../../result/stale.ts";
-import { countMerge } from "../../../workflow/place/merge-summary.ts";
+import { countMerge } from "../../../workflow/place/merge-result.ts";
 import { mergeIntoSequence } from "../../../workflow/place/round-trip.ts";
 import {
   type CueGap,
@@ -19,8 +19,8 @@ import {
   remediesFor,
 } from "../../../workflow/remedies.ts";
 import { type CueRecording, findRecordings } from "./cue-recordings.ts";
-import { readEditedCues } from "./edited-cues.ts";
 import type { EditedFiles } from "./edited-files.ts";
+import { readEditedCues } from "./edited-files.ts";
 import type { RevoiceCall } from "./revoice-call.ts";
 
 /** A cue that is longer than its gap offers. */

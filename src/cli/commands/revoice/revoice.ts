@@ -1,9 +1,9 @@
 import type { Command } from "../../shell/command.ts";
+import { tableOf } from "../../shell/output.ts";
 import { SILENT, showProgress } from "../../shell/progress.ts";
-import { tableOf } from "../../shell/table.ts";
-import { ENCODING_OPTION } from "../../shell/text-reading.ts";
+import { ENCODING_OPTION } from "../../shell/run-command.ts";
 import { EXIT } from "../../shell/usage-error.ts";
-import type { RevoiceReport } from "./revoice-run.ts";
+import type { RevoiceReport } from "./place-recordings.ts";
 
 /** Voices what was changed since a timeline was described, and nothing else. */
 export const REVOICE: Command = {

@@ -1,30 +1,32 @@
-import { copyFile } from "node:fs/promises";
+import { copyFile, readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { defined } from "../../../core/defined.ts";
+import { defined } from "../../../core/objects.ts";
 import { openPauses } from "../../../core/pause-to-write.ts";
 import { timecodeAt } from "../../../core/timecode.ts";
+import { readStatedHeader, WAVE_HEAD_BYTES, waveLength } from "../../../formats/wave/read-wave.ts";
 import { nodeFiles } from "../../../host/headless/files.ts";
-import { placedSounds } from "../../../host/headless/placed-sounds.ts";
+import { placedSounds } from "../../../host/headless/timeline-edit.ts";
+import type { SequenceInfo } from "../../../host/host.ts";
+import { voiceLengths } from "../../../result/held.ts";
 import { type PlacedResult, rangeOf } from "../../../result/result.ts";
 import { leftOutFindings, scriptOutcomeWith } from "../../../result/script-outcome.ts";
-import { voiceLengths } from "../../../result/voices.ts";
 import { VERSION } from "../../../service/version.ts";
 import { checkCues } from "../../../workflow/check/check.ts";
 import { captionFiles, writeTextFiles } from "../../../workflow/deliver/result-files.ts";
 import { reportOf } from "../../../workflow/deliver/run-report.ts";
+import type { FinishedRun } from "../../../workflow/describe/describe.ts";
 import { measureVoices } from "../../../workflow/place/narration-clips.ts";
 import { planReplacement, type Replacement, replacementOf } from "../../../workflow/place/replace.ts";
 import { mergeIntoSequence } from "../../../workflow/place/round-trip.ts";
-import { programmeGrid } from "../../../workflow/programme-grid.ts";
-import { RECORD_FILE, readServiceReport, writeFolderRecord } from "../../out-folder/folder-record.ts";
-import { folderRecovery } from "../../out-folder/folder-recovery.ts";
-import { narrationFiles } from "../../out-folder/narration-files.ts";
+import { programmeGrid } from "../../../workflow/spoken-lines.ts";
+import { folderRecovery, RECORD_FILE, readServiceReport, writeFolderRecord } from "../../out-folder/folder-record.ts";
+import { narrationFiles } from "../../out-folder/kept-programme.ts";
 import { keptNotice, REPORT_FILE, WORKSHEET_FILE } from "../../out-folder/out-folder.ts";
 import { serviceName } from "../../service-run/service-run.ts";
-import { textAfterPlan } from "../../source/write-plan.ts";
+import { UsageError } from "../../shell/usage-error.ts";
+import { textAfterPlan } from "../../source/timeline-source.ts";
 import type { EditedTimeline } from "./edited-files.ts";
-import type { KeptRun } from "./kept-run.ts";
-import { audioName, type RevoiceRun } from "./revoice-run.ts";
+import { audioName, type RevoiceRun } from "./place-recordings.ts";
 
 /** What a re-voicing came to. */
 interface RevoicedRun {
@@ -148,4 +150,39 @@ function findingsOf(record: PlacedResult, audio: KeptRun["audio"]) {
     ...defined({ speech }),
     ...(audio === undefined ? {} : { narrationSeconds: audio.durationSeconds }),
   });
+}
+
+/** What a run once brought, as it lies in its folder: the export and the service's own tellings are gone. */
+export type KeptRun = Omit<FinishedRun, "exported">;
+
+/**
+ * The run of a result that lies in a folder.
+ *
+ * @param parts `audioPath`: where its sound is.
+ * @throws UsageError when the sound is no WAV file.
+ */
+export async function keptRun(
+  folder: string,
+  parts: { readonly record: PlacedResult; readonly sequence: SequenceInfo; readonly audioPath: string },
+): Promise<KeptRun> {
+  const { record, sequence, audioPath } = parts;
+  const reading = readStatedHeader(await nodeFiles.readBytes(audioPath, 0, WAVE_HEAD_BYTES));
+  const size = await nodeFiles.size(audioPath);
+  if (!reading.ok || size === null) throw new UsageError("the narration in the folder is no WAV file");
+  const { layout } = reading;
+  return {
+    result: { ...record, issues: [], findings: [], notices: [] },
+    sequence,
+    raw: await readRaw(folder),
+    audio: { path: audioPath, format: layout.format, durationSeconds: waveLength(layout, size).seconds },
+    stepSeconds: {},
+  };
+}
+
+/** The reply's text as it came; an empty one where it is gone. */
+async function readRaw(folder: string): Promise<FinishedRun["raw"]> {
+  const formats = ["vtt", "edl", "srt", "json", "txt"] as const;
+  const names = await readdir(folder).catch((): string[] => []);
+  const format = formats.find((ending) => names.includes(`raw.${ending}`)) ?? "vtt";
+  return { format, content: await nodeFiles.readText(join(folder, `raw.${format}`)).catch(() => "") };
 }

@@ -1,9 +1,15 @@
-import { median } from "../../../core/median.ts";
 import type { ColourName, Motion, Shot, ShotColour, ShotOpening } from "../../../core/shot.ts";
-import { type BlackBars, barShare, commonEdges } from "./black-bars.ts";
-import { isBlack } from "./blank-detector.ts";
+import { median } from "../../../core/time-range.ts";
 import { COLOUR_NAMES } from "./colour-names.ts";
-import { evenedDistance, type FrameMeasures, lumaDistance } from "./frame-measures.ts";
+import {
+  type BlackBars,
+  barShare,
+  commonEdges,
+  evenedDistance,
+  type FrameMeasures,
+  lumaDistance,
+} from "./frame-measures.ts";
+import { isBlack } from "./shot-finder.ts";
 
 /** Colours counted in one frame. */
 export interface ColourCounts {

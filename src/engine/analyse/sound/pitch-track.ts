@@ -1,5 +1,4 @@
-import { NETWORK_RATE } from "./gain-evener.ts";
-import { GrowingFloats } from "./growing-floats.ts";
+import { GrowingFloats, NETWORK_RATE } from "./gain-evener.ts";
 
 /** Pitches per second. */
 export const PITCHES_PER_SECOND = 50;

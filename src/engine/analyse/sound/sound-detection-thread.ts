@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { arraysOf, type DetectorBlock } from "./detector-block.ts";
 import type { DetectionOrder, DetectionReply } from "./sound-detection.ts";
+import { arraysOf, type DetectorBlock } from "./sound-detection.ts";
 import { SoundDetector } from "./sound-detector.ts";
 
 const port = parentPort;

@@ -1,6 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { Heard } from "../../../core/heard.ts";
-import { arraysOf, type DetectorBlock } from "./detector-block.ts";
+import type { Heard } from "../../../core/gap.ts";
 
 /** What the detection thread is told. */
 export type DetectionOrder =
@@ -74,4 +73,19 @@ export class SoundDetection implements AsyncDisposable {
     }
     if (this.#failure !== null) throw this.#failure;
   }
+}
+
+/** A stretch of sound: as it is, and as detectors want it (16 kHz, mono). */
+export interface DetectorBlock {
+  readonly planes: readonly Float32Array[];
+  readonly dialogue: Float32Array;
+  /** The centre alone; `null` where there is none beside other channels. */
+  readonly centre: Float32Array | null;
+  /** `null` where it is the same as the dialogue. */
+  readonly bed: Float32Array | null;
+}
+
+/** All arrays of a block. */
+export function arraysOf({ planes, dialogue, centre, bed }: DetectorBlock): Float32Array[] {
+  return [...planes, ...[dialogue, centre, bed].filter((signal) => signal !== null)];
 }

@@ -1,12 +1,10 @@
-import { type Heard, type HeardRange, mergeKnown } from "../../../core/heard.ts";
+import { type Heard, type HeardRange, mergeKnown } from "../../../core/gap.ts";
 import { rangeDuration, subtractRanges, type TimeRange } from "../../../core/time-range.ts";
-import type { DetectorBlock } from "./detector-block.ts";
-import { LevelTrack } from "./level-track.ts";
-import { decideMusic } from "./music-decision.ts";
-import { MusicDetector } from "./music-detector.ts";
-import { decideSilence } from "./silence-decision.ts";
+import { decideSilence, LevelTrack } from "./level-track.ts";
+import { decideMusic, MusicDetector } from "./music-detector.ts";
+import type { DetectorBlock } from "./sound-detection.ts";
 import { decideSpeech } from "./speech-decision.ts";
-import { dipsIn } from "./speech-pauses.ts";
+import { dipsIn } from "./speech-edges.ts";
 import { VoiceFeatures } from "./voice-features.ts";
 
 /** Detects block by block what is in a sound: speech, music, silence. */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defined } from "../../../core/defined.ts";
+import { defined } from "../../../core/objects.ts";
 import type { AnswerSchema } from "../../models/question.ts";
 
 /** What was made of a model's words. */

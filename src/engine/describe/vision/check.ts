@@ -6,8 +6,7 @@ import type { DescribeRequest } from "../describer.ts";
 import { answerShape } from "./answer.ts";
 import type { Asker } from "./asker.ts";
 import { type Knowledge, peopleLines } from "./know.ts";
-import { pictureLabel, shotNumberAt } from "./look.ts";
-import { pickKeyFrames } from "./pick-key-frames.ts";
+import { pickKeyFrames, pictureLabel, shotNumberAt } from "./look.ts";
 import { DATA_RULE, dataBlock, prompt, seconds } from "./rules.ts";
 
 /** A line to be held against its pictures. */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defined } from "../../../core/defined.ts";
+import { defined } from "../../../core/objects.ts";
 import { SEEN_PLACEMENT_PROFILE } from "../../../core/placement.ts";
 import { countSpokenWords } from "../../../core/speaking-time.ts";
 import { clipRanges, mergeRanges, subtractRanges, type TimeRange, totalDuration } from "../../../core/time-range.ts";

@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { defined } from "../../../core/defined.ts";
 import {
   type BibleEntry,
   type BiblePerson,
@@ -8,6 +7,7 @@ import {
   EMPTY_BIBLE,
   type FilmBible,
 } from "../../../core/film-bible.ts";
+import { defined } from "../../../core/objects.ts";
 import type { DescribeRequest } from "../describer.ts";
 import { answerShape } from "./answer.ts";
 import type { Asker } from "./asker.ts";

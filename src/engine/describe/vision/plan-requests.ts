@@ -1,6 +1,8 @@
-import type { PlannedRequests } from "../../models/model-budget.ts";
+import { type CostEstimate, ModelBudget, type PlannedRequests } from "../../models/model-budget.ts";
+import { presetAt } from "../../models/presets.ts";
+import type { VisionSettings } from "../../models/vision-settings.ts";
 import { ANSWER_TOKENS } from "./asker.ts";
-import { mostShown } from "./pick-key-frames.ts";
+import { mostShown } from "./look.ts";
 
 /** Key frames of a second of film: measured on films that move much and little (`docs/benchmarks.md`, "Telling"). */
 const PICTURES_PER_SECOND = 1.5;
@@ -34,4 +36,15 @@ export function plannedRequests(
     textTokens: requests * TEXT_TOKENS,
     answerTokens: requests * ANSWER_TOKENS,
   };
+}
+
+/** What describing so many seconds of film takes of a model, before its pictures are known and its server was asked. */
+export function estimateFilm(settings: VisionSettings, durationSeconds: number): CostEstimate {
+  const { preset = presetAt(settings.baseUrl) } = settings;
+  return new ModelBudget(settings).estimate(plannedRequests({ durationSeconds }, preset.picturesPerRequest));
+}
+
+/** How the first note of a result begins that a model wrote. */
+export function writtenBy({ model, baseUrl }: Pick<VisionSettings, "model" | "baseUrl">): string {
+  return `Written by the vision model ${model} at ${new URL(baseUrl).host}`;
 }

@@ -3,7 +3,7 @@ import { estimateSpeakingSeconds } from "../../../core/speaking-time.ts";
 import { VisionModel } from "../../models/ask-model.ts";
 import { findLocalModels, type LocalModel } from "../../models/local-models.ts";
 import { localVisionSettings, type VisionSettings, visionConfiguration } from "../../models/vision-settings.ts";
-import type { Environment } from "../../outgoing/environment.ts";
+import type { Environment } from "../../outgoing/local-only.ts";
 import { answerShape, readAnswer } from "./answer.ts";
 import { DATA_RULE, dataBlock } from "./rules.ts";
 import { tidyWording } from "./wording.ts";

@@ -1,6 +1,5 @@
 import { cueIdAt } from "../../../core/cue.ts";
-import { countSpokenWords } from "../../../core/speaking-time.ts";
-import { spokenWords } from "../../../core/spoken-words.ts";
+import { countSpokenWords, spokenWords } from "../../../core/speaking-time.ts";
 import { estimateText } from "../../models/model-budget.ts";
 import type { VisionSettings } from "../../models/vision-settings.ts";
 import type { DescribeRequest, Describer, WrittenDescription, WrittenDescriptions } from "../describer.ts";
@@ -11,12 +10,10 @@ import { inParallel } from "./in-parallel.ts";
 import { type Knowledge, know } from "./know.ts";
 import { type Change, readingLines, readThrough } from "./last-reading.ts";
 import { type LogEvent, look } from "./look.ts";
-import { plannedRequests } from "./plan-requests.ts";
+import { plannedRequests, writtenBy } from "./plan-requests.ts";
 import { reelsOf, type Scene, scenesOf, scenesTogether } from "./scenes.ts";
-import { LATEST_LINES, SpokenSoFar } from "./spoken-so-far.ts";
-import { tidyWording } from "./wording.ts";
+import { LATEST_LINES, SpokenSoFar, tidyWording } from "./wording.ts";
 import { type DraftLine, writeScene } from "./write.ts";
-import { writtenBy } from "./written-by.ts";
 
 /**
  * Describes with a vision model as a describer works: it *looks* at the whole film and logs what is seen, gets to *know* its

@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 import type { BiblePerson, FilmBible } from "../../../core/film-bible.ts";
-import { literalPattern } from "../../../core/literal-pattern.ts";
 import {
   charactersForWords,
   countSpokenWords,
   estimateSpeakingSeconds,
   isCountedInCharacters,
 } from "../../../core/speaking-time.ts";
+import { literalPattern } from "../../../core/text.ts";
 import { overlapDuration, type TimeRange } from "../../../core/time-range.ts";
 import type { DescribeRequest } from "../describer.ts";
 import { answerShape } from "./answer.ts";

@@ -11,7 +11,7 @@ import {
   SWS_BILINEAR,
 } from "node-av/constants";
 import { Codec, CodecContext, FFmpegError, FilterGraph, Frame, Packet, SoftwareScaleContext } from "node-av/lib";
-import { MediaProcessError } from "../media-process-error.ts";
+import { MediaProcessError } from "../open.ts";
 import type { PictureGeometry } from "../probe/picture-geometry.ts";
 
 /** Quantiser of stills, 2 (best) to 31; 4 is free of visible blocks at a third of the size of 2. */

@@ -1,12 +1,12 @@
 import { AVSEEK_FLAG_BACKWARD } from "node-av/constants";
-import { Frame, Packet, type Stream } from "node-av/lib";
-import { isStillName } from "../../../core/still-picture.ts";
-import { STILL_WHITELIST } from "../container-formats.ts";
-import { MediaProcessError, mediaName } from "../media-process-error.ts";
-import { type OpenMedia, openMedia } from "../open.ts";
+import { FFmpegError, Frame, Packet, type Stream } from "node-av/lib";
+import { isStillName } from "../../../core/local-file.ts";
+import { MediaProcessError, mediaName, type OpenMedia, openMedia, STILL_WHITELIST } from "../open.ts";
 import { originSeconds, pictureStream } from "../probe/media-streams.ts";
+import { pictureGeometry } from "../probe/picture-geometry.ts";
 import { soundStreams } from "../probe/programme-sound-streams.ts";
-import { FittedPictures, type PictureSize } from "./fitted-pictures.ts";
+import { isHighDynamicRange, TONE_MAP } from "./held-picture.ts";
+import { openPictureGraph, type PictureGraph, pictureFormat } from "./picture-decoder.ts";
 import { StreamDecoder } from "./stream-decoder.ts";
 
 /** How far a frame's stored time may lie behind the time it is meant for: containers round to the millisecond. */
@@ -160,4 +160,88 @@ export class SourcePictures implements Disposable {
 
 function withoutPicture(path: string): MediaProcessError {
   return new MediaProcessError("media_undecodable", `${mediaName(path)} holds no picture that can be read.`);
+}
+
+/** A size in square pixels, both numbers even. */
+export interface PictureSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * Fits the frames of one stream into a frame of a given size: turned as a player turns them, square pixels, whole, black
+ * bars around what is of another shape, high dynamic range brought down to standard.
+ */
+export class FittedPictures implements Disposable {
+  readonly #size: PictureSize;
+  readonly #chain: readonly string[];
+  readonly #made = new Frame();
+  #graph: PictureGraph | null = null;
+
+  constructor(stream: Stream, size: PictureSize) {
+    this.#size = size;
+    this.#made.alloc();
+    const { turns, isMirrored, width, height } = pictureGeometry(stream);
+    const factor = Math.min(size.width / width, size.height / height);
+    const even = (length: number, most: number) => Math.min(most, Math.max(2, 2 * Math.round((length * factor) / 2)));
+    const fitted = `${even(width, size.width)}:${even(height, size.height)}`;
+    this.#chain = [
+      ...(isMirrored ? ["hflip"] : []),
+      ...(turns === 2 ? ["hflip,vflip"] : []),
+      ...(turns === 1 ? ["transpose=clock"] : []),
+      ...(turns === 3 ? ["transpose=cclock"] : []),
+      `scale=${fitted}:out_range=limited,setsar=1,format=pix_fmts=yuv420p`,
+      `pad=${size.width}:${size.height}:(ow-iw)/2:(oh-ih)/2`,
+    ];
+  }
+
+  /**
+   * A frame fitted: planar 4:2:0, rows without padding.
+   *
+   * @throws MediaProcessError when FFmpeg has no way from the frame's format.
+   */
+  fit(frame: Frame): Uint8Array {
+    const format = pictureFormat(frame);
+    if (this.#graph?.format !== format) {
+      this.#graph?.graph.free();
+      this.#graph = this.#open(format, isHighDynamicRange(frame));
+    }
+    FFmpegError.throwIfError(this.#graph.input.buffersrcAddFrameSync(frame));
+    FFmpegError.throwIfError(this.#graph.output.buffersinkGetFrameSync(this.#made));
+    const pixels = this.#packed();
+    this.#made.unref();
+    return pixels;
+  }
+
+  [Symbol.dispose](): void {
+    this.#made.free();
+    this.#graph?.graph.free();
+    this.#graph = null;
+  }
+
+  #packed(): Uint8Array {
+    const { width, height } = this.#size;
+    const pixels = new Uint8Array((width * height * 3) / 2);
+    const [lumaStride = width, ...chromaStrides] = this.#made.linesize;
+    let at = 0;
+    for (const [plane, stride, rowWidth, rows] of [
+      [0, lumaStride, width, height],
+      [1, chromaStrides[0] ?? width / 2, width / 2, height / 2],
+      [2, chromaStrides[1] ?? width / 2, width / 2, height / 2],
+    ] as const) {
+      const source = this.#made.data?.[plane];
+      for (let row = 0; row < rows; row++, at += rowWidth) {
+        if (source !== undefined) pixels.set(source.subarray(row * stride, row * stride + rowWidth), at);
+      }
+    }
+    return pixels;
+  }
+
+  #open(format: string, isHdr: boolean): PictureGraph {
+    const filters = [...(isHdr ? [TONE_MAP] : []), ...this.#chain];
+    return openPictureGraph(format, "1/1000", filters, [
+      "media_undecodable",
+      "The picture could not be prepared for the cut.",
+    ]);
+  }
 }

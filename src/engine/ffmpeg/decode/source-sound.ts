@@ -8,9 +8,9 @@ import { openMedia } from "../open.ts";
 import { packetsOf } from "../packets.ts";
 import { originSeconds, pictureStream, streamSeconds } from "../probe/media-streams.ts";
 import { soundStreams } from "../probe/programme-sound-streams.ts";
+import { SoundBlocks } from "./decode-sound.ts";
 import { JoinedSound } from "./joined-sound.ts";
 import { bytesOf, Resampler } from "./resampler.ts";
-import { SoundBlocks } from "./sound-blocks.ts";
 import { TempoFilter } from "./tempo-filter.ts";
 
 /** Which part of a file's sound is wanted, and how. */

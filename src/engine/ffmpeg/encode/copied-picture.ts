@@ -7,8 +7,8 @@ import {
   AV_NOPTS_VALUE,
 } from "node-av/constants";
 import type { FormatContext, IRational, Packet, Stream } from "node-av/lib";
-import { MediaProcessError } from "../media-process-error.ts";
 import { check, type MovieFile } from "../movie-file.ts";
+import { MediaProcessError } from "../open.ts";
 import { streamSeconds } from "../probe/media-streams.ts";
 import { delayAt, PICTURE_LABEL, type PictureClock, type PictureTrack, ticksOf } from "./picture-track.ts";
 

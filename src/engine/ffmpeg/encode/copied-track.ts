@@ -1,7 +1,7 @@
-import { AV_NOPTS_VALUE } from "node-av/constants";
-import type { FormatContext, IRational, Packet, Stream } from "node-av/lib";
+import { AV_CODEC_ID_MOV_TEXT, AV_NOPTS_VALUE, AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_SUBTITLE } from "node-av/constants";
+import { avGetCodecName, type FormatContext, type IRational, type Packet, type Stream } from "node-av/lib";
 import { check, type MovieFile, type TrackLabel } from "../movie-file.ts";
-import { streamSeconds } from "../probe/media-streams.ts";
+import { streamLanguage, streamSeconds } from "../probe/media-streams.ts";
 import { type PictureClock, ticksOf } from "./picture-track.ts";
 
 /** A sound or text stream of the programme that goes into a movie as it is, packet by packet, with the movie's times. */
@@ -57,4 +57,31 @@ export class CopiedTrack {
     packet.dts = moved;
     this.#movie.write(packet, this.#track, this.#timeBase);
   }
+}
+
+/**
+ * Sentences about the tracks of a programme that its video leaves out: captions in a form that MP4 does not hold, and sound
+ * beside the one that was described. Data and attached files are not missed.
+ *
+ * @param sounds The programme's own sound.
+ */
+export function leftOutTracks({ streams }: FormatContext, sounds: readonly Stream[]): string[] {
+  return streams.flatMap((stream) => {
+    const { codecType, codecId } = stream.codecpar;
+    const form = avGetCodecName(codecId) ?? "an unknown form";
+    if (codecType === AVMEDIA_TYPE_SUBTITLE && codecId !== AV_CODEC_ID_MOV_TEXT) {
+      return [
+        `Captions in ${form}${languageOf(stream)} are left out of the video: give them as a WebVTT or SubRip file.`,
+      ];
+    }
+    if (codecType === AVMEDIA_TYPE_AUDIO && !sounds.some(({ index }) => index === stream.index)) {
+      return [`A second sound${languageOf(stream)} is left out of the video.`];
+    }
+    return [];
+  });
+}
+
+function languageOf(stream: Stream): string {
+  const language = streamLanguage(stream);
+  return language === "und" ? "" : ` (${language})`;
 }

@@ -14,13 +14,12 @@ import {
 import { Codec, CodecContext, type FilterContext, Frame, Packet, type Stream } from "node-av/lib";
 import type { FrameRate } from "../../../core/frame-rate.ts";
 import { isHighDynamicRange, TONE_MAP } from "../decode/held-picture.ts";
-import { openPictureGraph, type PictureGraph, pictureFormat } from "../decode/picture-graph.ts";
+import { openPictureGraph, type PictureGraph, pictureFormat } from "../decode/picture-decoder.ts";
 import { StreamDecoder } from "../decode/stream-decoder.ts";
-import { MediaProcessError } from "../media-process-error.ts";
 import { check, type MovieFile, rational } from "../movie-file.ts";
+import { MediaProcessError } from "../open.ts";
 import { pictureGeometry } from "../probe/picture-geometry.ts";
-import { CODER_THREADS } from "./coder-threads.ts";
-import { delayAt, PICTURE_LABEL, type PictureClock, type PictureTrack } from "./picture-track.ts";
+import { CODER_THREADS, delayAt, PICTURE_LABEL, type PictureClock, type PictureTrack } from "./picture-track.ts";
 
 /** How a picture is encoded. */
 export interface EncodedPictureOrder {

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import type { Packet, Stream } from "node-av/lib";
 import type { TimeMap } from "../../../core/time-map.ts";
 
@@ -37,3 +38,9 @@ export const PICTURE_LABEL = { title: "Picture", language: "und", disposition: 0
 export function ticksOf(seconds: number, { timeBase }: Pick<Stream, "timeBase">): bigint {
   return BigInt(Math.round((seconds * timeBase.den) / timeBase.num));
 }
+
+/**
+ * Threads that decode a picture which is encoded again, or encode what lies after a pause. Left to FFmpeg, there are more than
+ * processors, and a decoder's hold a frame each; the whole of a picture is encoded by as many as x264 wants.
+ */
+export const CODER_THREADS = Math.min(4, availableParallelism());

@@ -2,8 +2,7 @@ import { AV_PKT_FLAG_KEY } from "node-av/constants";
 import { Packet, type Stream } from "node-av/lib";
 import type { MovieFile, TrackLabel } from "../movie-file.ts";
 import { describeAac } from "./aac-encoder.ts";
-import type { ListedPackets } from "./packet-list.ts";
-import type { CodedStretch, SoundEncoder, SoundEncoderOrder } from "./sound-encoder.ts";
+import type { CodedStretch, ListedPackets, SoundEncoder, SoundEncoderOrder } from "./sound-encoder.ts";
 
 /**
  * A track of a movie that is encoded as AAC from a sound file, on a thread of its own, and written as far as the picture has

@@ -5,10 +5,10 @@ import {
   AV_PIX_FMT_YUV420P,
   FF_ENCODER_LIBX264,
 } from "node-av/constants";
-import { Codec, CodecContext, type Frame, Packet, type Stream } from "node-av/lib";
+import { Codec, CodecContext, Frame, Packet, type Stream } from "node-av/lib";
 import type { FrameRate } from "../../../core/frame-rate.ts";
-import { CODER_THREADS } from "../encode/coder-threads.ts";
 import { UncopiableError } from "../encode/copied-picture.ts";
+import { CODER_THREADS } from "../encode/picture-track.ts";
 import { check, rational } from "../movie-file.ts";
 import { readSliceSyntax, type SliceSyntax, UNIT, unitKind, unitsAfterStartCodes } from "./h264/parameter-sets.ts";
 
@@ -111,4 +111,44 @@ function openEncoder({ source, syntax, rate }: PatchShape, keyFrameInterval: num
 function isAlike(a: SliceSyntax, b: SliceSyntax): boolean {
   const numbers = ({ chromaOffsets, blocks }: SliceSyntax) => [...chromaOffsets, ...blocks].join(" ");
   return a.isArithmetic === b.isArithmetic && a.transforms8x8 === b.transforms8x8 && numbers(a) === numbers(b);
+}
+
+/** Bits of a picture in which nothing changes at the most: its header, and a small part of a bit for each block. */
+const MOST_BITS = { header: 256, block: 0.25 };
+
+/** The value of brightness and colours that is expected where nothing is known. */
+const MIDDLE = 128;
+
+/**
+ * Slices of a picture that is the one before it, pixel by pixel: every block is passed over. So they say nothing of what is
+ * seen, and an encoder's, for grey after grey, serve for any picture of the size.
+ *
+ * @throws UncopiableError where no encoder works by these parameter sets, or makes more of it.
+ */
+export function stillSlices(shape: PatchShape): readonly Uint8Array[] {
+  using encoder = new SliceEncoder(shape, 2, 1);
+  using grey = greyFrame(shape);
+  const pictures: Uint8Array[][] = [];
+  for (const frame of [grey, grey, null]) {
+    if (frame !== null) frame.pts = BigInt(pictures.length);
+    for (const slices of encoder.encode(frame)) pictures.push(slices.map((slice) => Uint8Array.from(slice)));
+  }
+  const still = pictures[1] ?? [];
+  const bytes = still.reduce((sum, { length }) => sum + length, 0);
+  const [width, height] = shape.syntax.blocks;
+  if (bytes === 0 || 8 * bytes > MOST_BITS.header + MOST_BITS.block * width * height) {
+    throw new UncopiableError("no still picture");
+  }
+  return still;
+}
+
+function greyFrame({ source }: PatchShape): Frame {
+  const frame = new Frame();
+  frame.alloc();
+  frame.width = source.codecpar.width;
+  frame.height = source.codecpar.height;
+  frame.format = AV_PIX_FMT_YUV420P;
+  check(frame.getBuffer(0));
+  for (const plane of frame.data ?? []) plane.fill(MIDDLE);
+  return frame;
 }

@@ -3,15 +3,14 @@ import { type FormatContext, Frame, Packet, type Stream } from "node-av/lib";
 import { type FrameRate, framesFromSeconds, secondsFromFrames } from "../../../core/frame-rate.ts";
 import type { Hold as ProgrammeHold } from "../../../core/time-map.ts";
 import { StreamDecoder } from "../decode/stream-decoder.ts";
-import { CODER_THREADS } from "../encode/coder-threads.ts";
 import { addCopiedPicture, UncopiableError } from "../encode/copied-picture.ts";
-import { type PictureClock, type PictureTrack, ticksOf } from "../encode/picture-track.ts";
+import { CODER_THREADS, type PictureClock, type PictureTrack, ticksOf } from "../encode/picture-track.ts";
 import { check, type MovieFile } from "../movie-file.ts";
 import { streamSeconds } from "../probe/media-streams.ts";
 import { readAvcSetUp, readSliceSyntax, UNIT, unitKind, unitsOf } from "./h264/parameter-sets.ts";
 import { type EncodedUnit, PatchEncoder } from "./patch-encoder.ts";
 import type { PatchShape } from "./slice-encoder.ts";
-import { stillSlices } from "./still-slice.ts";
+import { stillSlices } from "./slice-encoder.ts";
 
 /** Packets and bytes between two key frames that are held in memory at the most. */
 const MOST_HELD = { packets: 1_500, bytes: 96 * 1024 * 1024 };

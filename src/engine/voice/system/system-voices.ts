@@ -1,13 +1,17 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { EVERYBODY, PROGRAMS, passedOn } from "../../isolate/passed-variables.ts";
+import { EVERYBODY, isSet, PROGRAMS, passedOn } from "../../isolate/cage.ts";
 import { findProgram, wholePath } from "../../isolate/programs.ts";
-import type { Environment } from "../../outgoing/environment.ts";
-import { findMacVoices } from "./mac-voices.ts";
-import { findPiperVoices } from "./piper-voices.ts";
-import { findRhvoiceVoices } from "./rhvoice-voices.ts";
-import type { SearchContext, SystemSpeech } from "./system-speech.ts";
-import { findWindowsVoices } from "./windows-voices.ts";
+import type { Environment } from "../../outgoing/local-only.ts";
+import { FOUND_SYSTEM_VOICE, SYSTEM_VOICE } from "../voice-settings.ts";
+import {
+  findMacVoices,
+  findPiperVoices,
+  findRhvoiceVoices,
+  findWindowsVoices,
+  type SearchContext,
+  type SystemSpeech,
+} from "./found-voices.ts";
 
 /** A program that lists its voices takes a few seconds at the most, PowerShell on a cold disk longer. */
 const LIST_MILLISECONDS = 20_000;
@@ -52,4 +56,33 @@ async function run(program: string, args: readonly string[], environment: Enviro
     encoding: "utf8",
   });
   return stdout;
+}
+
+let found: Promise<SystemSpeech | null> | null = null;
+
+/**
+ * The speech of this computer's system; `null` where there is none. Looked for once, because that takes seconds and lines wait
+ * for it. Never raises.
+ */
+function systemSpeech(environment: Environment): Promise<SystemSpeech | null> {
+  found ??= findSystemSpeech(environment);
+  return found;
+}
+
+/** The same, looked for anew: people install voices now and then, and look what there is. What is found counts from then on. */
+export function findSystemSpeechAnew(environment: Environment): Promise<SystemSpeech | null> {
+  found = findSystemSpeech(environment);
+  return found;
+}
+
+/** The same variables, with what the system has to speak with where they ask for it: what `voiceConfiguration` reads. */
+export async function withSystemVoice(
+  environment: Environment,
+  find: (environment: Environment) => Promise<SystemSpeech | null> = systemSpeech,
+): Promise<Environment> {
+  if (!isSet(environment[SYSTEM_VOICE])) return environment;
+  const speech = await find(environment);
+  if (speech === null) return environment;
+  const { command, replaced, voices } = speech;
+  return { ...environment, [FOUND_SYSTEM_VOICE]: JSON.stringify({ command, replaced, voices }) };
 }

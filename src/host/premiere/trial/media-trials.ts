@@ -1,12 +1,11 @@
-import { mediaLength } from "../../media-length.ts";
-import type { PresetFile } from "../../preset-file.ts";
-import type { Trial, TrialProbe } from "../../probe.ts";
+import { mediaLength } from "../../files.ts";
+import type { Trial, TrialProbe } from "../../host-error.ts";
+import type { PresetFile } from "../../preset-files.ts";
 import { castClip } from "../answers.ts";
 import { convertSequence } from "../convert-sequence.ts";
 import { exportSequence } from "../export-sequence.ts";
 import { importFile } from "../import-files.ts";
-import { findItem } from "../project-bin.ts";
-import { SourceMonitorPlayer } from "../source-monitor.ts";
+import { findItem, SourceMonitorPlayer } from "../project-bin.ts";
 import { secondsFromTicks } from "../ticks.ts";
 import { type Bench, TRIAL } from "./trial-bench.ts";
 
@@ -31,7 +30,7 @@ export function mediaTrials(bench: Bench): TrialProbe[] {
   return [
     {
       name: "Listening",
-      code: "src/host/premiere/source-monitor.ts src/host/uxp/sound-player.ts",
+      code: "src/host/premiere/project-bin.ts src/host/uxp/sound-player.ts",
       run: async (trial) => {
         await bench.context(trial);
         const player = new SourceMonitorPlayer(premiere, clock);
@@ -82,7 +81,7 @@ export function mediaTrials(bench: Bench): TrialProbe[] {
     })),
     {
       name: "Import of captions",
-      code: "src/host/premiere/import-files.ts panel/controllers/deliver/hand-off.ts",
+      code: "src/host/premiere/import-files.ts panel/controllers/deliver/write-delivery.ts",
       limitMs: SLOW_LIMIT_MS,
       run: async (trial) => {
         const context = await bench.context(trial);
@@ -99,7 +98,7 @@ export function mediaTrials(bench: Bench): TrialProbe[] {
     },
     {
       name: "Transcript",
-      code: "src/host/premiere/read-speech.ts src/host/premiere/transcript.ts",
+      code: "src/host/premiere/transcript.ts src/host/premiere/transcript.ts",
       run: async (trial) => {
         const { before } = await bench.context(trial);
         const { Transcript } = premiere;

@@ -1,4 +1,4 @@
-import type { TrialBench } from "../../probe.ts";
+import type { TrialBench } from "../../host-error.ts";
 import { mediaTrials } from "./media-trials.ts";
 import { sequenceTrials } from "./sequence-trials.ts";
 import { trackTrials } from "./track-trials.ts";

@@ -1,7 +1,6 @@
 import type { Action, Marker, Markers } from "@adobe/premierepro";
-import type { TrialProbe } from "../../probe.ts";
+import type { TrialProbe } from "../../host-error.ts";
 import { listed } from "../answers.ts";
-import type { ApplyContext } from "../apply-context.ts";
 import { tickTime } from "../apply-markers.ts";
 import { openSequence } from "../open-sequence.ts";
 import { movePlayhead, readPlayhead } from "../playhead.ts";
@@ -10,6 +9,7 @@ import { readSnapshot } from "../read-snapshot.ts";
 import { keptText, readNote } from "../sequence-note.ts";
 import type { MarkerSnapshot } from "../snapshot.ts";
 import { secondsFromTicks, UNSET_POINT_TICKS } from "../ticks.ts";
+import type { ApplyContext } from "../transactor.ts";
 import { type Bench, LABEL } from "./trial-bench.ts";
 
 /** Name of every marker that is made to be looked at. */
@@ -52,7 +52,7 @@ export function sequenceTrials(bench: Bench): TrialProbe[] {
     },
     {
       name: "Marker times and comments",
-      code: "src/host/premiere/apply-markers.ts src/core/marker-tag.ts",
+      code: "src/host/premiere/apply-markers.ts src/core/cue.ts",
       run: async (trial) => {
         const context = await bench.context(trial);
         const { ticksPerFrame } = context.before;

@@ -1,11 +1,10 @@
 import type { Action, ComponentParam } from "@adobe/premierepro";
-import { isSamePath } from "../../native-path.ts";
-import type { Trial, TrialProbe } from "../../probe.ts";
+import { isSamePath } from "../../files.ts";
+import type { Trial, TrialProbe } from "../../host-error.ts";
 import { clipsOn } from "../answers.ts";
-import type { ApplyContext } from "../apply-context.ts";
 import { tickTime } from "../apply-markers.ts";
 import { applyPlan } from "../apply-plan.ts";
-import { effectNames, levelOf } from "../clip-levels.ts";
+import { effectNames, levelOf } from "../change-levels.ts";
 import { importFile, importFiles } from "../import-files.ts";
 import { placing, select } from "../lay-clips.ts";
 import { openSequence } from "../open-sequence.ts";
@@ -14,6 +13,7 @@ import { readTracks } from "../read-snapshot.ts";
 import type { TrackSnapshot } from "../snapshot.ts";
 import { secondsFromTicks, TICKS_PER_SECOND } from "../ticks.ts";
 import { unboxed } from "../traced-premiere.ts";
+import type { ApplyContext } from "../transactor.ts";
 import { type Bench, LABEL, TRIAL } from "./trial-bench.ts";
 
 /** Name of what is placed as the panel does it. */
@@ -29,7 +29,7 @@ export function trackTrials(bench: Bench): TrialProbe[] {
   return [
     {
       name: "Import into a bin",
-      code: "src/host/premiere/import-files.ts src/host/premiere/project-bin.ts src/host/native-path.ts",
+      code: "src/host/premiere/import-files.ts src/host/premiere/project-bin.ts src/host/files.ts",
       limitMs: SLOW_LIMIT_MS,
       run: async (trial) => {
         const context = await bench.context(trial);

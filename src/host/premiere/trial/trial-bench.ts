@@ -1,13 +1,13 @@
 import { waveHeader } from "../../../formats/wave/write-wave.ts";
 import type { Files } from "../../files.ts";
-import type { Trial } from "../../probe.ts";
-import type { ApplyContext } from "../apply-context.ts";
+import type { Trial } from "../../host-error.ts";
 import type { ExportOptions } from "../export-sequence.ts";
 import { activeSequence } from "../open-sequence.ts";
 import { type Pace, SAFE_PACE } from "../pace.ts";
 import { fetchItems, findBin, removeItems } from "../project-bin.ts";
 import { readSnapshot } from "../read-snapshot.ts";
 import { traced } from "../traced-premiere.ts";
+import type { ApplyContext } from "../transactor.ts";
 import { Transactor } from "../transactor.ts";
 
 /** What trying things in Premiere needs. */

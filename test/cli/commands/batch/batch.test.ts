@@ -1,8 +1,8 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { estimateText, estimateWithout } from "../../../../src/cli/commands/batch/batch-estimate.ts";
-import { runQueue } from "../../../../src/cli/commands/batch/batch-queue.ts";
+import { estimateText, estimateWithout } from "../../../../src/cli/commands/batch/prepare-batch.ts";
+import { runQueue } from "../../../../src/cli/commands/batch/run-batch.ts";
 import { HostedServer, json } from "../../../fakes/hosted-server.ts";
 import { silentWav } from "../../../fakes/wav.ts";
 import { makeMedia } from "../../../made-media.ts";

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readPairingFile } from "../../../../src/cli/commands/companion/pairing-file.ts";
+import { readPairingFile } from "../../../../src/cli/commands/companion/page-opener.ts";
 import { pairingPath } from "../../../../src/contract/pairing.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
 import { startAside } from "../../run-aside.ts";

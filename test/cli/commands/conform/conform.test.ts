@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { markerComment } from "../../../../src/core/marker-tag.ts";
+import { markerComment } from "../../../../src/core/cue.ts";
 import type { Timeline, TimelineClip } from "../../../../src/core/timeline.ts";
 import { parseFcp7Xml, parseOtio, writeFcp7Xml, writeOtio } from "../../../../src/formats/index.ts";
 import { madeClip, madeMedia } from "../../../made-timeline.ts";

@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { markerComment } from "../../../../src/core/marker-tag.ts";
+import { markerComment } from "../../../../src/core/cue.ts";
 import type { Timeline } from "../../../../src/core/timeline.ts";
 import { parseFcp7Xml, parseOtio, writeFcp7Xml, writeOtio } from "../../../../src/formats/index.ts";
 import { HostedServer } from "../../../fakes/hosted-server.ts";

@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { AV_CHANNEL_LAYOUT_MONO } from "node-av/constants";
 import { describe, expect, test } from "vitest";
-import { markerComment } from "../../../../src/core/marker-tag.ts";
+import { markerComment } from "../../../../src/core/cue.ts";
 import { DEFAULT_SETTINGS } from "../../../../src/core/settings.ts";
 import { parseTtml, parseWebVtt, readCues, writeOtio } from "../../../../src/formats/index.ts";
 import { officeText } from "../../../../src/formats/office/office-text.ts";

@@ -1,8 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { describeCallFrom } from "../../../../src/cli/commands/describe/describe-call.ts";
-import { DESCRIBE_OPTIONS } from "../../../../src/cli/commands/describe/describe-options.ts";
+import { DESCRIBE_OPTIONS, describeCallFrom } from "../../../../src/cli/commands/describe/describe-call.ts";
 import { parseArguments } from "../../../../src/cli/shell/command.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
 

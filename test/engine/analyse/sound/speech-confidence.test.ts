@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { PITCHES_PER_SECOND } from "../../../../src/engine/analyse/sound/pitch-track.ts";
-import { FRAME_SECONDS, speechConfidence } from "../../../../src/engine/analyse/sound/speech-confidence.ts";
+import { FRAME_SECONDS, speechConfidence } from "../../../../src/engine/analyse/sound/speech-decision.ts";
 
 /** Five seconds of which the network is half sure; voiced for `on` of each `every` seconds. */
 function evidence(on: number, every: number) {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { analyseSound } from "../../../../src/engine/analyse/sound/analyse-sound.ts";
-import { dipsIn } from "../../../../src/engine/analyse/sound/speech-pauses.ts";
+import { dipsIn } from "../../../../src/engine/analyse/sound/speech-edges.ts";
 import { sharedMedia } from "../../../shared-media.ts";
 
 /** Twenty seconds of a voice, fainter by so many dB in some ranges. */

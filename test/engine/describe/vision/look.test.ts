@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { DescribeRequest } from "../../../../src/engine/describe/describer.ts";
-import { look, planLooks } from "../../../../src/engine/describe/vision/look.ts";
-import { mostShown } from "../../../../src/engine/describe/vision/pick-key-frames.ts";
+import { look, mostShown, planLooks } from "../../../../src/engine/describe/vision/look.ts";
 import { type Shown, type StageRules, startDescribingModel } from "../../../fakes/describing-model.ts";
 import { filmRequest, keyFramesAt, SMALL_FILM, shot } from "../describe-request.ts";
 import { askerOf } from "./asker-of.ts";

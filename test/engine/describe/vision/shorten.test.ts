@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type LongLine, shorterWordings } from "../../../../src/engine/describe/vision/shorten.ts";
-import { VisionError } from "../../../../src/engine/models/vision-error.ts";
+import { VisionError } from "../../../../src/engine/models/refusal.ts";
 import { type AskedOfModel, completionOf, type ModelReply, startModelServer } from "../../../fakes/model-server.ts";
 
 const LINES = [

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { AV_DISPOSITION_DEFAULT } from "node-av/constants";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type DecodeSoundOptions, decodeSound } from "../../../../src/engine/ffmpeg/decode/decode-sound.ts";
-import { MediaProcessError } from "../../../../src/engine/ffmpeg/media-process-error.ts";
+import { MediaProcessError } from "../../../../src/engine/ffmpeg/open.ts";
 import { probeMedia } from "../../../../src/engine/ffmpeg/probe/probe.ts";
 import { type MadeStream, makeMedia } from "../../../made-media.ts";
 import { sharedMedia } from "../../../shared-media.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { leftOutTracks } from "../../../../src/engine/ffmpeg/encode/left-out-tracks.ts";
+import { leftOutTracks } from "../../../../src/engine/ffmpeg/encode/copied-track.ts";
 import { openMedia } from "../../../../src/engine/ffmpeg/open.ts";
 import { soundStreams } from "../../../../src/engine/ffmpeg/probe/programme-sound-streams.ts";
 import { sharedMedia } from "../../../shared-media.ts";

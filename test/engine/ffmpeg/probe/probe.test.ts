@@ -9,8 +9,8 @@ import {
 } from "node-av/constants";
 import { beforeAll, describe, expect, test } from "vitest";
 import { frameRate } from "../../../../src/core/frame-rate.ts";
-import { MediaProcessError } from "../../../../src/engine/ffmpeg/media-process-error.ts";
-import type { MediaProbe } from "../../../../src/engine/ffmpeg/probe/media-probe.ts";
+import { MediaProcessError } from "../../../../src/engine/ffmpeg/open.ts";
+import type { MediaProbe } from "../../../../src/engine/ffmpeg/probe/media-streams.ts";
 import { probeMedia } from "../../../../src/engine/ffmpeg/probe/probe.ts";
 import { makeMedia } from "../../../made-media.ts";
 import { sharedMedia } from "../../../shared-media.ts";

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { Cancellable } from "../../../../panel/session/cancellable.ts";
+import { Cancellable } from "../../../../panel/session/session.ts";
 import { NARRATION_TRACK_NAME } from "../../../../src/host/edit-plan.ts";
 import { PremiereHost } from "../../../../src/host/premiere/premiere-host.ts";
 import { silentWav } from "../../../fakes/wav.ts";

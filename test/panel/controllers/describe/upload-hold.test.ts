@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { UploadHold } from "../../../../panel/controllers/describe/upload-hold.ts";
-import { SLICE_BYTES } from "../../../../src/host/uxp/upload.ts";
-import { UxpFiles } from "../../../../src/host/uxp/uxp-files.ts";
-import { UxpTransfer } from "../../../../src/host/uxp/uxp-transfer.ts";
+import { UploadHold } from "../../../../panel/controllers/describe/job-results.ts";
+import { SLICE_BYTES, UxpTransfer } from "../../../../src/host/uxp/uxp-transfer.ts";
+import { UxpFiles } from "../../../../src/host/uxp/work-folder.ts";
 import { makeFs } from "../../../fakes/uxp/fs.ts";
 import { MemoryDisk } from "../../../fakes/uxp/memory-disk.ts";
 import { nodeWire } from "../../../fakes/uxp/node-wire.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fingerprintOf } from "../../../../src/core/fingerprint.ts";
+import { fingerprintOf } from "../../../../src/core/bytes.ts";
 import { SAMPLE_SEQUENCE_ID } from "../../../fakes/premiere/sample-project.ts";
 import type { MarkerState } from "../../../fakes/premiere/state.ts";
 import { withSequence } from "../../../fakes/premiere/state.ts";
