@@ -15,6 +15,7 @@ interface Row {
 /** Sides that a test in a folder speaks for; shared, pure code (core, formats, contract) is used by all three. */
 const SIDES_OF_FOLDER: Readonly<Record<string, readonly Side[]>> = {
   service: ["S"],
+  engine: ["S"],
   client: ["C"],
   workflow: ["C", "P"],
   cli: ["C"],

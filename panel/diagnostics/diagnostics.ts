@@ -105,7 +105,7 @@ interface DiagnosticsWork {
 }
 
 /** What runs where, and what the host answers to questions that no documentation answers: by looking, or by trying. */
-export function diagnosticsView(
+function diagnosticsView(
   state: PanelState,
   { session, panelController }: Pick<Actions, "session" | "panelController">,
   diagnostics: DiagnosticsWork,

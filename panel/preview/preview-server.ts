@@ -263,7 +263,7 @@ function listen(server: Server, port: number): Promise<number> {
  * Passes a request on to the service and its answer back, byte for byte. The page and the service share an origin this
  * way, as a browser demands; the `Host` header goes along, so that the service's signed links lead here too.
  */
-export function relay(serviceUrl: string, request: IncomingMessage, reply: ServerResponse): void {
+function relay(serviceUrl: string, request: IncomingMessage, reply: ServerResponse): void {
   const { method, headers } = request;
   const onward = sendHttp(new URL(request.url ?? "/", serviceUrl), { method, headers, setHost: false }, (answer) => {
     reply.writeHead(answer.statusCode ?? 502, answer.headers);
@@ -284,7 +284,7 @@ export interface PreviewMedia {
 }
 
 /** What a file is as media, as Premiere asks when it imports one; `null` when it is none. */
-export async function soundOrPicture(
+async function soundOrPicture(
   path: string,
 ): Promise<{ readonly durationSeconds: number; readonly hasVideo: boolean; readonly hasAudio: boolean } | null> {
   try {

@@ -108,7 +108,7 @@ function asYuv420(picture: SmallPicture): Omit<SourceFrame, "at"> {
 }
 
 /** The sound of a stretch of the media, which is silent where it has none. */
-export async function soundOf({ mediaPath, start, end }: RenderRequest): Promise<MovieSound> {
+async function soundOf({ mediaPath, start, end }: RenderRequest): Promise<MovieSound> {
   const media = await openMedia(mediaPath);
   const stream = soundStream(media.context);
   if (stream === null) {

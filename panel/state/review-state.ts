@@ -418,7 +418,7 @@ const FIELDS = /^\d{1,9}(?:[:;.,]\d{1,3}){0,3}$/;
 const SIGN = /^[+\-−]/;
 
 /** Whether a distance was typed, such as `+10`: a time that many cues can have in their own way. */
-export function isDistance(text: string): boolean {
+function isDistance(text: string): boolean {
   return SIGN.test(text.trim());
 }
 

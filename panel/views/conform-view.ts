@@ -101,7 +101,7 @@ function row(
 }
 
 /** How much of the cut was never described, and what that would take; `null` where nothing is new. */
-export function newLine(state: PanelState, conform: ConformState): string | null {
+function newLine(state: PanelState, conform: ConformState): string | null {
   const count = conform.stretches.length;
   if (count === 0) return null;
   const seconds = newSeconds(conform);
@@ -111,7 +111,7 @@ export function newLine(state: PanelState, conform: ConformState): string | null
 }
 
 /** The stretches that are new, where each is, and the button that has them described alone; nothing where nothing is new. */
-export function newPart(state: PanelState, conform: ConformState, actions: Actions): ElementNode[] {
+function newPart(state: PanelState, conform: ConformState, actions: Actions): ElementNode[] {
   const line = newLine(state, conform);
   if (line === null) return [];
   const { descriptions } = conform.plan;

@@ -233,7 +233,7 @@ function limitText({ message, limit, unit, source }: Finding): string {
 }
 
 /** Why an open cue's narration is out of date, and the ways out where its words take longer than its gap offers. */
-export function stalePart({ result }: ReviewState, cue: Cue, reviewing: ReviewController): ElementNode[] {
+function stalePart({ result }: ReviewState, cue: Cue, reviewing: ReviewController): ElementNode[] {
   const stale = staleIn(result);
   const reasons = stale.get(cue.id)?.reasons ?? [];
   const remedies = remediesIn(result, cue, stale);

@@ -361,7 +361,7 @@ function undoStepsOf(count: number, isColoured: boolean, { session }: Actions): 
 }
 
 /** What is looked for in the words of the cues, and put in its place. */
-export function searchPart(review: ReviewState, { find, replacement }: Search, actions: Actions): ElementNode {
+function searchPart(review: ReviewState, { find, replacement }: Search, actions: Actions): ElementNode {
   const { reviewController } = actions;
   const count = countFound(review, find);
   const change = (changed: Partial<Search>) =>

@@ -465,7 +465,7 @@ function controlsOf(options: CallOptions): Pick<Call, "signal" | "onExchange"> {
  *
  * @throws RangeError when it cannot be used in a request.
  */
-export function checkedBaseUrl(address: string): string {
+function checkedBaseUrl(address: string): string {
   const trimmed = address.trim().replace(/\/+$/, "");
   if (!/^https?:\/\/[^\s/?#@]+(?:\/[^\s?#]*)?$/i.test(trimmed)) {
     throw new RangeError(
@@ -480,7 +480,7 @@ export function checkedBaseUrl(address: string): string {
  *
  * @throws RangeError when it cannot be used in a request.
  */
-export function checkedKey(key: string): string {
+function checkedKey(key: string): string {
   if (key === "" || /[^\t\x20-\x7e\x80-\xff]/.test(key)) {
     throw new RangeError("the API key is empty or holds characters that no HTTP header can carry");
   }

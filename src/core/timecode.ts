@@ -53,7 +53,7 @@ export function timecodeAt(grid: FrameGrid, seconds: number): string {
  *
  * @throws RangeError when the rate has no drop-frame labels.
  */
-export function droppedLabels(rate: FrameRate): number {
+function droppedLabels(rate: FrameRate): number {
   if (!canDropFrames(rate)) throw new RangeError(`no drop-frame labels at ${rate.numerator}/${rate.denominator}`);
   return nominalFrameRate(rate) / 15;
 }

@@ -197,7 +197,7 @@ const ACCENTED = /^([A-Za-z])([a-z]+)$/;
  * The character a name of HTML (without `&` and `;`) stands for: letters with accents and the signs that occur in captions.
  * The whole list of HTML is ten times as long.
  */
-export function commonCharacter(name: string): string | undefined {
+function commonCharacter(name: string): string | undefined {
   const sign = SIGNS.get(name);
   if (sign !== undefined) return sign;
   const [, letter = "", accentName = ""] = ACCENTED.exec(name) ?? [];

@@ -49,10 +49,10 @@ function isPlaced(result: Result): result is PlacedResult {
 }
 
 /** A result of this version; `null` for one that a newer version wrote. */
-export type MigratedResult = Result | null;
+type MigratedResult = Result | null;
 
 /** The record of a sequence as versions 1 and 2 wrote it. */
-export interface EarlierRecord
+interface EarlierRecord
   extends Pick<
       Result,
       | "revision"
@@ -78,7 +78,7 @@ export interface EarlierRecord
 const NOT_RECORDED = { findings: [], issues: [], notices: [], acceptedIds: [] };
 
 /** Brings a record that was kept with a sequence up to this version. */
-export function resultFromRecord(record: Result | EarlierRecord | { readonly version: number }): MigratedResult {
+function resultFromRecord(record: Result | EarlierRecord | { readonly version: number }): MigratedResult {
   if (isThisVersion(record)) return record;
   if (!isEarlierRecord(record)) return null;
   const { version: _, sequenceId, markerIds, clipNames, layout, described, settings, ...kept } = record;

@@ -24,12 +24,7 @@ export async function openWave(files: Pick<Files, "size" | "readBytes">, path: s
 }
 
 /** A WAV file whose layout is known, and how many samples of each channel it holds. */
-export function wavePieces(
-  files: Pick<Files, "readBytes">,
-  path: string,
-  layout: WaveLayout,
-  samples: number,
-): OpenWave {
+function wavePieces(files: Pick<Files, "readBytes">, path: string, layout: WaveLayout, samples: number): OpenWave {
   return {
     sampleRate: layout.format.sampleRate,
     async read(first, count) {

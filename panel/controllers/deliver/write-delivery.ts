@@ -145,7 +145,7 @@ interface HandedOff {
  * @param order What is delivered; `offsetSeconds`: sequence time of the programme's beginning.
  * @throws The signal's reason when it aborts; what was written is removed then.
  */
-export async function handOff(
+async function handOff(
   { editor, files, pathIn }: Pick<PanelEnvironment, "editor" | "files" | "pathIn">,
   order: DeliveryOrder & { readonly offsetSeconds: number },
   wanted: readonly HandOff[],

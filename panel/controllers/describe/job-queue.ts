@@ -274,7 +274,7 @@ function withoutFault(state: PanelState, runId: string): PanelState {
 }
 
 /** Deletes a job: on the service where it is there, then here. The narration stays if a timeline uses it. */
-export async function removeJob(session: Session, connection: ServiceConnection, job: JobEntry): Promise<void> {
+async function removeJob(session: Session, connection: ServiceConnection, job: JobEntry): Promise<void> {
   const { library, store } = session;
   // A failed job stays in the service's records: it cannot be deleted there.
   for (const jobId of job.state === "done" ? await jobIdsOf(session, job) : []) {

@@ -152,7 +152,7 @@ export async function inStep<T>(progress: Progress, step: CliStep, work: () => P
  * Remembers in the user's folder which layout of a script a service takes. The file is named by the address's
  * fingerprint. What cannot be read or written is simply not remembered.
  */
-export function folderScriptMemory(env: NodeJS.ProcessEnv, service: string): ScriptMemory {
+function folderScriptMemory(env: NodeJS.ProcessEnv, service: string): ScriptMemory {
   const folder = join(userFolder(env), "script-layouts");
   const path = join(folder, fingerprintOf(service));
   return {

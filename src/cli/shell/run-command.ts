@@ -48,11 +48,7 @@ interface TextReadingOptions {
 const READING = new AsyncLocalStorage<TextReadingOptions>();
 
 /** Does the work of a command, so that every text that it reads is in the encoding its user named, and every guess is told. */
-export function readingTexts<Result>(
-  { values }: Arguments,
-  output: Output,
-  work: () => Promise<Result>,
-): Promise<Result> {
+function readingTexts<Result>({ values }: Arguments, output: Output, work: () => Promise<Result>): Promise<Result> {
   const { encoding } = values;
   const reading = { encoding: typeof encoding === "string" ? encoding : undefined, tell: output.tell };
   return READING.run(reading, work);

@@ -108,7 +108,7 @@ const CONTAINER_FORMATS = [
 ] as const;
 
 /** The allow-list as FFmpeg's `format_whitelist` option wants it. */
-export const FORMAT_WHITELIST = CONTAINER_FORMATS.join(",");
+const FORMAT_WHITELIST = CONTAINER_FORMATS.join(",");
 
 /** Pictures without a time of their own, by the names of FFmpeg's demuxers; each reads one file and no other. */
 const STILL_FORMATS = [
@@ -145,7 +145,7 @@ function keep(_level: unknown, message: string): void {
 }
 
 /** Forgets what FFmpeg said so far, so that {@link takeFfmpegLines} tells of one operation. */
-export function clearFfmpegLines(): void {
+function clearFfmpegLines(): void {
   lines.length = 0;
 }
 
@@ -153,7 +153,7 @@ export function clearFfmpegLines(): void {
  * The last error lines of FFmpeg, oldest first, with `path` and its folder taken out. Lines arrive through the event
  * loop, so one turn of it is awaited.
  */
-export async function takeFfmpegLines(path: string): Promise<string[]> {
+async function takeFfmpegLines(path: string): Promise<string[]> {
   await setImmediate();
   return lines.splice(0).map((line) => line.replaceAll(path, "(media)"));
 }

@@ -66,7 +66,7 @@ function readOf(frame: WatchedFrame, reader: TextReader): ReadFrame {
 }
 
 /** Keeps the pictures shown at some times as JPEG files, while a programme goes by. */
-export class StillKeeper {
+class StillKeeper {
   readonly kept: KeptStill[] = [];
   readonly #folder: string;
   readonly #times: readonly number[];

@@ -141,7 +141,7 @@ export type SoundFileErrorCode = "disk_full" | "not_writable";
 export class SoundFileError extends AudioDescriptionError<SoundFileErrorCode> {}
 
 /** The error for what a file operation raised. */
-export function soundFileError(cause: unknown): SoundFileError {
+function soundFileError(cause: unknown): SoundFileError {
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
   if (code === "ENOSPC" || code === "EDQUOT") {
     return new SoundFileError(

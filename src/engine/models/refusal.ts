@@ -127,7 +127,7 @@ const LATER = new Set([429, 503, 529]);
 const NO_MONEY = /insufficient_(?:quota|balance|funds)|billing/i;
 
 /** Whether a refusal is about money, which a person has to see to. */
-export function isAboutMoney(reply: ServerReply): boolean {
+function isAboutMoney(reply: ServerReply): boolean {
   return reply.status === 402 || (reply.status === 429 && NO_MONEY.test(faultOf(reply).codes));
 }
 

@@ -225,7 +225,7 @@ async function spokenAtTheirRate(
 }
 
 /** How long wordings take to say: measured where they were spoken, estimated at the same voice's pace elsewhere. */
-export class WordingTimes {
+class WordingTimes {
   readonly #narrator: Narrator | null;
   /** Seconds by wording; `null` where a person's recordings lack it. */
   readonly #measured = new Map<string, number | null>();

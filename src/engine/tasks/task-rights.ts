@@ -82,7 +82,7 @@ const SPEECH_PATHS = /\/audio\/speech$/;
  * Whom a job's process may ask by the configuration: the servers of model, transcription and speech, or those of this
  * computer that are looked for where none is named, and the program that speaks.
  */
-export function askedOfJob(environment: Environment): Outlet[] {
+function askedOfJob(environment: Environment): Outlet[] {
   const vision = visionConfiguration(environment);
   const transcription = transcriptionConfiguration(environment);
   const servers: readonly AskedServer[] = [
@@ -99,7 +99,7 @@ export function askedOfJob(environment: Environment): Outlet[] {
 }
 
 /** Whom a process that speaks may ask by the configuration: the server of speech, or the program that speaks. */
-export function askedOfVoice(environment: Environment): Outlet[] {
+function askedOfVoice(environment: Environment): Outlet[] {
   const voice = voiceConfiguration(environment);
   if (voice.kind === "command") return [voiceProgram(voice.settings)];
   return voice.kind === "openai-speech" ? [serverOutlet(asked(voice.settings, SPEECH_PATHS, "ASIDE_VOICE_KEY"))] : [];

@@ -126,7 +126,7 @@ function joinInitials(text: string): string {
 }
 
 /** Words for what stands in addresses, numbers and ranges, in one language. */
-export interface MarkWords {
+interface MarkWords {
   readonly dot: string;
   readonly slash: string;
   readonly at: string;
@@ -137,7 +137,7 @@ export interface MarkWords {
 }
 
 /** By first part of the language code; languages that are not here keep the marks. */
-export const MARK_WORDS: Readonly<Record<string, MarkWords>> = {
+const MARK_WORDS: Readonly<Record<string, MarkWords>> = {
   en: { dot: "dot", slash: "slash", at: "at", hashtag: "hashtag", plus: "plus", to: "to" },
   de: { dot: "Punkt", slash: "Schrägstrich", at: "at", hashtag: "Hashtag", plus: "plus", to: "bis" },
   fr: { dot: "point", slash: "slash", at: "arobase", hashtag: "hashtag", plus: "plus", to: "à" },
@@ -157,7 +157,7 @@ const MAIL_ADDRESS = new RegExp(`(?<![\\p{L}\\p{N}])([\\p{L}\\p{N}._+-]+)@(${DOM
 const HASHTAG = /(?<![\p{L}\p{N}&#])#(?=[\p{L}_]*\p{L})([\p{L}\p{N}_]+)/gu;
 
 /** Addresses of pages and of mail, and hashtags, in the words that people read them out with. */
-export function spellAddresses(text: string, words: MarkWords): string {
+function spellAddresses(text: string, words: MarkWords): string {
   const dotted = (name: string) => name.split(".").join(` ${words.dot} `);
   return text
     .replace(MAIL_ADDRESS, (_, name: string, domain: string) => `${dotted(name)} ${words.at} ${dotted(domain)}`)
@@ -185,7 +185,7 @@ const TELEPHONE = [
 ];
 
 /** Telephone numbers digit by digit, with a rest between their groups. */
-export function spellTelephones(text: string, words: MarkWords): string {
+function spellTelephones(text: string, words: MarkWords): string {
   return TELEPHONE.reduce(
     (spoken, pattern) =>
       spoken.replace(pattern, (number) => {

@@ -157,7 +157,7 @@ async function readSound(path: string): Promise<Uint8Array> {
 }
 
 /** How a program is run. */
-export interface ProgramRun {
+interface ProgramRun {
   /** Whole path of a program, and arguments; never seen by a shell. */
   readonly command: readonly [program: string, ...args: string[]];
   /** Written to its standard input. */
@@ -178,7 +178,7 @@ const KEPT_WORDS = 500;
  * @throws SpeechError `speech_command_failed` when it cannot be started, ends with an error, takes too long or writes too
  * much; the signal's reason when it aborts. The program and what it started are gone then.
  */
-export function runProgram(run: ProgramRun, signal?: AbortSignal): Promise<Buffer> {
+function runProgram(run: ProgramRun, signal?: AbortSignal): Promise<Buffer> {
   const [program, ...args] = run.command;
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();

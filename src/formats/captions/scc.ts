@@ -209,17 +209,17 @@ const SPECIAL = "®°½¿™¢£♪à èâêîôû";
 const EXTENDED = ["ÁÉÓÚÜü‘¡*'—©℠•“”ÀÂÇÈÊËëÎÏïÔÙùÛ«»", "ÃãÍÌìÒòÕõ{}\\^_|~ÄäÖöß¥¤│ÅåØø┌┐└┘"] as const;
 
 /** The character of a byte without its parity; empty for none. */
-export function basicCharacter(byte: number): string {
+function basicCharacter(byte: number): string {
   const character = byte < 0x20 ? "" : String.fromCharCode(byte);
   return BASIC[character] ?? character;
 }
 
 /** The special character of a pair's second byte. */
-export function specialCharacter(byte: number): string {
+function specialCharacter(byte: number): string {
   return SPECIAL.charAt(byte - 0x30);
 }
 
 /** The extended character of a pair: its first byte is 0x12 or 0x13. */
-export function extendedCharacter(first: number, second: number): string {
+function extendedCharacter(first: number, second: number): string {
   return EXTENDED[first === 0x12 ? 0 : 1].charAt(second - 0x20);
 }

@@ -8,7 +8,7 @@ import { type EdlComment, isWording, parseEdlLocator, parseResolveMarker } from 
 import { type EdlDocument, type EdlEdit, type EdlEvent, type EdlTableMarker, parseEdl } from "./parse-edl.ts";
 
 /** A cue in frames of the EDL's own labels. */
-export interface FrameCue {
+interface FrameCue {
   readonly id: string;
   readonly start: number;
   /** `null` where the EDL gives none. */
@@ -18,7 +18,7 @@ export interface FrameCue {
 }
 
 /** An event with its record range in frames. */
-export interface PlacedEvent {
+interface PlacedEvent {
   readonly event: EdlEvent;
   readonly start: number;
   readonly end: number;
@@ -28,7 +28,7 @@ export interface PlacedEvent {
 }
 
 /** A row of the marker table with its range in frames. */
-export interface PlacedMarker {
+interface PlacedMarker {
   readonly marker: EdlTableMarker;
   readonly start: number;
   readonly end: number | null;
@@ -40,11 +40,7 @@ export interface PlacedMarker {
  * the whole EDL gives the first of these: the marker table, other comment lines, clip names (reported, as they are rarely
  * meant to be read out). Names of files, reels and shots are no words; those that stand where words could are counted.
  */
-export function cuesOfEvents(
-  events: readonly PlacedEvent[],
-  markers: readonly PlacedMarker[],
-  issues: IssueList,
-): FrameCue[] {
+function cuesOfEvents(events: readonly PlacedEvent[], markers: readonly PlacedMarker[], issues: IssueList): FrameCue[] {
   const stated = events.flatMap(statedCues);
   if (stated.length > 0) return withoutRepeats(stated);
   if (markers.length > 0) return markers.flatMap(tableCue);

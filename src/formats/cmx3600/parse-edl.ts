@@ -23,7 +23,7 @@ const NUMBER = /^\d{1,9}[A-Za-z]?$/;
 const MIDDLE = /^(?:(.*) )?(NONE|B\d?|[AV][AV\d/,+]{0,63}) (?:(?:C|D|W\d{0,3}|K ?[BO]?)(?: \d{1,5}F?)?|\d{3}F?)$/i;
 
 /** Whether a word is a timecode label, whatever its separators. */
-export function isEdlLabel(word: string): boolean {
+function isEdlLabel(word: string): boolean {
   return LABEL.test(word);
 }
 

@@ -214,7 +214,7 @@ export function writtenFrame(frame: number, rate: FrameRate): number {
 }
 
 /** A rate as `timebase` and `ntsc`; a rate that is neither whole nor slowed by 1000/1001 becomes the nearest whole one. */
-export function timebaseOf(rate: FrameRate): { readonly timebase: number; readonly isNtsc: boolean } {
+function timebaseOf(rate: FrameRate): { readonly timebase: number; readonly isNtsc: boolean } {
   const isNtsc = rate.denominator === 1001 && rate.numerator % 1000 === 0;
   const timebase = isNtsc ? rate.numerator / 1000 : Math.max(1, Math.round(rate.numerator / rate.denominator));
   return { timebase, isNtsc };

@@ -213,11 +213,7 @@ function clipKey(clip: XmlElement): string {
 }
 
 /** Reads a file element as the media of a clip on a track of the given kind; one without an address is offline. */
-export function mediaOf(
-  clip: XmlElement,
-  file: XmlElement | undefined,
-  kind: "video" | "audio",
-): MediaSource | EmptySource {
+function mediaOf(clip: XmlElement, file: XmlElement | undefined, kind: "video" | "audio"): MediaSource | EmptySource {
   const name = textAt(file, "name") || textAt(clip, "name");
   const generated = textAt(file, "mediaSource");
   if (file === undefined || (generated !== "" && textAt(file, "pathurl") === "")) {
@@ -265,7 +261,7 @@ interface Remap {
 }
 
 /** The speed of a clip; 1 without a time remap. */
-export function remapOf(clip: XmlElement): Remap {
+function remapOf(clip: XmlElement): Remap {
   for (const filter of childrenNamed(clip, "filter")) {
     const effect = childAt(filter, "effect");
     if (effect === undefined || textAt(effect, "effectid").toLowerCase() !== "timeremap") continue;
@@ -284,7 +280,7 @@ function parameterOf(effect: XmlElement, id: string): string {
 }
 
 /** Names of a clip's effects but for changes of speed and what every clip has. */
-export function effectsOf(clip: XmlElement): string[] {
+function effectsOf(clip: XmlElement): string[] {
   return childrenNamed(clip, "filter").flatMap((filter) => {
     const effect = childAt(filter, "effect");
     const id = textAt(effect, "effectid").toLowerCase();
@@ -294,7 +290,7 @@ export function effectsOf(clip: XmlElement): string[] {
 }
 
 /** In and out of a clip, in source seconds; what it shows where they are missing is its whole length. */
-export function inAndOut(clip: XmlElement, rate: FrameRate): { readonly start: number; readonly end: number } | null {
+function inAndOut(clip: XmlElement, rate: FrameRate): { readonly start: number; readonly end: number } | null {
   const start = numberAt(clip, "in");
   const end = numberAt(clip, "out");
   if (start === null || end === null || end < start) return null;

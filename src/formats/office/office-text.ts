@@ -62,7 +62,7 @@ const CHARACTERS: Readonly<Record<string, string>> = { tab: "\t", br: "\n", cr: 
 const MOST_COLUMNS = 63;
 
 /** The rows of a Word document in order: a row of a table has its cells, a paragraph outside of tables is a row of one value. */
-export function wordRows(document: XmlElement): string[][] {
+function wordRows(document: XmlElement): string[][] {
   return childrenOf(document, "body").flatMap(blocksOf);
 }
 

@@ -204,7 +204,7 @@ function ownValue(item: TrackItem): OtioValue {
 }
 
 /** One child of a track: how many frames it takes up, and what it is written as. */
-export interface TrackItem {
+interface TrackItem {
   readonly frames: number;
   /** Whether nothing is lost when it is split or shortened. */
   readonly isFree: boolean;
@@ -214,7 +214,7 @@ export interface TrackItem {
 }
 
 /** A clip to be placed, in frames. */
-export interface FramePlacement {
+interface FramePlacement {
   readonly placement: AudioPlacement;
   readonly start: number;
   readonly length: number;
@@ -224,7 +224,7 @@ export interface FramePlacement {
  * The children of a track; clips with one of the `removed` names have become gaps. `null` when it cannot be said where a
  * child ends.
  */
-export function trackItems(
+function trackItems(
   track: JsonSource,
   rate: FrameRate,
   removed: ReadonlySet<string>,
@@ -242,7 +242,7 @@ export function trackItems(
 }
 
 /** Puts clips into the free stretches of a row and behind its end; returns those that found something in their way. */
-export function placeOnTrack(items: TrackItem[], added: readonly FramePlacement[], rate: FrameRate): FramePlacement[] {
+function placeOnTrack(items: TrackItem[], added: readonly FramePlacement[], rate: FrameRate): FramePlacement[] {
   const blocked = added.filter((one) => !placeOne(items, one, rate));
   mergeGaps(items, rate);
   return blocked;

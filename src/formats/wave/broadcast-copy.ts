@@ -66,7 +66,7 @@ const POP_HZ = 1_000;
 const POP_PEAK = 10 ** (-20 / 20);
 
 /** Samples of a leader per channel. */
-export function leaderSamples({ seconds }: Leader, { sampleRate }: Pick<WaveFormat, "sampleRate">): number {
+function leaderSamples({ seconds }: Leader, { sampleRate }: Pick<WaveFormat, "sampleRate">): number {
   return Math.round(seconds * sampleRate);
 }
 

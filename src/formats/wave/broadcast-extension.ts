@@ -139,7 +139,7 @@ export function asciiBytes(text: string): Uint8Array<ArrayBuffer> {
 }
 
 /** The text of a field that zeros fill up, without spaces around it. Bytes beyond ASCII are read as Latin-1. */
-export function asciiText(bytes: Uint8Array): string {
+function asciiText(bytes: Uint8Array): string {
   const end = bytes.indexOf(0);
   let text = "";
   for (const byte of end < 0 ? bytes : bytes.subarray(0, end)) text += String.fromCharCode(byte);

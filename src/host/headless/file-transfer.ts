@@ -162,7 +162,7 @@ const IDLE_MS = 120_000;
 const KEPT_REPLY_BYTES = 8_192;
 
 /** One exchange with storage. */
-export interface Exchange {
+interface Exchange {
   readonly method: "GET" | "PUT";
   readonly url: string;
   readonly headers: Readonly<Record<string, string | number>>;
@@ -177,7 +177,7 @@ export interface Exchange {
  *
  * @throws ConnectionError without the address; the signal's reason when it aborts; what reading the body raises.
  */
-export function exchange(options: Exchange): Promise<IncomingMessage> {
+function exchange(options: Exchange): Promise<IncomingMessage> {
   const { method, url, headers, signal, body } = options;
   return new Promise((resolve, reject) => {
     if (signal.aborted) {
@@ -216,7 +216,7 @@ export function exchange(options: Exchange): Promise<IncomingMessage> {
 }
 
 /** The beginning of a reply's body as text; the rest is thrown away. Ends the exchange. */
-export async function readBriefly(reply: IncomingMessage): Promise<string> {
+async function readBriefly(reply: IncomingMessage): Promise<string> {
   const pieces: Buffer[] = [];
   let length = 0;
   try {
@@ -233,7 +233,7 @@ export async function readBriefly(reply: IncomingMessage): Promise<string> {
 }
 
 /** A line that broke, by the system's word for it; never by its address. */
-export function broken(cause: unknown): ConnectionError {
+function broken(cause: unknown): ConnectionError {
   const code = cause instanceof Error && "code" in cause && typeof cause.code === "string" ? ` (${cause.code})` : "";
   return new ConnectionError(`the connection to storage broke${code}`, { mayHaveArrived: true, cause });
 }

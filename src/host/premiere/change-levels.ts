@@ -189,7 +189,7 @@ export interface LevelHandle extends ClipLevel {
 }
 
 /** Reads the volumes of a sequence. `videoTracks` is how many tracks of the timeline come before those of sound. */
-export async function readLevels(
+async function readLevels(
   premiere: premierepro,
   reference: SequenceReference,
   videoTracks: number,
@@ -229,7 +229,7 @@ export async function effectNames(chain: AudioComponentChain): Promise<string[]>
 }
 
 /** Whether two volumes are the same: of points, times and gains; else the one gain. */
-export function isSameLevel(a: Pick<ClipLevel, "points" | "gain">, b: Pick<ClipLevel, "points" | "gain">): boolean {
+function isSameLevel(a: Pick<ClipLevel, "points" | "gain">, b: Pick<ClipLevel, "points" | "gain">): boolean {
   if (a.points.length !== b.points.length) return false;
   if (a.points.length === 0) return isSameGain(a.gain ?? 0, b.gain ?? 0);
   return a.points.every((point, index) => {

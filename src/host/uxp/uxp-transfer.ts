@@ -33,7 +33,7 @@ const OK = 200;
 const PARTIAL = 206;
 
 /** What downloading needs. */
-export interface DownloadOptions {
+interface DownloadOptions {
   readonly Requests: UxpRequestConstructor;
   readonly files: Pick<UxpFiles, "openWriter" | "rename">;
 }
@@ -42,7 +42,7 @@ export interface DownloadOptions {
  * Fetches an address into a file, range by range, under a temporary name until it is whole. Storage that knows no ranges
  * answers with everything at once, which then passes through memory.
  */
-export async function downloadFile(options: DownloadOptions, request: DownloadRequest): Promise<TransferReply> {
+async function downloadFile(options: DownloadOptions, request: DownloadRequest): Promise<TransferReply> {
   const part = `${request.path}.part`;
   const first = await ask(options, request, 0);
   if (first.status !== OK && first.status !== PARTIAL) return refusal(first);
@@ -131,7 +131,7 @@ export interface UxpUploadOptions {
  * Uploads a file: in slices where the service offers it, from wherever an earlier attempt got to; else in one piece, up
  * to a ceiling. Raises `host_failed` above the ceiling, before anything is sent.
  */
-export async function uploadFile(options: UxpUploadOptions, request: UploadRequest): Promise<TransferReply> {
+async function uploadFile(options: UxpUploadOptions, request: UploadRequest): Promise<TransferReply> {
   const size = await options.files.size(request.path);
   if (size === null) {
     throw new HostError("file_not_found", "The export is gone. Export the sequence again.", {

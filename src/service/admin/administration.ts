@@ -239,7 +239,7 @@ async function retryJob(parts: AdministrationParts, id: string): Promise<string 
 }
 
 /** Forgets jobs that ended before this month and longer ago than so many days. Resolves with how many. */
-export async function purgeJobs(
+async function purgeJobs(
   parts: { readonly database: Database; readonly objects: ObjectStore },
   olderThanDays: number,
 ): Promise<number> {
@@ -273,7 +273,7 @@ interface DamagedObject {
 }
 
 /** What comparing every stored object with its record told. */
-export interface VerifiedObjects {
+interface VerifiedObjects {
   readonly objects: number;
   readonly bytes: number;
   readonly damaged: readonly DamagedObject[];
@@ -289,7 +289,7 @@ interface Named {
 }
 
 /** Reads every object that the records name, and compares it with the digest that they have of it. */
-export async function verifyObjects(queries: Queries, objects: ObjectStore): Promise<VerifiedObjects> {
+async function verifyObjects(queries: Queries, objects: ObjectStore): Promise<VerifiedObjects> {
   const named = await queries.query<Named>(
     `SELECT 'media' AS kind, id, storage_key AS key, size_bytes AS "sizeBytes", content_hash AS hash FROM aside.media
        WHERE upload_status = 'completed' AND canonical_id IS NULL AND removed_at IS NULL

@@ -121,7 +121,7 @@ export interface RequestText {
 }
 
 /** Captions and script of a request, by the names it has for them. */
-export function givenTexts(
+function givenTexts(
   { captions, script }: DescriptionSettings,
   names: { readonly captions: string; readonly script: string },
 ): RequestText[] {

@@ -91,7 +91,7 @@ const STYLE = `
 `;
 
 /** The interface as one page for people: made from the same description as `/openapi.json`, without any script. */
-export function docsPage(): string {
+function docsPage(): string {
   // The document's own shape, made one file away.
   const { paths } = describeInterface() as { paths: Record<string, Record<string, Json>> };
   const names = Object.keys(SERVED_ROUTES) as ServedRouteName[]; // the table's own keys, which Object.keys forgets

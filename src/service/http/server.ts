@@ -232,7 +232,7 @@ const LINGER_BYTES = 64 * 1024 * 1024;
  * Takes and forgets what a client still sends after it was answered, for a while. Closing at once would reset the
  * connection, and a client that is busy sending would never see the answer, which often says why to stop.
  */
-export function lingerAfterReply(request: FastifyRequest): void {
+function lingerAfterReply(request: FastifyRequest): void {
   const { raw } = request;
   if (raw.complete || raw.readableEnded || raw.destroyed) return;
   let left = LINGER_BYTES;

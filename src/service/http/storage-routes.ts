@@ -194,7 +194,7 @@ function storageErrorFrom(error: unknown): StorageError {
 }
 
 /** Bytes from `start` to `end`, both included. */
-export interface ByteRange {
+interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
@@ -203,7 +203,7 @@ export interface ByteRange {
  * The part of an object that a `Range` header asks for (RFC 9110, 14.1.2): `null` for the whole, which is also the answer
  * to several ranges and to units other than bytes; `"unsatisfiable"` when it lies outside.
  */
-export function parseRange(header: string | undefined, sizeBytes: number): ByteRange | null | "unsatisfiable" {
+function parseRange(header: string | undefined, sizeBytes: number): ByteRange | null | "unsatisfiable" {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? "");
   if (match === null) return null;
   const [, first = "", last = ""] = match;
@@ -222,7 +222,7 @@ export function parseRange(header: string | undefined, sizeBytes: number): ByteR
 }
 
 /** What a slice of a resumable upload says of itself. */
-export interface ContentRange {
+interface ContentRange {
   /** `null` asks how much has arrived. */
   readonly bytes: ByteRange | null;
   /** Size of the whole; `null` while unknown. */
@@ -230,7 +230,7 @@ export interface ContentRange {
 }
 
 /** Reads a `Content-Range` header (RFC 9110, 14.4); `null` when it makes no sense. */
-export function parseContentRange(header: string): ContentRange | null {
+function parseContentRange(header: string): ContentRange | null {
   const match = /^bytes (?:(\d{1,15})-(\d{1,15})|\*)\/(\d{1,15}|\*)$/.exec(header.trim());
   if (match === null) return null;
   const [, first, last, total] = match;

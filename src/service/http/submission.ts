@@ -79,7 +79,7 @@ const RETRY_AFTER_SECONDS = 2;
  *
  * @throws RequestError `not_found`, `upload_not_ready`, `upload_failed`, `file_too_large`, `video_too_long`.
  */
-export async function findUsableMedia(queries: Queries, team: Caller, mediaId: string): Promise<MediaRecord> {
+async function findUsableMedia(queries: Queries, team: Caller, mediaId: string): Promise<MediaRecord> {
   const named = await findMedia(queries, team.id, mediaId);
   if (named === null) {
     throw new RequestError("not_found", `There is no media with the id ${mediaId}. Upload it first.`);

@@ -108,7 +108,7 @@ async function isOlder(path: string, hours: number): Promise<boolean> {
 const HOUR_SECONDS = 3_600;
 
 /** Removes uploads that nobody finished, and media that nobody has used for long. */
-export async function sweepMedia(
+async function sweepMedia(
   parts: RemoveMediaParts,
   retention: ServiceConfiguration["retention"],
 ): Promise<{ readonly uploads: number; readonly media: number }> {
@@ -128,7 +128,7 @@ export async function sweepMedia(
 }
 
 /** Hides finished jobs whose results are older than so many days, and removes what they produced. */
-export async function sweepResults(
+async function sweepResults(
   parts: { readonly database: Database; readonly objects: ObjectStore },
   resultDays: number,
 ): Promise<number> {

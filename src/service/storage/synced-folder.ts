@@ -39,7 +39,7 @@ export async function syncFile(path: string): Promise<void> {
 }
 
 /** Whether an error only says that this system syncs no folders. */
-export function isNotForFolders(error: unknown): boolean {
+function isNotForFolders(error: unknown): boolean {
   return error instanceof Error && "code" in error && NO_FOLDER_SYNC.has(String(error.code));
 }
 

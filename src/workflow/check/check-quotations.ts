@@ -139,7 +139,7 @@ function isInCapitals(text: string): boolean {
 }
 
 /** Letters and digits alone, in lower case and without accents: what is left of a text however it is set. */
-export function bareText(text: string): string {
+function bareText(text: string): string {
   return text
     .normalize("NFKD")
     .toLowerCase()
@@ -155,7 +155,7 @@ const LEAST_LETTERS = 3;
  * @param a Bare text, see {@link bareText}; so is `b`.
  * @param tolerance Letters of the shorter text that may be wrong, missing or too many, as a share of it.
  */
-export function isAlike(a: string, b: string, tolerance: number): boolean {
+function isAlike(a: string, b: string, tolerance: number): boolean {
   const [part, whole] = a.length <= b.length ? [a, b] : [b, a];
   return part.length >= LEAST_LETTERS && editsWithin(part, whole) <= tolerance * part.length;
 }

@@ -62,7 +62,7 @@ function inCueWords(inCue: DialogueInCue | null): string {
  * A clock above a script, for whoever speaks it in a booth: which description is next, the seconds until it and those it has, beeps before it
  * where they are wanted. It runs in the page alone, and is not printed.
  */
-export const BOOTH_CLOCK = {
+const BOOTH_CLOCK = {
   styles: `.booth{position:sticky;top:0;background:#fff;color:#000;border-bottom:2px solid #000;padding:.5rem 0}
 .booth p{margin:.25rem 0}#count{font-size:2rem;font-variant-numeric:tabular-nums}#words{font-size:1.5rem;min-height:3.2em}
 #near{width:100%;height:.75rem}.booth button{font:inherit;padding:.3rem .8rem}tr.now{outline:3px solid #000}tr{scroll-margin-top:16rem}

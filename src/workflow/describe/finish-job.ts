@@ -95,7 +95,7 @@ async function canStartOver(run: Run, error: unknown, mediaWasOnRecord: boolean)
  *
  * @throws ServiceError with the reason when the upload is refused again, or for a reason that another upload would meet.
  */
-export async function uploadMedia(run: Run, exported: ExportedMedia): Promise<RunMedia> {
+async function uploadMedia(run: Run, exported: ExportedMedia): Promise<RunMedia> {
   if (run.record.media !== undefined) return run.record.media;
   for (let isSecond = false; ; isSecond = true) {
     const verified = await sendAndVerify(run, exported);

@@ -142,7 +142,7 @@ export interface ItemEstimate {
 }
 
 /** Estimates one description before anything is sent. */
-export function estimateOf(call: DescribeCall, source: DescribedSource, isDone: boolean): ItemEstimate {
+function estimateOf(call: DescribeCall, source: DescribedSource, isDone: boolean): ItemEstimate {
   const { durationSeconds, uploadBytes } = source;
   const isLocal = call.server === undefined || isLocalAddress(call.server.url);
   const kind = call.video !== undefined ? "video" : call.track === "none" ? "text" : "audio";

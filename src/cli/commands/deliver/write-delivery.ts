@@ -149,7 +149,7 @@ async function withHash(folder: string, file: Omit<ManifestFile, "bytes" | "sha2
  * @returns The files' names.
  * @throws UsageError for words that a cell of Excel cannot hold.
  */
-export async function writeOfficeScripts(call: DeliverCall, folder: string): Promise<readonly string[]> {
+async function writeOfficeScripts(call: DeliverCall, folder: string): Promise<readonly string[]> {
   const { cues, title, language, grid, dialogue = [], officeFormats } = call;
   const said = dialogueInCues(cues, dialogue).map((line) =>
     line === null ? "" : `${line.speaker === undefined ? "" : `${line.speaker}: `}${line.text}`,

@@ -231,7 +231,7 @@ function audioNameOf(call: DescribeCall): string | undefined {
  *
  * @throws SettingsError `settings_unusable`, `settings_damaged`, `key_store_unusable`.
  */
-export async function showModelEstimate(
+async function showModelEstimate(
   { server, settings, dataFolder }: DescribeCall,
   { durationSeconds }: Pick<DescribedSource, "durationSeconds">,
   { env, progress }: { readonly env: NodeJS.ProcessEnv; readonly progress: Progress },

@@ -120,7 +120,7 @@ export function evenedDistance(a: FrameMeasures, b: FrameMeasures): number {
 }
 
 /** How differently two frames are made up, wherever things are in them: 0 (alike) to 1. */
-export function makeUpDistance(a: FrameMeasures, b: FrameMeasures): number {
+function makeUpDistance(a: FrameMeasures, b: FrameMeasures): number {
   let sum = 0;
   for (let i = 0; i < a.histogram.length; i++) sum += Math.abs((a.histogram[i] ?? 0) - (b.histogram[i] ?? 0));
   // Luma and chroma each add up to 1 per frame, so that four is the most.
@@ -152,7 +152,7 @@ const MOST_SHARE = 0.7;
  *
  * @param luma Luma of each pixel, 0 to 255 from black to white.
  */
-export function blackEdges(luma: Uint8Array, { width, height, blue, red }: SmallPicture): BlackBars {
+function blackEdges(luma: Uint8Array, { width, height, blue, red }: SmallPicture): BlackBars {
   const isBlack = (x: number, y: number) => {
     const at = y * width + x;
     const [b = 128, r = 128] = [blue[at], red[at]];

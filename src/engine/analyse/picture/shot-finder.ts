@@ -70,7 +70,7 @@ const STILLNESS = 0.004;
 const LASTING = 0.5;
 
 /** Finds hard cuts in a run of frames, {@link CONTEXT_FRAMES} frames late. */
-export class CutDetector {
+class CutDetector {
   readonly #frames: FrameMeasures[] = [];
   /** Step to each frame of `#frames` from the one before. */
   readonly #steps: number[] = [];
@@ -138,7 +138,7 @@ const OWN_SHOT_SECONDS = 0.5;
 const FADE = { seconds: 0.3, growth: 1.15 };
 
 /** Where a picture begins after nothing, or nothing after a picture. */
-export interface BlankEdge {
+interface BlankEdge {
   readonly at: number;
   readonly opening: "cut" | "fade";
 }
@@ -154,7 +154,7 @@ export function isBlack(frame: FrameMeasures): boolean {
 }
 
 /** Finds the ends of blank stretches, and the beginnings of long ones, half a second late at most. */
-export class BlankDetector {
+class BlankDetector {
   /** The last frames that showed something, newest last. */
   readonly #shown: FrameMeasures[] = [];
   #blank: { readonly since: number; readonly opening: "cut" | "fade"; isOwnShot: boolean } | null = null;

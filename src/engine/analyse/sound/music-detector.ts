@@ -16,7 +16,7 @@ const TONE = { around: 14, contrastDb: 9, quietestDb: -35 };
 const BLOCK = { spectra: 62, step: 31 };
 
 /** Seconds from one score to the next, and from a block's middle to the time of its score. */
-export const MUSIC_STEP_SECONDS = (BLOCK.step * SPECTRUM.hop) / NETWORK_RATE;
+const MUSIC_STEP_SECONDS = (BLOCK.step * SPECTRUM.hop) / NETWORK_RATE;
 
 /** Steady tones that make up a score. */
 const COUNTED_TONES = 5;

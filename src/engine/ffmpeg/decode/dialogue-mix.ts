@@ -29,7 +29,7 @@ const SURROUND_DIALOGUE = { centre: 1, front: 0.18, other: 0.05 };
 const SURROUND_BED = { front: 0.5, other: 0.35 };
 
 /** The mix for a channel layout. */
-export function detectorMix(layout: ChannelLayout): DetectorMix {
+function detectorMix(layout: ChannelLayout): DetectorMix {
   const places = channelPlaces(layout);
   const hasCentre = places.length >= 3 && places.includes(CHANNEL.frontCentre);
   if (hasCentre) {

@@ -146,7 +146,7 @@ const SAMPLED_FRAMES = 300;
 const SAMPLED_BYTES = 32 * 1024 * 1024;
 
 /** Presentation times in seconds, on the file's own clock, of the first frames of a stream, in the order of storage. */
-export function sampleFrameTimes(context: FormatContext, stream: Stream): number[] {
+function sampleFrameTimes(context: FormatContext, stream: Stream): number[] {
   const times: number[] = [];
   let bytes = 0;
   readPackets(context, stream, (packet) => {
@@ -165,7 +165,7 @@ const TAIL_SECONDS = 20;
  * The end of a stream whose header does not state it, in seconds on the file's own clock: found by reading the last
  * part of the file, or all of it where it cannot be sought; `null` for a stream without timed packets.
  */
-export function measureEnd(context: FormatContext, stream: Stream): number | null {
+function measureEnd(context: FormatContext, stream: Stream): number | null {
   const stated = context.duration === AV_NOPTS_VALUE ? null : Number(context.duration) / 1e6;
   const start = context.startTime === AV_NOPTS_VALUE ? 0 : Number(context.startTime) / 1e6;
   if (stated !== null && stated > TAIL_SECONDS) {

@@ -213,7 +213,7 @@ export async function findWindowsVoices({ environment, run }: SearchContext): Pr
 }
 
 /** A voice that the system, or a program on it, has. */
-export interface SystemVoice {
+interface SystemVoice {
   /** As the program takes it. */
   readonly id: string;
   /** For people. */
