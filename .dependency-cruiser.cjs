@@ -117,6 +117,14 @@ module.exports = {
       to: { path: "^src/engine/(analyse|ocr|describe|voice|mix|pipeline)/", pathNot: "^src/engine/$1/" },
     },
     {
+      name: "engine-by-its-door",
+      comment:
+        "work is asked of engine/index.ts alone; beside it, who describes, hears and speaks may be looked up where it is configured",
+      severity: "error",
+      from: { path: "^src/(service|cli)/" },
+      to: { path: "^src/engine/(analyse|ffmpeg|measure|pipeline|tasks|worksheet)/" },
+    },
+    {
       name: "shell-knows-no-command",
       comment: "the shell treats every command alike: it imports nothing else of the command line",
       severity: "error",

@@ -2,7 +2,7 @@
 // whether picture and sound stay in step: npm run bench:extended -- [file, default big-buck-bunny-5min.mp4]
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { framesPerSecond } from "../src/core/frame-rate.ts";
 import { DEFAULT_SETTINGS, type DescriptionSettings } from "../src/core/settings.ts";
@@ -103,7 +103,6 @@ async function job(type: DescriptionSettings["type"], resolution: string, durati
   const workFolder = await mkdtemp(join(folder, "work-"));
   const { files, report } = await runPipeline(
     {
-      jobId: basename(workFolder),
       kind: "video",
       settings: {
         ...DEFAULT_SETTINGS,

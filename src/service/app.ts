@@ -1,9 +1,6 @@
 import type { FastifyInstance } from "fastify";
-import { defined } from "../core/objects.ts";
 import type { Clock } from "../core/ports.ts";
-import { JobFailure } from "../engine/isolate/job-failure.ts";
-import { type RunIsolated, runIsolated } from "../engine/tasks/run-isolated.ts";
-import { RIGHTS } from "../engine/tasks/task-rights.ts";
+import { JobFailure, openEngine, RIGHTS, type RunIsolated, runIsolated } from "../engine/index.ts";
 import { type Administration, createAdministration, DEFAULT_TEAM } from "./admin/administration.ts";
 import type { DoctorFinding } from "./admin/doctor.ts";
 import { planOfTeam, type ServiceConfiguration } from "./configuration.ts";
@@ -129,8 +126,7 @@ async function assemble(configuration: ServiceConfiguration, ports: AppPorts, qu
     offers: new OfferedFiles(),
     folders,
     settings,
-    isolate: asSet(isolate, settings),
-    ...defined({ tasks: ports.tasks }),
+    engine: openEngine({ run: asSet(isolate, settings), tasks: ports.tasks }),
     authenticator: new Authenticator(database, async (team) => planOfTeam(await settings.limits(configuration), team)),
     rate: new RequestRate(database, clock),
     hosts: new KnownHosts(configuration),

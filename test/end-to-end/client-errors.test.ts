@@ -27,7 +27,7 @@ beforeAll(async () => {
     { plans, teams: Object.fromEntries(Object.keys(plans).map((plan) => [plan, { plan }])) },
     {
       isolate: async (task, input, options) => {
-        if (task === "probe-media") await beforeProbe();
+        if (task === "probe") await beforeProbe();
         return runIsolated(task, input, options);
       },
     },

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { jobFailureCode } from "../../src/contract/error-codes.ts";
 import { detectSpeech } from "../../src/engine/analyse/sound/analyse-sound.ts";
@@ -8,7 +8,7 @@ import { probeMedia } from "../../src/engine/ffmpeg/probe/probe.ts";
 import { JobFailure } from "../../src/engine/isolate/job-failure.ts";
 import { momentsOf } from "../../src/engine/pipeline/moments.ts";
 import { voiceLine } from "../../src/engine/pipeline/voice-line.ts";
-import type { JobResult, TaskTable } from "../../src/engine/tasks/tasks.ts";
+import type { DescribeResult, TaskTable } from "../../src/engine/tasks/tasks.ts";
 
 /**
  * Tasks for tests of what surrounds the pipeline: probing is real, and so is the voicing of a line; a job does what its instructions say, a word at a
@@ -17,12 +17,12 @@ import type { JobResult, TaskTable } from "../../src/engine/tasks/tasks.ts";
  * file in the temporary folder); anything else is done at once.
  */
 export const TASKS: TaskTable = {
-  "add-description": async () => ({ isPictureCopied: true, encodedSeconds: 0, notes: [], truePeaks: {} }),
-  "fit-sound": async () => undefined,
-  "write-adm": async () => undefined,
-  "detect-speech": (order, { signal }) => detectSpeech(order, signal),
-  "measure-picture": async () => ({ changes: [], light: [], shots: [] }),
-  "measure-sound": async () => ({
+  addDescription: async () => ({ isPictureCopied: true, encodedSeconds: 0, notes: [], truePeaks: {} }),
+  fitSound: async () => undefined,
+  writeAdm: async () => undefined,
+  detectSpeech: (order, { signal }) => detectSpeech(order, signal),
+  measurePicture: async () => ({ changes: [], light: [], shots: [] }),
+  measureSound: async () => ({
     durationSeconds: 0,
     levels: [],
     integratedLufs: null,
@@ -30,19 +30,19 @@ export const TASKS: TaskTable = {
     active: [],
   }),
   moments: (order) => momentsOf(order),
-  "render-cut": async () => ({ silentStretches: 0 }),
-  "probe-media": ({ path }) => probeMedia(path),
-  async "run-job"(order, { signal, onProgress }) {
+  renderCut: async () => ({ silentStretches: 0 }),
+  probe: ({ path }) => probeMedia(path),
+  async describe(order, { signal, onProgress }) {
     onProgress({ stage: "probe", fraction: 0.1 });
     for (const word of order.settings.instructions.split(" ")) await obey(word, order.workFolder, signal);
     onProgress({ stage: "serialise", fraction: 0.9 });
     const content = JSON.stringify({ settings: order.settings, track: order.track, kind: order.kind });
     if (order.kind === "text") return result(content, {});
     const file = order.kind === "audio" ? "audio.wav" : "video.mp4";
-    await writeFile(join(order.workFolder, file), `bytes of ${order.jobId}`);
+    await writeFile(join(order.workFolder, file), `bytes of ${basename(order.workFolder)}`);
     return result(content, { [order.kind]: file });
   },
-  async "voice-line"(order, { signal }) {
+  async voiceLine(order, { signal }) {
     await obey(order.text, order.narrationFolder, signal);
     return voiceLine(order, signal);
   },
@@ -70,7 +70,7 @@ async function isFirst(path: string, flag: "wx" | "r" = "wx"): Promise<boolean> 
   return (file !== null) === (flag === "wx");
 }
 
-function result(content: string, files: JobResult["files"]): JobResult {
+function result(content: string, files: DescribeResult["files"]): DescribeResult {
   return {
     content,
     cues: [],

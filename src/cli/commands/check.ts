@@ -7,7 +7,7 @@ import { defined } from "../../core/objects.ts";
 import type { FrameGrid } from "../../core/settings.ts";
 import { timecodeAt } from "../../core/timecode.ts";
 import type { Timeline } from "../../core/timeline.ts";
-import type { LookOrder } from "../../engine/measure/look-at-picture.ts";
+import type { LookOrder } from "../../engine/index.ts";
 import { VERSION } from "../../service/version.ts";
 import type { CheckProfile } from "../../workflow/check/check-profile.ts";
 import type { IntroducedName } from "../../workflow/check/check-script.ts";

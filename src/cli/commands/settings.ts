@@ -147,10 +147,10 @@ async function choices(given: Arguments, { output, env }: CommandContext): Promi
 async function test(part: SettingPart, given: Arguments, { output, env, signal }: CommandContext): Promise<ExitCode> {
   if (part !== "describer" && part !== "dialogue" && part !== "voice")
     throw new UsageError("try one of describer, dialogue, voice");
-  const [{ settingsOf }, { trySettings }, { runIsolated }, { mkdtemp, rm }, { tmpdir }, { join }] = await Promise.all([
+  const [{ settingsOf }, { trySettings }, { engine }, { mkdtemp, rm }, { tmpdir }, { join }] = await Promise.all([
     import("../../service/admin/open-administration.ts"),
     import("../../service/settings/try-settings.ts"),
-    import("../../engine/tasks/run-isolated.ts"),
+    import("../../engine/index.ts"),
     import("node:fs/promises"),
     import("node:os"),
     import("node:path"),
@@ -159,7 +159,7 @@ async function test(part: SettingPart, given: Arguments, { output, env, signal }
   const narrationFolder = await mkdtemp(join(tmpdir(), "aside-try-"));
   try {
     const { audio, ...tried } = await trySettings({ part }, variables, {
-      isolate: runIsolated,
+      engine,
       narrationFolder,
       signal,
     });

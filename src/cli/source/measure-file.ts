@@ -1,9 +1,6 @@
 import { basename, resolve } from "node:path";
 import type { PictureMeasure, SoundMeasure } from "../../core/measures.ts";
-import type { DetectedSpeech } from "../../engine/analyse/sound/analyse-sound.ts";
-import { IsolateError } from "../../engine/isolate/job-failure.ts";
-import type { LookOrder } from "../../engine/measure/look-at-picture.ts";
-import { runIsolated } from "../../engine/tasks/run-isolated.ts";
+import { type DetectedSpeech, engine, IsolateError, type LookOrder } from "../../engine/index.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
 import { HostError } from "../../host/host-error.ts";
 
@@ -14,7 +11,7 @@ import { HostError } from "../../host/host-error.ts";
  */
 export async function measureFile(path: string, listens: boolean, signal: AbortSignal): Promise<SoundMeasure> {
   return measured(path, signal, "sound or video", (absolute) =>
-    runIsolated("measure-sound", { path: absolute, listens }, { signal }),
+    engine.measureSound({ path: absolute, listens }, { signal }),
   );
 }
 
@@ -30,7 +27,7 @@ export async function measurePictureFile(
   signal: AbortSignal,
 ): Promise<PictureMeasure> {
   return measured(path, signal, "a video", (absolute) =>
-    runIsolated("measure-picture", { path: absolute, ...order }, { signal }),
+    engine.measurePicture({ path: absolute, ...order }, { signal }),
   );
 }
 
@@ -40,9 +37,7 @@ export async function measurePictureFile(
  * @throws HostError `file_not_found` or `file_unreadable`.
  */
 export async function hearFile(path: string, signal: AbortSignal): Promise<DetectedSpeech> {
-  return measured(path, signal, "sound or video", (absolute) =>
-    runIsolated("detect-speech", { path: absolute }, { signal }),
-  );
+  return measured(path, signal, "sound or video", (absolute) => engine.detectSpeech({ path: absolute }, { signal }));
 }
 
 async function measured<Measure>(

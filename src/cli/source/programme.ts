@@ -2,9 +2,7 @@ import { basename, extname, resolve } from "node:path";
 import { fingerprintOf } from "../../core/bytes.ts";
 import { frameRate } from "../../core/frame-rate.ts";
 import { startLabel } from "../../core/timecode.ts";
-import type { MediaProbe } from "../../engine/ffmpeg/probe/media-streams.ts";
-import { IsolateError } from "../../engine/isolate/job-failure.ts";
-import { runIsolated } from "../../engine/tasks/run-isolated.ts";
+import { engine, IsolateError, type MediaProbe } from "../../engine/index.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
 import type { ProgrammeFile } from "../../host/headless/media-file-host.ts";
 import { HostError } from "../../host/host-error.ts";
@@ -76,7 +74,7 @@ function programmeFrom(path: string, probe: MediaProbe): ProgrammeFile {
 async function probe(path: string, signal: AbortSignal): Promise<MediaProbe> {
   const limited = AbortSignal.any([signal, AbortSignal.timeout(PROBE_LIMIT_MS)]);
   try {
-    return await runIsolated("probe-media", { path }, { signal: limited, memoryLimitBytes: PROBE_MEMORY_BYTES });
+    return await engine.probe({ path }, { signal: limited, memoryLimitBytes: PROBE_MEMORY_BYTES });
   } catch (error) {
     signal.throwIfAborted();
     const isFileFault =

@@ -11,9 +11,7 @@ import {
 } from "../../core/shown-media.ts";
 import type { TimeRange } from "../../core/time-range.ts";
 import type { MediaSource, Timeline } from "../../core/timeline.ts";
-import type { CutOrder, CutStretch } from "../../engine/ffmpeg/render-cut.ts";
-import { IsolateError } from "../../engine/isolate/job-failure.ts";
-import { runIsolated } from "../../engine/tasks/run-isolated.ts";
+import { type CutOrder, type CutStretch, engine, IsolateError } from "../../engine/index.ts";
 import {
   editFcp7Xml,
   editOtio,
@@ -205,7 +203,7 @@ async function renderSize(
 /** Renders a cut in a process of its own: broken media may take FFmpeg down, and nothing else. */
 async function render(order: CutOrder, { signal, onProgress }: HostOperation): Promise<void> {
   try {
-    await runIsolated("render-cut", order, {
+    await engine.renderCut(order, {
       signal,
       memoryLimitBytes: RENDER_MEMORY_BYTES,
       onProgress: ({ fraction }) => onProgress?.({ fraction }),

@@ -5,29 +5,29 @@ import type { TaskTable } from "../tasks/tasks.ts";
  * what it needs and no more, because a look at a file is over sooner than everything else is loaded.
  */
 export const TASKS: TaskTable = {
-  async "add-description"(order, { signal, onProgress }) {
+  async addDescription(order, { signal, onProgress }) {
     const { addDescription } = await import("../ffmpeg/render-movie.ts");
     return addDescription(order, { signal, onProgress: (fraction) => onProgress({ stage: "render", fraction }) });
   },
-  async "fit-sound"(order, { signal }) {
+  async fitSound(order, { signal }) {
     const { fitSound } = await import("../mix/fit-sound.ts");
     await fitSound(order, signal);
     return undefined;
   },
-  async "write-adm"(order, { signal }) {
+  async writeAdm(order, { signal }) {
     const { writeAdmFile } = await import("../mix/adm-file.ts");
     await writeAdmFile(order, signal);
     return undefined;
   },
-  async "detect-speech"(order, { signal }) {
+  async detectSpeech(order, { signal }) {
     const { detectSpeech } = await import("../analyse/sound/analyse-sound.ts");
     return detectSpeech(order, signal);
   },
-  async "measure-picture"(order, { signal }) {
+  async measurePicture(order, { signal }) {
     const { lookAtPicture } = await import("../measure/look-at-picture.ts");
     return lookAtPicture(order, process.env, signal);
   },
-  async "measure-sound"(order, { signal }) {
+  async measureSound(order, { signal }) {
     const { measureSound } = await import("../measure/measure-sound.ts");
     return measureSound(order, signal);
   },
@@ -35,19 +35,19 @@ export const TASKS: TaskTable = {
     const { momentsOf } = await import("./moments.ts");
     return momentsOf(order);
   },
-  async "probe-media"({ path }) {
+  async probe({ path }) {
     const { probeMedia } = await import("../ffmpeg/probe/probe.ts");
     return probeMedia(path);
   },
-  async "render-cut"(order, { signal, onProgress }) {
+  async renderCut(order, { signal, onProgress }) {
     const { renderCut } = await import("../ffmpeg/render-cut.ts");
     return renderCut(order, signal, (fraction) => onProgress({ stage: "render", fraction }));
   },
-  async "run-job"(order, context) {
+  async describe(order, context) {
     const { runPipeline } = await import("./pipeline.ts");
     return runPipeline(order, context);
   },
-  async "voice-line"(order, { signal }) {
+  async voiceLine(order, { signal }) {
     const { voiceLine } = await import("./voice-line.ts");
     return voiceLine(order, signal);
   },
@@ -55,7 +55,7 @@ export const TASKS: TaskTable = {
 
 /** Loads what a task needs, for those for which a process waits. */
 export const LOADS: Partial<Record<keyof TaskTable, () => Promise<unknown>>> = {
-  "voice-line": async () => {
+  voiceLine: async () => {
     const { loadVoices } = await import("./voice-line.ts");
     await loadVoices();
   },

@@ -34,20 +34,20 @@ const VOICE = [
 
 /** What the process of each task may do. */
 export const RIGHTS: { readonly [Name in TaskName]: TaskRights<IsolatedTasks[Name]["input"]> } = {
-  "add-description": { ...OPENS_MEDIA, writes: ({ path }) => [dirname(path)] },
-  "fit-sound": { ...OPENS_MEDIA, writes: null },
-  "write-adm": { ...OPENS_MEDIA, writes: null },
-  "detect-speech": OPENS_MEDIA,
-  "measure-picture": {
+  addDescription: { ...OPENS_MEDIA, writes: ({ path }) => [dirname(path)] },
+  fitSound: { ...OPENS_MEDIA, writes: null },
+  writeAdm: { ...OPENS_MEDIA, writes: null },
+  detectSpeech: OPENS_MEDIA,
+  measurePicture: {
     ...OPENS_MEDIA,
     variables: SCREEN_TEXT,
     writes: ({ stills }) => (stills === undefined ? [] : [stills.folder]),
   },
-  "measure-sound": OPENS_MEDIA,
+  measureSound: OPENS_MEDIA,
   moments: { ...OPENS_MEDIA, isAwaited: true },
-  "probe-media": { ...OPENS_MEDIA, isAwaited: true },
-  "render-cut": { ...OPENS_MEDIA, writes: ({ output }) => [dirname(output)] },
-  "run-job": {
+  probe: { ...OPENS_MEDIA, isAwaited: true },
+  renderCut: { ...OPENS_MEDIA, writes: ({ output }) => [dirname(output)] },
+  describe: {
     variables: [
       ...SCREEN_TEXT,
       ...VOICE,
@@ -60,7 +60,7 @@ export const RIGHTS: { readonly [Name in TaskName]: TaskRights<IsolatedTasks[Nam
     sharesCompiledCode: true,
     asks: askedOfJob,
   },
-  "voice-line": {
+  voiceLine: {
     variables: VOICE,
     keys: ["ASIDE_VOICE_KEY"],
     writes: null,

@@ -15,27 +15,27 @@ import type { FitSoundOrder } from "../mix/fit-sound.ts";
 /** Every task that runs in a child process: what goes in, what comes out. Both cross a process border: plain data. */
 export interface IsolatedTasks {
   /** A video of a programme with its description, from sounds that are finished. */
-  readonly "add-description": { readonly input: DescribedMovieOrder; readonly output: MadeMovie };
+  readonly addDescription: { readonly input: DescribedMovieOrder; readonly output: MadeMovie };
   /** A programme and its narration as one file with an audio definition. */
-  readonly "write-adm": { readonly input: AdmFileOrder; readonly output: undefined };
+  readonly writeAdm: { readonly input: AdmFileOrder; readonly output: undefined };
   /** A sound at the level, rate and bits that its recipient asks for. */
-  readonly "fit-sound": { readonly input: FitSoundOrder; readonly output: undefined };
+  readonly fitSound: { readonly input: FitSoundOrder; readonly output: undefined };
   /** Where there is speech, music and silence in a sound, or in the sound of a video. */
-  readonly "detect-speech": { readonly input: DetectSpeechOrder; readonly output: DetectedSpeech };
+  readonly detectSpeech: { readonly input: DetectSpeechOrder; readonly output: DetectedSpeech };
   /** Where the picture of a video changes, how light it is, and what stands on it where that is asked for. */
-  readonly "measure-picture": { readonly input: LookOrder; readonly output: PictureMeasure };
+  readonly measurePicture: { readonly input: LookOrder; readonly output: PictureMeasure };
   /** What is heard in a sound, or in the sound of a video, in numbers. */
-  readonly "measure-sound": { readonly input: MeasureOrder; readonly output: SoundMeasure };
+  readonly measureSound: { readonly input: MeasureOrder; readonly output: SoundMeasure };
   /** Small pictures of moments of a programme; `null` where its key frames are gone. */
   readonly moments: { readonly input: MomentsOrder; readonly output: readonly MomentPicture[] | null };
   /** What a media file holds. Opening a hostile file may crash FFmpeg, which costs this process alone. */
-  readonly "probe-media": { readonly input: { readonly path: string }; readonly output: MediaProbe };
+  readonly probe: { readonly input: { readonly path: string }; readonly output: MediaProbe };
   /** The cut of a timeline, rendered into one file. */
-  readonly "render-cut": { readonly input: CutOrder; readonly output: CutReport };
-  /** One whole job, from the programme on disk to the files of its result. */
-  readonly "run-job": { readonly input: JobOrder; readonly output: JobResult };
-  /** One line, voiced as a job would; `null` where it has no word to speak. */
-  readonly "voice-line": { readonly input: LineOrder; readonly output: VoicedWave | null };
+  readonly renderCut: { readonly input: CutOrder; readonly output: CutReport };
+  /** A whole programme, from the file on disk to its descriptions, their sound or a video. */
+  readonly describe: { readonly input: DescribeOrder; readonly output: DescribeResult };
+  /** One line, voiced as in a programme; `null` where it has no word to speak. */
+  readonly voiceLine: { readonly input: LineOrder; readonly output: VoicedWave | null };
 }
 
 /** Name of a task. */
@@ -49,30 +49,29 @@ export type TaskTable = {
   ) => Promise<IsolatedTasks[Name]["output"]>;
 };
 
-/** Kinds of job, after the three generation endpoints. */
+/** What is made: description text, its sound, or a video with it. */
 export type JobKind = "text" | "audio" | "video";
 
-/** Everything the pipeline needs to do one job: plain data, sent to the job's child process. */
-export interface JobOrder {
-  readonly jobId: string;
+/** Everything that describing one programme needs: plain data, sent to a child process. */
+export interface DescribeOrder {
   readonly kind: JobKind;
   readonly settings: DescriptionSettings & VoiceSettings;
-  /** What an audio job returns; ignored by the others. */
+  /** Which sound is made, of kind `audio`; ignored by the others. */
   readonly track: TrackKind;
-  /** Output height of a video job, or `Auto`; ignored by the others. */
+  /** Height of the picture, of kind `video`, or `Auto`; ignored by the others. */
   readonly resolution: string;
   /** The programme on local disk. */
   readonly mediaPath: string;
-  /** Folder of this job alone: checkpoints of finished stages survive a crash here; removed when the job ends. */
+  /** Folder of this work alone: what is finished of it survives a crash here, and the next try goes on from there. */
   readonly workFolder: string;
-  /** Folder of the media: what depends on the programme alone (its analysis) is kept here for later jobs. */
+  /** Folder of the media: what depends on the programme alone (its analysis) is kept here for the next time. */
   readonly mediaFolder: string;
-  /** Folder of the team: spoken lines are kept here by the hash of what they were made from. */
+  /** Folder in which spoken lines are kept by the hash of what they were made from. */
   readonly narrationFolder: string;
 }
 
-/** What a finished pipeline hands back. */
-export interface JobResult {
+/** What comes of a programme. */
+export interface DescribeResult {
   /** The descriptions in the format that was asked for. */
   readonly content: string;
   readonly cues: readonly Cue[];
@@ -81,7 +80,7 @@ export interface JobResult {
   readonly report: JobReport;
 }
 
-/** One line that is to be voiced as a job would voice it: plain data, sent to a child process. */
+/** One line that is to be voiced as in a programme: plain data, sent to a child process. */
 export interface LineOrder {
   readonly text: string;
   /** BCP-47 code. */
@@ -93,7 +92,7 @@ export interface LineOrder {
   readonly seconds?: number;
   /** Gains of an earlier mix, in dB; default: found from this line alone. */
   readonly kept: Pick<Voicing, "narrationGainDb" | "trackGainDb">;
-  /** Folder of the team, in which spoken lines are kept. */
+  /** Folder in which spoken lines are kept. */
   readonly narrationFolder: string;
 }
 
@@ -111,7 +110,7 @@ export interface VoicedWave {
 
 /** Small pictures of moments of a programme: plain data, sent to a child process. */
 export interface MomentsOrder {
-  /** Folder of the media, in which an earlier job left its analysis. */
+  /** Folder of the media, in which earlier work left its analysis. */
   readonly mediaFolder: string;
   /** Seconds on the programme clock. */
   readonly at: readonly number[];

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { JOB_STATUSES, type JobStatus } from "../../contract/job.ts";
 import type { ChangedSettings, SettingsInForce } from "../../contract/service-settings.ts";
 import { AudioDescriptionError } from "../../core/error.ts";
-import type { JobKind } from "../../engine/tasks/tasks.ts";
+import type { JobKind } from "../../engine/index.ts";
 import { planOfTeam, type ServiceConfiguration } from "../configuration.ts";
 import { contentHash } from "../ingest/take-in.ts";
 import { settingsOf } from "../jobs/long-values.ts";

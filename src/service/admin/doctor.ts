@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { AudioDescriptionError } from "../../core/error.ts";
 import { listDescribers } from "../../engine/describe/choose-describer.ts";
+import { engine } from "../../engine/index.ts";
 import { withoutNetwork } from "../../engine/isolate/cage.ts";
 import { modelFault } from "../../engine/models/model-list.ts";
 import { visionConfiguration } from "../../engine/models/vision-settings.ts";
 import { findLanguageData, readingState } from "../../engine/ocr/language-data.ts";
 import { TextReader } from "../../engine/ocr/text-reader.ts";
 import type { Environment } from "../../engine/outgoing/local-only.ts";
-import { runIsolated } from "../../engine/tasks/run-isolated.ts";
 import { openVoice, voiceConfiguration } from "../../engine/voice/voice-settings.ts";
 import { frameBytes, type WaveFormat } from "../../formats/wave/wave-format.ts";
 import { waveHeader } from "../../formats/wave/write-wave.ts";
@@ -123,7 +123,7 @@ async function examineFfmpeg(): Promise<CheckOutcome> {
   try {
     const path = join(folder, "sound.wav");
     await writeFile(path, tinyWave());
-    const { sound } = await runIsolated("probe-media", { path }, { signal: AbortSignal.timeout(CHECK_TIMEOUT_MS) });
+    const { sound } = await engine.probe({ path }, { signal: AbortSignal.timeout(CHECK_TIMEOUT_MS) });
     if (sound === null) return bad("it does not recognise a plain sound file: install aside anew");
     const isCut = (await withoutNetwork()).length > 0;
     return good(isCut ? "reads media, without a network" : "reads media; this system does not take its network away");

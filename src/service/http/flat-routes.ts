@@ -10,7 +10,7 @@ import {
 } from "../../contract/generation.ts";
 import { ROUTES } from "../../contract/routes.ts";
 import { defined } from "../../core/objects.ts";
-import type { JobKind } from "../../engine/tasks/tasks.ts";
+import type { JobKind } from "../../engine/index.ts";
 import type { MediaRecord } from "../storage/media-records.ts";
 import type { Caller } from "./authenticate.ts";
 import { orderFromConfig, withoutEffect } from "./generation-settings.ts";

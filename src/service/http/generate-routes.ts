@@ -11,7 +11,7 @@ import {
   VideoRequest,
 } from "../../contract/generation.ts";
 import { ROUTES } from "../../contract/routes.ts";
-import type { JobKind } from "../../engine/tasks/tasks.ts";
+import type { JobKind } from "../../engine/index.ts";
 import { takeInFile } from "../ingest/take-in.ts";
 import type { Caller } from "./authenticate.ts";
 import { requireFeature } from "./authenticate.ts";

@@ -2,7 +2,7 @@ import { DEFAULT_VOICE, VOICES } from "../../contract/choices.ts";
 import type { GenerationConfig } from "../../contract/generation.ts";
 import { settingsFromConfig, voiceFromConfig } from "../../contract/settings-on-wire.ts";
 import type { DescriptionSettings, TrackKind, VoiceSettings } from "../../core/settings.ts";
-import type { JobKind } from "../../engine/tasks/tasks.ts";
+import type { JobKind } from "../../engine/index.ts";
 import { readCues } from "../../formats/index.ts";
 import type { TeamPlan } from "../configuration.ts";
 import { RequestError } from "../request-error.ts";

@@ -14,10 +14,7 @@ import {
   VoiceLineRequest,
 } from "../../contract/voiced-line.ts";
 import { defined } from "../../core/objects.ts";
-import { JobFailure } from "../../engine/isolate/job-failure.ts";
-import { ReadyProcess } from "../../engine/isolate/ready-process.ts";
-import { heardOnWire } from "../../engine/pipeline/job-report.ts";
-import type { LineOrder, VoicedWave } from "../../engine/tasks/tasks.ts";
+import { heardOnWire, JobFailure, type LineOrder, ReadyProcess, type VoicedWave } from "../../engine/index.ts";
 import { dropUpload } from "../ingest/receive-upload.ts";
 import { detectSpeechInUpload } from "../ingest/verify-upload.ts";
 import { RequestError } from "../request-error.ts";
@@ -85,7 +82,7 @@ async function voiced(
   process: { readonly signal: AbortSignal; readonly ready: ReadyProcess },
 ): Promise<VoicedWave> {
   try {
-    const line = await parts.isolate("voice-line", order, { ...process, ...defined({ tasks: parts.tasks }) });
+    const line = await parts.engine.voiceLine(order, process);
     if (line === null) throw refusal("nothing_to_say", '"text" has no word that can be spoken.');
     return line;
   } catch (error) {
@@ -119,9 +116,7 @@ export function addMomentRoutes(app: FastifyInstance, parts: ServiceParts): void
       const { value, ignored } = parseRequest(MomentsRequest, request.body);
       const { mediaId } = await findJobOf(parts, team.id, request.params.job_id);
       const order = { mediaFolder: join(parts.folders.programmes, mediaId), at: value.at, width: WIDTH };
-      const pictures = await work.take(team.id, reply, (signal) =>
-        parts.isolate("moments", order, { signal, ...defined({ tasks: parts.tasks }) }),
-      );
+      const pictures = await work.take(team.id, reply, (signal) => parts.engine.moments(order, { signal }));
       if (pictures === null) throw gone();
       return {
         pictures: pictures.map(({ jpeg, ...picture }) => ({

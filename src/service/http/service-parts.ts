@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../../core/ports.ts";
-import type { RunIsolated } from "../../engine/tasks/run-isolated.ts";
+import type { Engine } from "../../engine/index.ts";
 import type { ServiceConfiguration } from "../configuration.ts";
 import type { OfferedFiles } from "../ingest/offered-files.ts";
 import type { WorkQueue } from "../jobs/work-queue.ts";
@@ -34,10 +34,8 @@ export interface ServiceParts {
   readonly folders: DataFolders;
   /** What people set: who describes, hears and speaks. */
   readonly settings: ServiceSettings;
-  /** Runs tasks as the settings say. */
-  readonly isolate: RunIsolated;
-  /** Module of the isolated tasks, where it is not the product's. */
-  readonly tasks?: string;
+  /** Works as the settings say. */
+  readonly engine: Engine;
   readonly authenticator: Authenticator;
   readonly rate: RequestRate;
   readonly hosts: KnownHosts;

@@ -14,7 +14,6 @@ import {
   type SettingsTestReply,
   TestSettingsRequest,
 } from "../../contract/service-settings.ts";
-import { defined } from "../../core/objects.ts";
 import { ModelPulls, PullRefusedError } from "../../engine/models/pull-model.ts";
 import { RequestError } from "../request-error.ts";
 import { modelEstimate, settingChoices } from "../settings/setting-choices.ts";
@@ -72,10 +71,9 @@ export function addSettingsRoutes(app: FastifyInstance, parts: ServiceParts): vo
     const narrationFolder = join(parts.folders.narration, team.id);
     return trials.take(team.id, reply, (signal) =>
       trySettings(value, variables, {
-        isolate: parts.isolate,
+        engine: parts.engine,
         narrationFolder,
         signal,
-        ...defined({ tasks: parts.tasks }),
       }),
     );
   });

@@ -1,7 +1,5 @@
 import { framesPerSecond } from "../../core/frame-rate.ts";
-import type { MediaProbe } from "../../engine/ffmpeg/probe/media-streams.ts";
-import { IsolateError } from "../../engine/isolate/job-failure.ts";
-import type { RunIsolated } from "../../engine/tasks/run-isolated.ts";
+import { type Engine, IsolateError, type MediaProbe } from "../../engine/index.ts";
 import { RequestError } from "../request-error.ts";
 
 /** Resident memory that reading a file's headers may use. */
@@ -21,24 +19,18 @@ export interface InspectedMedia {
  *
  * @throws RequestError `no_video_stream` when there is no picture, or nothing that can be read.
  */
-export async function inspectMedia(
-  isolate: RunIsolated,
-  path: string,
-  options: { readonly signal: AbortSignal; readonly tasks?: string },
-): Promise<InspectedMedia> {
+export async function inspectMedia(engine: Engine, path: string, signal: AbortSignal): Promise<InspectedMedia> {
   let probe: MediaProbe;
   try {
-    probe = await isolate(
-      "probe-media",
+    probe = await engine.probe(
       { path },
       {
-        ...options,
-        signal: AbortSignal.any([options.signal, AbortSignal.timeout(PROBE_TIME_LIMIT_MS)]),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(PROBE_TIME_LIMIT_MS)]),
         memoryLimitBytes: PROBE_MEMORY_BYTES,
       },
     );
   } catch (error) {
-    options.signal.throwIfAborted();
+    signal.throwIfAborted();
     if (!isMediaFault(error)) throw error;
     throw new RequestError(
       "no_video_stream",

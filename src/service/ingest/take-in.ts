@@ -1,8 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { extname } from "node:path";
-import { defined } from "../../core/objects.ts";
-import type { RunIsolated } from "../../engine/tasks/run-isolated.ts";
+import type { Engine } from "../../engine/index.ts";
 import type { TeamPlan } from "../configuration.ts";
 import { RequestError } from "../request-error.ts";
 import type { Database } from "../storage/database.ts";
@@ -14,8 +13,7 @@ import { inspectMedia } from "./inspect-media.ts";
 export interface TakeInParts {
   readonly database: Database;
   readonly objects: ObjectStore;
-  readonly isolate: RunIsolated;
-  readonly tasks?: string;
+  readonly engine: Engine;
 }
 
 /** A file that arrived and stands on local disk, not yet known to be a video. */
@@ -71,10 +69,7 @@ export async function takeInFile(
     await mendStored(parts.objects, known, file.path, signal);
     return { media: known, isRepeat: true };
   }
-  const { durationSeconds, frameRate } = await inspectMedia(parts.isolate, file.path, {
-    signal,
-    ...defined({ tasks: parts.tasks }),
-  });
+  const { durationSeconds, frameRate } = await inspectMedia(parts.engine, file.path, signal);
   checkDuration(team.plan, durationSeconds);
   const id = randomUUID();
   const storageKey = mediaKey({ id, teamId: team.id, fileName: file.fileName });

@@ -1,6 +1,5 @@
 import { REQUEST_ERRORS } from "../../contract/error-codes.ts";
 import type { Heard } from "../../core/gap.ts";
-import { defined } from "../../core/objects.ts";
 import type { TeamPlan } from "../configuration.ts";
 import { RequestError } from "../request-error.ts";
 import {
@@ -72,11 +71,7 @@ async function verify(parts: VerifyParts, media: MediaRecord, signal: AbortSigna
   const known = media.sizeBytes === stored.sizeBytes ? media.contentHash : null;
   const hashing = known === null ? contentHash(file.path, either) : Promise.resolve(known);
   try {
-    const tasks = defined({ tasks: parts.tasks });
-    const [facts, hash] = await Promise.all([
-      inspectMedia(parts.isolate, file.path, { signal: either, ...tasks }),
-      hashing,
-    ]);
+    const [facts, hash] = await Promise.all([inspectMedia(parts.engine, file.path, either), hashing]);
     const storageKey = mediaKey(media);
     const contentType = media.contentType ?? "application/octet-stream";
     await parts.objects.put(storageKey, file.path, contentType, signal);
@@ -119,7 +114,7 @@ export interface DetectedInUpload {
  * `video_too_long`.
  */
 export async function detectSpeechInUpload(
-  parts: Pick<TakeInParts, "objects" | "isolate" | "tasks">,
+  parts: Pick<TakeInParts, "objects" | "engine">,
   plan: TeamPlan,
   media: MediaRecord,
   signal: AbortSignal,
@@ -133,10 +128,7 @@ export async function detectSpeechInUpload(
   const file = await parts.objects.borrow(media.storageKey, signal);
   try {
     const order = { path: file.path, maximumSeconds: plan.maximum_duration_seconds };
-    const { durationSeconds, heard } = await parts.isolate("detect-speech", order, {
-      signal,
-      ...defined({ tasks: parts.tasks }),
-    });
+    const { durationSeconds, heard } = await parts.engine.detectSpeech(order, { signal });
     checkDuration(plan, durationSeconds);
     if (heard === null) throw new Error("a programme within its limit was not heard");
     return { durationSeconds, heard };

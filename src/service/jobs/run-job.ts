@@ -2,11 +2,14 @@ import { randomUUID } from "node:crypto";
 import { mkdir, rm, stat } from "node:fs/promises";
 import { join, resolve, sep } from "node:path";
 import type { JobFailureCode } from "../../contract/error-codes.ts";
-import { defined } from "../../core/objects.ts";
-import { IsolateError, JobFailure } from "../../engine/isolate/job-failure.ts";
-import type { TaskProgress } from "../../engine/isolate/message.ts";
-import type { RunIsolated } from "../../engine/tasks/run-isolated.ts";
-import type { JobOrder, JobResult } from "../../engine/tasks/tasks.ts";
+import {
+  type DescribeOrder,
+  type DescribeResult,
+  type Engine,
+  IsolateError,
+  JobFailure,
+  type TaskProgress,
+} from "../../engine/index.ts";
 import { contentHash } from "../ingest/take-in.ts";
 import type { DataFolders } from "../storage/data-folders.ts";
 import type { Database } from "../storage/database.ts";
@@ -31,9 +34,7 @@ export interface RunJobParts {
   readonly database: Database;
   readonly objects: ObjectStore;
   readonly folders: DataFolders;
-  readonly isolate: RunIsolated;
-  /** Module of the tasks, where it is not the product's. */
-  readonly tasks?: string;
+  readonly engine: Engine;
   /** Times a job may end badly by itself. */
   readonly attempts: number;
   readonly timeLimitSeconds: number;
@@ -155,7 +156,7 @@ function isOwnFault(error: unknown): boolean {
   return error instanceof IsolateError || (error instanceof DOMException && error.name === "TimeoutError");
 }
 
-interface RanJob extends JobResult {
+interface RanJob extends DescribeResult {
   readonly programmeSeconds: number | null;
 }
 
@@ -178,14 +179,12 @@ async function attempt(parts: RunJobParts, job: JobRecord, lease: string, signal
         () => undefined,
       );
     }, LEASE_LOOK_MS);
-    const result = await parts.isolate(
-      "run-job",
+    const result = await parts.engine.describe(
       { ...order, mediaPath: file.path },
       {
         signal: AbortSignal.any([signal, deadline, lost.signal]),
         memoryLimitBytes: parts.memoryLimitBytes,
         onProgress: progressKeeper(parts, job.id, lease),
-        ...defined({ tasks: parts.tasks }),
       },
     );
     return { ...result, programmeSeconds: media.durationSeconds };
@@ -195,9 +194,8 @@ async function attempt(parts: RunJobParts, job: JobRecord, lease: string, signal
   }
 }
 
-function orderOf(parts: RunJobParts, job: JobRecord): Omit<JobOrder, "mediaPath" | "settings"> {
+function orderOf(parts: RunJobParts, job: JobRecord): Omit<DescribeOrder, "mediaPath" | "settings"> {
   return {
-    jobId: job.id,
     kind: job.kind,
     track: job.track,
     resolution: job.resolution,
@@ -226,7 +224,7 @@ function progressKeeper(parts: RunJobParts, jobId: string, lease: string): (prog
 }
 
 /** Stores the files of a result, then ends the job. `false` when somebody else holds the job by now. */
-async function settle(parts: RunJobParts, job: JobRecord, lease: string, result: JobResult): Promise<boolean> {
+async function settle(parts: RunJobParts, job: JobRecord, lease: string, result: DescribeResult): Promise<boolean> {
   const workFolder = workFolderOf(parts, job.id);
   const artifacts: ArtifactRecord[] = [];
   for (const kind of ["audio", "video", "worksheet"] as const) {
@@ -234,7 +232,7 @@ async function settle(parts: RunJobParts, job: JobRecord, lease: string, result:
     if (file === undefined) continue;
     const path = resolve(workFolder, file);
     if (!path.startsWith(workFolder + sep)) {
-      throw new IsolateError("task_failed", "A job named a result outside its folder.", { task: "run-job" });
+      throw new IsolateError("task_failed", "A job named a result outside its folder.", { task: "describe" });
     }
     const { size } = await stat(path);
     // Each run has names of its own: one that lost its lease never touches what the other stored.

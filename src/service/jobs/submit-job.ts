@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../../core/ports.ts";
 import type { DescriptionSettings, TrackKind, VoiceSettings } from "../../core/settings.ts";
-import type { JobKind } from "../../engine/tasks/tasks.ts";
+import type { JobKind } from "../../engine/index.ts";
 import type { TeamPlan } from "../configuration.ts";
 import { RequestError } from "../request-error.ts";
 import type { DataFolders } from "../storage/data-folders.ts";

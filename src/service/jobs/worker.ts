@@ -1,5 +1,4 @@
 import type { FastifyBaseLogger } from "fastify";
-import { defined } from "../../core/objects.ts";
 import { planOfTeam, type ServiceConfiguration } from "../configuration.ts";
 import { verifyUpload } from "../ingest/verify-upload.ts";
 import type { ServiceSettings } from "../settings/service-settings.ts";
@@ -18,7 +17,7 @@ const SWEEP_INTERVAL_MS = 3_600_000;
 const MEGABYTE = 1_000_000;
 
 /** What the work is done with. */
-export interface WorkerParts extends Pick<RunJobParts, "database" | "objects" | "folders" | "isolate" | "tasks"> {
+export interface WorkerParts extends Pick<RunJobParts, "database" | "objects" | "folders" | "engine"> {
   readonly configuration: ServiceConfiguration;
   readonly queue: WorkQueue;
   /** What people set of limits and retention. */
@@ -41,8 +40,7 @@ export function startWorker(parts: WorkerParts, log: FastifyBaseLogger): Worker 
   const shared = {
     database: parts.database,
     objects: parts.objects,
-    isolate: parts.isolate,
-    ...defined({ tasks: parts.tasks }),
+    engine: parts.engine,
   };
   // Work needs room, and fills it: it waits until there is some.
   const hasRoom = () => hasRoomFor(configuration.dataFolder, 0);

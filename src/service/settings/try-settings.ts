@@ -8,21 +8,19 @@ import { answerShape, readAnswer, withoutThoughts } from "../../engine/describe/
 import { askTranscription } from "../../engine/dialogue/ask-transcription.ts";
 import { SENT_RATE, sentWave } from "../../engine/dialogue/transcribe.ts";
 import { findLocalTranscription, transcriptionConfiguration } from "../../engine/dialogue/transcription-settings.ts";
+import type { Engine } from "../../engine/index.ts";
 import { resample } from "../../engine/mix/resample.ts";
 import { findLocalModels } from "../../engine/models/local-models.ts";
 import { plainJpeg } from "../../engine/models/picture-count.ts";
 import { localVisionSettings, type VisionSettings, visionConfiguration } from "../../engine/models/vision-settings.ts";
 import type { Environment } from "../../engine/outgoing/local-only.ts";
-import type { RunIsolated } from "../../engine/tasks/run-isolated.ts";
 import { spokenFromBytes } from "../../engine/voice/spoken-from-bytes.ts";
 import { FOUND_SYSTEM_VOICE, SYSTEM_VOICE } from "../../engine/voice/voice-settings.ts";
 import { inSettingNames } from "./setting-table.ts";
 
 /** What a trial works with. */
 export interface TrialParts {
-  readonly isolate: RunIsolated;
-  /** Module of the isolated tasks, where it is not the product's. */
-  readonly tasks?: string;
+  readonly engine: Engine;
   /** Folder in which spoken lines of the one who tries are kept. */
   readonly narrationFolder: string;
   readonly signal: AbortSignal;
@@ -184,10 +182,10 @@ async function speak(
   text: string,
   speaker: { readonly voice: string; readonly language: string },
   environment: Environment,
-  { isolate, tasks, narrationFolder, signal }: TrialParts,
+  { engine, narrationFolder, signal }: TrialParts,
 ) {
   const order = { text, ...speaker, kept: {}, narrationFolder };
-  const line = await isolate("voice-line", order, { signal, environment, ...defined({ tasks }) });
+  const line = await engine.voiceLine(order, { signal, environment });
   if (line === null) throw new RangeError("a sentence without words");
   return line;
 }

@@ -1,8 +1,7 @@
 import type { JobFailureCode } from "../../contract/error-codes.ts";
 import type { JobReport, JobStatus } from "../../contract/job.ts";
 import type { DescriptionSettings, TrackKind, VoiceSettings } from "../../core/settings.ts";
-import type { TaskProgress } from "../../engine/isolate/message.ts";
-import type { JobKind } from "../../engine/tasks/tasks.ts";
+import type { JobKind, TaskProgress } from "../../engine/index.ts";
 import type { Queries } from "./database.ts";
 
 /** One accepted generation request. */

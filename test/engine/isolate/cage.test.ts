@@ -9,7 +9,7 @@ import { cageOf, withoutNetwork } from "../../../src/engine/isolate/cage.ts";
 import { IsolateError } from "../../../src/engine/isolate/job-failure.ts";
 import { runIsolated } from "../../../src/engine/tasks/run-isolated.ts";
 import { RIGHTS } from "../../../src/engine/tasks/task-rights.ts";
-import type { JobOrder } from "../../../src/engine/tasks/tasks.ts";
+import type { DescribeOrder } from "../../../src/engine/tasks/tasks.ts";
 import { environmentOfVoiceProgram } from "../../../src/engine/voice/voice-program.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import type { Attempts } from "./caged-tasks.ts";
@@ -69,8 +69,7 @@ async function attemptsOf(run: Promise<unknown>): Promise<Attempts> {
   return JSON.parse(error.message);
 }
 
-const job = (): JobOrder => ({
-  jobId: "job",
+const job = (): DescribeOrder => ({
   kind: "text",
   settings: DEFAULT_SETTINGS,
   track: "mixed",
@@ -82,7 +81,7 @@ const job = (): JobOrder => ({
 });
 
 test("a task that opens media knows no key, starts nothing, reaches nobody and writes to its own folders alone", async () => {
-  const { environment, ...ways } = await attemptsOf(runIsolated("probe-media", { path: orders() }, options()));
+  const { environment, ...ways } = await attemptsOf(runIsolated("probe", { path: orders() }, options()));
   const hasNamespace = (await withoutNetwork()).length > 0;
   expect(Object.keys(environment).filter((name) => name in SECRETS || name === "PATH" || name === "HOME")).toEqual([]);
   expect(ways).toEqual({
@@ -101,7 +100,7 @@ test("a task that fits a sound reaches nobody either, by native code or ours, wh
     ...{ from: orders(), to: join(folder, "to.wav"), gainDb: 0, truePeakDbtp: -1, bits: 24 as const, startSeconds: 0 },
     broadcast: { description: "", originator: "" },
   };
-  const { environment, connected, connectedNatively } = await attemptsOf(runIsolated("fit-sound", order, options()));
+  const { environment, connected, connectedNatively } = await attemptsOf(runIsolated("fitSound", order, options()));
   expect(Object.keys(environment).filter((name) => name in SECRETS)).toEqual([]);
   const isOpen = (await withoutNetwork()).length === 0;
   expect([connected, connectedNatively]).toEqual([isOpen, isOpen]);
@@ -113,7 +112,7 @@ test("a job knows no key and reaches nobody, by native code or ours, whomever it
   vi.stubEnv("ASIDE_VISION_MODEL", "eyes");
   vi.stubEnv("ASIDE_VOICE_COMMAND", '["say"]');
   vi.stubEnv("ASIDE_VOICE_TOKEN", "of the program alone");
-  const { environment, connected, connectedNatively } = await attemptsOf(runIsolated("run-job", job(), options()));
+  const { environment, connected, connectedNatively } = await attemptsOf(runIsolated("describe", job(), options()));
   for (const secret of [...Object.values(SECRETS), "of the program alone"]) {
     expect(Object.values(environment)).not.toContain(secret);
   }
@@ -134,7 +133,7 @@ test("a job asks the servers that are configured, through its parent, which has 
   vi.stubEnv("ASIDE_VISION_URL", `http://127.0.0.1:${portOf(model)}/v1`);
   vi.stubEnv("ASIDE_VISION_MODEL", "eyes");
   const order = { ...job(), mediaPath: orders(model, ["/v1/chat/completions", "/v1/files"]) };
-  const { relayed } = await attemptsOf(runIsolated("run-job", order, options()));
+  const { relayed } = await attemptsOf(runIsolated("describe", order, options()));
   expect(relayed).toEqual([200, 403]);
   expect(keys).toEqual(["Bearer seeing"]);
 });
@@ -143,7 +142,7 @@ test("a folder whose name leaves no room for a socket ends a job with a sentence
   const long = join(folder, "a".repeat(100));
   await mkdir(long);
   vi.stubEnv("TMPDIR", long);
-  const error = await runIsolated("run-job", job(), options()).catch((reason: unknown) => reason);
+  const error = await runIsolated("describe", job(), options()).catch((reason: unknown) => reason);
   expect(error).toMatchObject({ code: "task_failed", message: expect.stringContaining("TMPDIR") });
   expect(await readdir(long)).toEqual([]);
 });
@@ -156,10 +155,10 @@ test("a program that speaks knows what concerns the voice", () => {
 
 test("compiled code of tasks that open media stands apart from that of others", async () => {
   const environment = { NODE_COMPILE_CACHE: "/cache" };
-  const opening = await cageOf(RIGHTS["probe-media"], { path: "a.mp4" }, "/tmp/a", environment);
+  const opening = await cageOf(RIGHTS.probe, { path: "a.mp4" }, "/tmp/a", environment);
   expect(opening.env["NODE_COMPILE_CACHE"]).toBe(join("/cache", "caged"));
   expect(opening.execArgv).not.toContain("--allow-fs-write=/cache");
-  expect((await cageOf(RIGHTS["run-job"], job(), "/tmp/a", environment)).env["NODE_COMPILE_CACHE"]).toBe("/cache");
+  expect((await cageOf(RIGHTS.describe, job(), "/tmp/a", environment)).env["NODE_COMPILE_CACHE"]).toBe("/cache");
 });
 
 // Root needs no user namespace; everybody else's way is tried here as somebody else.

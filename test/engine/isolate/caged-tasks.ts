@@ -63,7 +63,7 @@ async function attempt({ port, file, paths = [] }: Order): Promise<never> {
 
 export const TASKS: TaskTable = {
   ...FAKES,
-  "probe-media": ({ path }) => attempt(JSON.parse(path)),
-  "fit-sound": ({ from }) => attempt(JSON.parse(from)),
-  "run-job": ({ mediaPath }) => attempt(JSON.parse(mediaPath)),
+  probe: ({ path }) => attempt(JSON.parse(path)),
+  fitSound: ({ from }) => attempt(JSON.parse(from)),
+  describe: ({ mediaPath }) => attempt(JSON.parse(mediaPath)),
 };

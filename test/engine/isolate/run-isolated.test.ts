@@ -7,7 +7,7 @@ import { DEFAULT_SETTINGS } from "../../../src/core/settings.ts";
 import { IsolateError, JobFailure } from "../../../src/engine/isolate/job-failure.ts";
 import type { TaskProgress } from "../../../src/engine/isolate/message.ts";
 import { runIsolated } from "../../../src/engine/tasks/run-isolated.ts";
-import type { JobOrder } from "../../../src/engine/tasks/tasks.ts";
+import type { DescribeOrder } from "../../../src/engine/tasks/tasks.ts";
 import { eventually, FAKE_TASKS } from "../../service/service-fixture.ts";
 import { sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
@@ -17,9 +17,8 @@ beforeAll(async () => {
   folder = await temporaryFolder();
 });
 
-function order(instructions: string): JobOrder {
+function order(instructions: string): DescribeOrder {
   return {
-    jobId: "job",
     kind: "text",
     settings: { ...DEFAULT_SETTINGS, instructions },
     track: "mixed",
@@ -32,7 +31,7 @@ function order(instructions: string): JobOrder {
 }
 
 const run = (instructions: string, options: { signal?: AbortSignal; memoryLimitBytes?: number } = {}) =>
-  runIsolated("run-job", order(instructions), {
+  runIsolated("describe", order(instructions), {
     signal: new AbortController().signal,
     tasks: FAKE_TASKS,
     ...options,
@@ -40,7 +39,7 @@ const run = (instructions: string, options: { signal?: AbortSignal; memoryLimitB
 
 test("gives back a task's output and passes its progress on", async () => {
   const progress: TaskProgress[] = [];
-  const result = await runIsolated("run-job", order("done"), {
+  const result = await runIsolated("describe", order("done"), {
     signal: new AbortController().signal,
     tasks: FAKE_TASKS,
     onProgress: (step) => progress.push(step),
@@ -62,7 +61,7 @@ test("nothing of a task stays in the temporary folder, however it ends", async (
 
 test("probes media with the product's own tasks", async () => {
   const probe = await runIsolated(
-    "probe-media",
+    "probe",
     { path: sharedMedia("containers/sintel-5s.mp4") },
     { signal: new AbortController().signal },
   );
@@ -81,7 +80,7 @@ test("raises any other error of a task with its class and message", async () => 
   expect(error).toMatchObject({
     code: "task_failed",
     message: "a fault of the pipeline",
-    detail: { task: "run-job", raised: "TypeError" },
+    detail: { task: "describe", raised: "TypeError" },
   });
 });
 
@@ -113,7 +112,7 @@ test("leaves neither a child nor its temporary folder behind when its parent is 
   const script = `
     import { runIsolated } from ${JSON.stringify(new URL("../../../src/engine/tasks/run-isolated.ts", import.meta.url).href)};
     const input = JSON.parse(process.argv[1]);
-    runIsolated("run-job", input, {
+    runIsolated("describe", input, {
       signal: new AbortController().signal,
       tasks: ${JSON.stringify(FAKE_TASKS)},
       onProgress: () => process.stdout.write("started\\n"),

@@ -44,7 +44,7 @@ beforeAll(async () => {
     {
       clock,
       isolate: async (task, input, options) => {
-        if (task === "probe-media") await beforeProbe();
+        if (task === "probe") await beforeProbe();
         return runIsolated(task, input, options);
       },
     },

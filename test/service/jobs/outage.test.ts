@@ -6,7 +6,7 @@ import { finished, form, startTestService } from "../service-fixture.ts";
 test("records or a store that are out of reach for a while cost a job no attempt", async () => {
   let outages = 2;
   const isolate: RunIsolated = (task, input, options) => {
-    if (task === "run-job" && outages-- > 0) throw new Error("connect ECONNREFUSED");
+    if (task === "describe" && outages-- > 0) throw new Error("connect ECONNREFUSED");
     return runIsolated(task, input, options);
   };
   const service = await startTestService({ job_attempts: 1 }, { isolate });

@@ -2,8 +2,7 @@ import { basename, join, resolve } from "node:path";
 import type { SoundMeasure } from "../../../core/measures.ts";
 import { defined } from "../../../core/objects.ts";
 import { trackLanguage } from "../../../core/settings.ts";
-import { IsolateError } from "../../../engine/isolate/job-failure.ts";
-import { runIsolated } from "../../../engine/tasks/run-isolated.ts";
+import { engine, IsolateError } from "../../../engine/index.ts";
 import type { WaveLoudness } from "../../../formats/wave/broadcast-extension.ts";
 import { HostError } from "../../../host/host-error.ts";
 import { countsSpeech, type DeliveredSound, loudnessOf } from "../../../workflow/deliver/check-delivery.ts";
@@ -82,7 +81,7 @@ async function fittedSound(
   const bits = demand.bits.includes(24) ? 24 : 16;
   const truePeakDbtp = preset.profile.truePeak.fail - TRUE_PEAK_MARGIN_DB;
   const order = { from: resolve(from), to, gainDb, truePeakDbtp, bits } as const;
-  await isolated(from, context.signal, () => runIsolated("fit-sound", order, { signal: context.signal }));
+  await isolated(from, context.signal, () => engine.fitSound(order, { signal: context.signal }));
   return { path: to, done: [`gain ${gainDb.toFixed(2)} dB`, `true peak held at ${truePeakDbtp.toFixed(1)} dBTP`] };
 }
 
@@ -136,7 +135,7 @@ export async function writeVideo(
     language: trackLanguage(call.language),
     captions: call.captions ?? [],
   };
-  await isolated(media, context.signal, () => runIsolated("add-description", order, { signal: context.signal }));
+  await isolated(media, context.signal, () => engine.addDescription(order, { signal: context.signal }));
   return [name];
 }
 
@@ -169,7 +168,7 @@ export async function writeAdmSound(
     language,
     broadcast: { ...broadcast, timeReferenceSamples: Math.round(startSeconds * format.sampleRate) },
   };
-  await isolated(media, context.signal, () => runIsolated("write-adm", order, { signal: context.signal }));
+  await isolated(media, context.signal, () => engine.writeAdm(order, { signal: context.signal }));
   return [name];
 }
 
