@@ -17,7 +17,7 @@ export type { LookOrder } from "./measure/look-at-picture.ts";
 export { heardOnWire } from "./pipeline/job-report.ts";
 export { type RunIsolated, runIsolated } from "./tasks/run-isolated.ts";
 export { RIGHTS } from "./tasks/task-rights.ts";
-export type { DescribeOrder, DescribeResult, JobKind, LineOrder, VoicedWave } from "./tasks/tasks.ts";
+export type { JobKind, LineOrder, ProgrammeOrder, ProgrammeResult, VoicedWave } from "./tasks/tasks.ts";
 
 /**
  * What the engine does, by name; what goes in and comes out is said at {@link IsolatedTasks}. `signal` ends the work and its

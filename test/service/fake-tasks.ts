@@ -8,7 +8,7 @@ import { probeMedia } from "../../src/engine/ffmpeg/probe/probe.ts";
 import { JobFailure } from "../../src/engine/isolate/job-failure.ts";
 import { momentsOf } from "../../src/engine/pipeline/moments.ts";
 import { voiceLine } from "../../src/engine/pipeline/voice-line.ts";
-import type { DescribeResult, TaskTable } from "../../src/engine/tasks/tasks.ts";
+import type { ProgrammeResult, TaskTable } from "../../src/engine/tasks/tasks.ts";
 
 /**
  * Tasks for tests of what surrounds the pipeline: probing is real, and so is the voicing of a line; a job does what its instructions say, a word at a
@@ -70,7 +70,7 @@ async function isFirst(path: string, flag: "wx" | "r" = "wx"): Promise<boolean> 
   return (file !== null) === (flag === "wx");
 }
 
-function result(content: string, files: DescribeResult["files"]): DescribeResult {
+function result(content: string, files: ProgrammeResult["files"]): ProgrammeResult {
   return {
     content,
     cues: [],

@@ -8,7 +8,7 @@ import { startLabel } from "../../core/timecode.ts";
 import type { MediaProbe } from "../ffmpeg/probe/media-streams.ts";
 import type { TaskContext } from "../isolate/message.ts";
 import type { StoredAnalysis } from "../programme-analysis.ts";
-import type { DescribeOrder } from "../tasks/tasks.ts";
+import type { ProgrammeOrder } from "../tasks/tasks.ts";
 import type { Narrator } from "../voice/narrator.ts";
 import { voicePace } from "./fit-kept.ts";
 
@@ -33,7 +33,7 @@ export interface JobWorksheet {
 
 /** Finds the pauses that nobody has described, and makes the worksheet for them. */
 export async function makeWorksheet(
-  order: DescribeOrder,
+  order: ProgrammeOrder,
   { signal }: Pick<TaskContext, "signal">,
   { stored, gaps, cues, transcript, narrator, probe, grid }: WorksheetParts,
 ): Promise<JobWorksheet> {

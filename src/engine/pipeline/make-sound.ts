@@ -10,7 +10,7 @@ import { mixNarration } from "../mix/mix-narration.ts";
 import type { MixReport } from "../mix/mix-report.ts";
 import { programmeSound, trackSamples } from "../mix/programme-sound.ts";
 import type { ProgrammeAnalysis } from "../programme-analysis.ts";
-import type { DescribeOrder } from "../tasks/tasks.ts";
+import type { ProgrammeOrder } from "../tasks/tasks.ts";
 import type { Narrator } from "../voice/narrator.ts";
 import type { FittedCue } from "./fit.ts";
 
@@ -47,7 +47,7 @@ export const UNHELD = new TimeMap([]);
 
 /** Mixes the narration, with the programme or alone, into a WAV file as long as the programme with its pauses. */
 export async function makeSound(
-  order: DescribeOrder,
+  order: ProgrammeOrder,
   { signal }: Pick<TaskContext, "signal">,
   parts: SoundParts,
   target: SoundTarget,
@@ -100,7 +100,7 @@ const MARGIN_DB = 0.1;
  */
 export class VideoSound {
   readonly path: string;
-  readonly #order: DescribeOrder;
+  readonly #order: ProgrammeOrder;
   readonly #parts: SoundParts;
   readonly #track: SoundTarget["track"];
   readonly #limitDbtp = loudnessProfileFrom(process.env).truePeakDbtp;
@@ -108,7 +108,7 @@ export class VideoSound {
   #mix: MixReport | null = null;
 
   /** @param path WAV file to write. */
-  constructor(order: DescribeOrder, parts: SoundParts, track: SoundTarget["track"], path: string) {
+  constructor(order: ProgrammeOrder, parts: SoundParts, track: SoundTarget["track"], path: string) {
     this.#order = order;
     this.#parts = parts;
     this.#track = track;

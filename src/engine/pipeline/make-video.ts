@@ -7,7 +7,7 @@ import { trackLanguage } from "../../core/settings.ts";
 import { type MadeMovie, renderMovie } from "../ffmpeg/render-movie.ts";
 import type { TaskContext } from "../isolate/message.ts";
 import type { MixReport } from "../mix/mix-report.ts";
-import type { DescribeOrder } from "../tasks/tasks.ts";
+import type { ProgrammeOrder } from "../tasks/tasks.ts";
 import type { FittedCue } from "./fit.ts";
 import { heldFor, heldReport } from "./job-report.ts";
 import type { SoundParts } from "./make-sound.ts";
@@ -37,7 +37,7 @@ const MOST_TRIES = 3;
 
 /** Renders the video of a job: with pauses where the fitting asks for them, its runtime unchanged where it does not. */
 export async function makeVideo(
-  order: DescribeOrder,
+  order: ProgrammeOrder,
   context: Pick<TaskContext, "signal">,
   parts: VideoParts,
   onProgress: (fraction: number) => void,

@@ -32,7 +32,7 @@ import { VisionError } from "../models/refusal.ts";
 import { ScreenTextReader } from "../ocr/text-reading.ts";
 import type { ProgrammeAnalysis } from "../programme-analysis.ts";
 import { type StoredAnalysis, storedAnalysis } from "../programme-analysis.ts";
-import type { DescribeOrder, DescribeResult } from "../tasks/tasks.ts";
+import type { ProgrammeOrder, ProgrammeResult } from "../tasks/tasks.ts";
 import type { Narrator } from "../voice/narrator.ts";
 import { openNarrator } from "../voice/narrator.ts";
 import { SpeechError } from "../voice/voice.ts";
@@ -65,7 +65,7 @@ const FALLBACK_RATE = frameRate(25);
  * @throws JobFailure with one of the interface's codes; the signal's reason when cancelled; anything else costs the job
  * an attempt.
  */
-export async function runPipeline(order: DescribeOrder, context: TaskContext): Promise<DescribeResult> {
+export async function runPipeline(order: ProgrammeOrder, context: TaskContext): Promise<ProgrammeResult> {
   try {
     return await runStages(order, context);
   } catch (error) {
@@ -85,7 +85,7 @@ function pictureByCut(
   return shotsByCut(analysis, script === undefined ? (describing?.cuts ?? []) : []);
 }
 
-async function runStages(order: DescribeOrder, context: TaskContext): Promise<DescribeResult> {
+async function runStages(order: ProgrammeOrder, context: TaskContext): Promise<ProgrammeResult> {
   const { settings, workFolder } = order;
   const { signal } = context;
   const clock = new StageClock(context, STAGE_SHARES[order.kind]);
@@ -245,7 +245,7 @@ function leftNotes(worksheet: JobWorksheet | null): string[] {
 
 /** Where a text job's extended descriptions need the programme held, for whoever makes the video. */
 function heldOf(
-  { kind, settings }: DescribeOrder,
+  { kind, settings }: ProgrammeOrder,
   { cues }: Fitting,
   probe: MediaProbe,
   durationSeconds: number,
@@ -255,7 +255,7 @@ function heldOf(
 }
 
 interface MadeMedia {
-  readonly files: DescribeResult["files"];
+  readonly files: ProgrammeResult["files"];
   readonly mix: MixReport;
   readonly voicing?: Voicing;
   readonly video?: VideoReport;
@@ -264,7 +264,7 @@ interface MadeMedia {
 
 /** Makes what an audio or a video job is asked for. What that takes is loaded here, because a text job needs none of it. */
 async function makeMedia(
-  order: DescribeOrder,
+  order: ProgrammeOrder,
   context: TaskContext,
   clock: StageClock,
   made: {
@@ -303,7 +303,7 @@ async function makeMedia(
  * The voice that speaks, and measures, this job's lines. A text job in a language the voice does not speak goes on with
  * estimated speaking times (`null`), and says so; a job that needs the sound fails.
  */
-async function narratorFor(order: DescribeOrder, notes: string[]): Promise<Narrator | null> {
+async function narratorFor(order: ProgrammeOrder, notes: string[]): Promise<Narrator | null> {
   const { language, voice } = order.settings;
   try {
     const opened = await openNarrator({
@@ -334,12 +334,12 @@ function readCaptions(captions: GivenCaptions | undefined): readonly Cue[] {
 }
 
 /** Whether the settings let this job fail for want of gaps. */
-function mayFailForGaps({ settings }: DescribeOrder): boolean {
+function mayFailForGaps({ settings }: ProgrammeOrder): boolean {
   return settings.type === "standard" && settings.autoFit;
 }
 
 function gapsFor(
-  order: DescribeOrder,
+  order: ProgrammeOrder,
   analysis: ProgrammeAnalysis,
   speech: readonly TimeRange[],
   grid: FrameGrid,
@@ -366,7 +366,7 @@ function gapsFor(
 }
 
 async function describe(
-  order: DescribeOrder,
+  order: ProgrammeOrder,
   context: Pick<TaskContext, "signal"> & { readonly onDescribed: (fraction: number) => void },
   stored: StoredAnalysis,
   given: {

@@ -33,7 +33,7 @@ export interface IsolatedTasks {
   /** The cut of a timeline, rendered into one file. */
   readonly renderCut: { readonly input: CutOrder; readonly output: CutReport };
   /** A whole programme, from the file on disk to its descriptions, their sound or a video. */
-  readonly describe: { readonly input: DescribeOrder; readonly output: DescribeResult };
+  readonly describe: { readonly input: ProgrammeOrder; readonly output: ProgrammeResult };
   /** One line, voiced as in a programme; `null` where it has no word to speak. */
   readonly voiceLine: { readonly input: LineOrder; readonly output: VoicedWave | null };
 }
@@ -53,7 +53,7 @@ export type TaskTable = {
 export type JobKind = "text" | "audio" | "video";
 
 /** Everything that describing one programme needs: plain data, sent to a child process. */
-export interface DescribeOrder {
+export interface ProgrammeOrder {
   readonly kind: JobKind;
   readonly settings: DescriptionSettings & VoiceSettings;
   /** Which sound is made, of kind `audio`; ignored by the others. */
@@ -71,7 +71,7 @@ export interface DescribeOrder {
 }
 
 /** What comes of a programme. */
-export interface DescribeResult {
+export interface ProgrammeResult {
   /** The descriptions in the format that was asked for. */
   readonly content: string;
   readonly cues: readonly Cue[];

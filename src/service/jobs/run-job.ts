@@ -3,11 +3,11 @@ import { mkdir, rm, stat } from "node:fs/promises";
 import { join, resolve, sep } from "node:path";
 import type { JobFailureCode } from "../../contract/error-codes.ts";
 import {
-  type DescribeOrder,
-  type DescribeResult,
   type Engine,
   IsolateError,
   JobFailure,
+  type ProgrammeOrder,
+  type ProgrammeResult,
   type TaskProgress,
 } from "../../engine/index.ts";
 import { contentHash } from "../ingest/take-in.ts";
@@ -156,7 +156,7 @@ function isOwnFault(error: unknown): boolean {
   return error instanceof IsolateError || (error instanceof DOMException && error.name === "TimeoutError");
 }
 
-interface RanJob extends DescribeResult {
+interface RanJob extends ProgrammeResult {
   readonly programmeSeconds: number | null;
 }
 
@@ -194,7 +194,7 @@ async function attempt(parts: RunJobParts, job: JobRecord, lease: string, signal
   }
 }
 
-function orderOf(parts: RunJobParts, job: JobRecord): Omit<DescribeOrder, "mediaPath" | "settings"> {
+function orderOf(parts: RunJobParts, job: JobRecord): Omit<ProgrammeOrder, "mediaPath" | "settings"> {
   return {
     kind: job.kind,
     track: job.track,
@@ -224,7 +224,7 @@ function progressKeeper(parts: RunJobParts, jobId: string, lease: string): (prog
 }
 
 /** Stores the files of a result, then ends the job. `false` when somebody else holds the job by now. */
-async function settle(parts: RunJobParts, job: JobRecord, lease: string, result: DescribeResult): Promise<boolean> {
+async function settle(parts: RunJobParts, job: JobRecord, lease: string, result: ProgrammeResult): Promise<boolean> {
   const workFolder = workFolderOf(parts, job.id);
   const artifacts: ArtifactRecord[] = [];
   for (const kind of ["audio", "video", "worksheet"] as const) {

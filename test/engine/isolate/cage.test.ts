@@ -9,7 +9,7 @@ import { cageOf, withoutNetwork } from "../../../src/engine/isolate/cage.ts";
 import { IsolateError } from "../../../src/engine/isolate/job-failure.ts";
 import { runIsolated } from "../../../src/engine/tasks/run-isolated.ts";
 import { RIGHTS } from "../../../src/engine/tasks/task-rights.ts";
-import type { DescribeOrder } from "../../../src/engine/tasks/tasks.ts";
+import type { ProgrammeOrder } from "../../../src/engine/tasks/tasks.ts";
 import { environmentOfVoiceProgram } from "../../../src/engine/voice/voice-program.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import type { Attempts } from "./caged-tasks.ts";
@@ -69,7 +69,7 @@ async function attemptsOf(run: Promise<unknown>): Promise<Attempts> {
   return JSON.parse(error.message);
 }
 
-const job = (): DescribeOrder => ({
+const job = (): ProgrammeOrder => ({
   kind: "text",
   settings: DEFAULT_SETTINGS,
   track: "mixed",

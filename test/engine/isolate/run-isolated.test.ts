@@ -7,7 +7,7 @@ import { DEFAULT_SETTINGS } from "../../../src/core/settings.ts";
 import { IsolateError, JobFailure } from "../../../src/engine/isolate/job-failure.ts";
 import type { TaskProgress } from "../../../src/engine/isolate/message.ts";
 import { runIsolated } from "../../../src/engine/tasks/run-isolated.ts";
-import type { DescribeOrder } from "../../../src/engine/tasks/tasks.ts";
+import type { ProgrammeOrder } from "../../../src/engine/tasks/tasks.ts";
 import { eventually, FAKE_TASKS } from "../../service/service-fixture.ts";
 import { sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
@@ -17,7 +17,7 @@ beforeAll(async () => {
   folder = await temporaryFolder();
 });
 
-function order(instructions: string): DescribeOrder {
+function order(instructions: string): ProgrammeOrder {
   return {
     kind: "text",
     settings: { ...DEFAULT_SETTINGS, instructions },
