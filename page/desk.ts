@@ -1,17 +1,17 @@
 import { ServiceError } from "../src/client/errors.ts";
 import { isRequestErrorCode } from "../src/contract/error-codes.ts";
-import type {
-  BackupReply,
-  DeskJob,
-  DeskMedia,
-  DeskOrder,
-  DeskState,
-  ExamineReply,
-  LogReply,
-  NewKeyReply,
-  TextsReply,
+import {
+  type BackupReply,
+  DESK_PATH,
+  type DeskJob,
+  type DeskMedia,
+  type DeskOrder,
+  type DeskState,
+  type ExamineReply,
+  type LogReply,
+  type NewKeyReply,
+  type TextsReply,
 } from "../src/contract/page.ts";
-import { DESK_PATH } from "../src/contract/page.ts";
 import type { PairingCodeReply } from "../src/contract/pairing.ts";
 import { API_KEY_HEADER } from "../src/contract/routes.ts";
 import { ConnectionError } from "../src/core/error.ts";

@@ -1,8 +1,7 @@
 import type { PanelDocument, PanelElement } from "../panel/document/dom.ts";
 import { element } from "../panel/document/element.ts";
 import type { PanelEnvironment } from "../panel/session/environment.ts";
-import type { MakeTools } from "../panel/start-panel.ts";
-import { startPanel } from "../panel/start-panel.ts";
+import { type MakeTools, startPanel } from "../panel/start-panel.ts";
 import type { PanelState } from "../panel/state/panel-state.ts";
 import { button } from "../panel/views/controls.ts";
 import { deliverView } from "../panel/views/deliver-view.ts";

@@ -1,5 +1,4 @@
-import { freeCueId, withId } from "../../src/core/align-cues.ts";
-import { type Cue, compareCues } from "../../src/core/cue.ts";
+import { type Cue, compareCues, freeCueId, withId } from "../../src/core/cue.ts";
 import type { Finding } from "../../src/core/finding.ts";
 import { framesFromSeconds, secondsFromFrames } from "../../src/core/frame-rate.ts";
 import type { MergeSide } from "../../src/core/merge-cues.ts";

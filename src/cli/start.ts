@@ -1,8 +1,7 @@
 import { mergeRanges, overlapWithRanges } from "../core/time-range.ts";
 import type { RunReport } from "../workflow/deliver/run-report.ts";
 import { summaryOf } from "./commands/describe/describe.ts";
-import type { DescribeCall } from "./commands/describe/describe-call.ts";
-import { DESCRIBE_OPTIONS } from "./commands/describe/describe-call.ts";
+import { DESCRIBE_OPTIONS, type DescribeCall } from "./commands/describe/describe-call.ts";
 import { SAMPLE_CLIP, SAMPLE_TRUTH, sampleScript } from "./sample.ts";
 import type { Command } from "./shell/command.ts";
 import { ownCommand } from "./shell/own-command.ts";

@@ -7,8 +7,7 @@ import type {
   VoiceSettings,
   Voicing,
 } from "../core/settings.ts";
-import type { Language } from "./choices.ts";
-import { FLAT_VIDEO_CATEGORIES, MIN_CUE_LENGTH_SECONDS, type VIDEO_CATEGORIES } from "./choices.ts";
+import { FLAT_VIDEO_CATEGORIES, type Language, MIN_CUE_LENGTH_SECONDS, type VIDEO_CATEGORIES } from "./choices.ts";
 import type {
   AudioConfigSent,
   DescribingOnWire,

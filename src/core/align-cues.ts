@@ -1,21 +1,9 @@
-import { type Cue, compareCues } from "./cue.ts";
+import { type Cue, compareCues, freeCueId, withId } from "./cue.ts";
+import { foldedWords } from "./text.ts";
 import { overlapDuration, rangeDuration, TIMESTAMP_SECONDS } from "./time-range.ts";
 
 /** Share of the shorter cue that two cues must have in common to be taken for two versions of one description. */
 const SAME_PLACE_SHARE = 0.5;
-
-/** White space folded, as in every cue: hosts and people break lines as they like. */
-export function foldedWords(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
-}
-
-/** An id of this stem that nobody has: `cue-0007-2`, `cue-0007-3`, ... */
-export function freeCueId(taken: ReadonlySet<string>, stem: string): string {
-  if (!taken.has(stem)) return stem;
-  let number = 2;
-  while (taken.has(`${stem}-${number}`)) number++;
-  return `${stem}-${number}`;
-}
 
 /**
  * Gives the cues of a new result the ids of the earlier cues that they are versions of, and fresh ids to the others. The
@@ -76,11 +64,6 @@ export function alignedIds(
       return [cue.id, id];
     }),
   );
-}
-
-/** A cue under an id; the same one where it has that. */
-export function withId(cue: Cue, id: string): Cue {
-  return id === cue.id ? cue : { ...cue, id };
 }
 
 function bestOf(free: ReadonlyMap<string, Cue>, score: (other: Cue) => number | null): Cue | undefined {

@@ -1,10 +1,10 @@
 import { type FrameRate, framesFromSeconds, secondsFromFrames } from "./frame-rate.ts";
-import type { PlacedClip } from "./layout.ts";
 import {
   audibleSound,
   BLACK,
   type ClipStretch,
   cutStretch,
+  type PlacedClip,
   relinkedClips,
   sourceAt,
   visiblePicture,

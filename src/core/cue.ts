@@ -85,3 +85,16 @@ function cueIdOf(tag: string): string {
     }
   });
 }
+
+/** An id of this stem that nobody has: `cue-0007-2`, `cue-0007-3`, ... */
+export function freeCueId(taken: ReadonlySet<string>, stem: string): string {
+  if (!taken.has(stem)) return stem;
+  let number = 2;
+  while (taken.has(`${stem}-${number}`)) number++;
+  return `${stem}-${number}`;
+}
+
+/** A cue under an id; the same one where it has that. */
+export function withId(cue: Cue, id: string): Cue {
+  return id === cue.id ? cue : { ...cue, id };
+}

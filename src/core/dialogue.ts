@@ -1,7 +1,7 @@
-import { foldedWords } from "./align-cues.ts";
 import type { HeardRange } from "./gap.ts";
 import { defined } from "./objects.ts";
 import { estimateSpeakingSeconds } from "./speaking-time.ts";
+import { foldedWords } from "./text.ts";
 import {
   clipRanges,
   mergeRanges,

@@ -1,4 +1,4 @@
-import { foldedWords } from "./align-cues.ts";
+import { foldedWords } from "./text.ts";
 
 /** A person of a film, as its descriptions speak of them. */
 export interface BiblePerson {

@@ -1,6 +1,5 @@
 import { type FrameRate, secondsFromFrames, snapToFrame } from "./frame-rate.ts";
-import type { PlacedClip } from "./layout.ts";
-import { BLACK, type ClipStretch, relinkedClips, sourceAt, visiblePicture } from "./layout.ts";
+import { BLACK, type ClipStretch, type PlacedClip, relinkedClips, sourceAt, visiblePicture } from "./layout.ts";
 import { isStillName } from "./local-file.ts";
 import { clipRanges, mergeRanges, subtractRanges, type TimeRange, totalDuration } from "./time-range.ts";
 

@@ -1,6 +1,5 @@
 import { defined } from "./objects.ts";
-import type { TimeRange } from "./time-range.ts";
-import { subtractRanges } from "./time-range.ts";
+import { subtractRanges, type TimeRange } from "./time-range.ts";
 import type { MediaSource, Timeline, TimelineClip, Track } from "./timeline.ts";
 
 /** A stretch of a sequence that shows, or sounds like, one medium. */

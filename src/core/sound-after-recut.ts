@@ -1,6 +1,5 @@
 import { type KnownSpeech, mergeKnown } from "./gap.ts";
-import type { PlacedClip } from "./layout.ts";
-import { audibleSound, type ClipStretch, cutStretch, relinkedClips } from "./layout.ts";
+import { audibleSound, type ClipStretch, cutStretch, type PlacedClip, relinkedClips } from "./layout.ts";
 import {
   clipRanges,
   mergeRanges,

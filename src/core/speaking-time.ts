@@ -1,4 +1,4 @@
-import { foldedWords } from "./align-cues.ts";
+import { foldedWords } from "./text.ts";
 
 /** Words of a text, for languages that part them by spaces: runs of letters, their marks and digits with inner apostrophes. */
 export function countWords(text: string): number {

@@ -75,3 +75,8 @@ function filling(pattern: string) {
       return Number(value) === 1 ? one : other;
     });
 }
+
+/** White space folded, as in every cue: hosts and people break lines as they like. */
+export function foldedWords(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}

@@ -15,8 +15,7 @@ import {
   readCues,
   type TimelineFormat,
 } from "./registry.ts";
-import type { TimelineChoice, TimelineDocument } from "./timeline-document.ts";
-import { timelineExtras } from "./timeline-document.ts";
+import { type TimelineChoice, type TimelineDocument, timelineExtras } from "./timeline-document.ts";
 
 /** A document in any format: its cues, and what else it holds. */
 export interface ReadDocument extends DocumentDetails {

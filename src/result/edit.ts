@@ -1,7 +1,7 @@
-import { foldedWords, freeCueId, withId } from "../core/align-cues.ts";
-import { type Cue, compareCues } from "../core/cue.ts";
+import { type Cue, compareCues, freeCueId, withId } from "../core/cue.ts";
 import type { Finding } from "../core/finding.ts";
 import { defined } from "../core/objects.ts";
+import { foldedWords } from "../core/text.ts";
 import { heldUnder } from "./held.ts";
 import type { Result } from "./result.ts";
 

@@ -1,7 +1,7 @@
-import { foldedWords } from "../core/align-cues.ts";
 import { fingerprintOf } from "../core/bytes.ts";
 import type { Cue, VoicedCue } from "../core/cue.ts";
 import { estimateSpeakingSeconds, wordsPerMinute } from "../core/speaking-time.ts";
+import { foldedWords } from "../core/text.ts";
 import { type Hold, TimeMap } from "../core/time-map.ts";
 import { LONGEST_FRAME_SECONDS, rangeDuration, type TimeRange } from "../core/time-range.ts";
 import { type HeardCue, type HeldCues, type Result, soundingCues, type VoicePiece } from "./result.ts";

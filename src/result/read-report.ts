@@ -1,8 +1,6 @@
 import type { Cue } from "../core/cue.ts";
-import type { DialogueLine } from "../core/dialogue.ts";
-import { dialogueLines } from "../core/dialogue.ts";
-import type { HeardRange } from "../core/gap.ts";
-import { confidentRanges } from "../core/gap.ts";
+import { type DialogueLine, dialogueLines } from "../core/dialogue.ts";
+import { confidentRanges, type HeardRange } from "../core/gap.ts";
 import { defined, isObject, parsedJson } from "../core/objects.ts";
 import { DEFAULT_SETTINGS } from "../core/settings.ts";
 import { parseRateName, parseTimecode } from "../core/timecode.ts";

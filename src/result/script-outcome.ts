@@ -1,6 +1,6 @@
-import { foldedWords } from "../core/align-cues.ts";
 import type { Cue } from "../core/cue.ts";
 import type { Finding } from "../core/finding.ts";
+import { foldedWords } from "../core/text.ts";
 
 /** What became of the lines of a script that a person gave. Times are seconds on the programme clock, the script's own. */
 export interface ScriptOutcome {

@@ -1,9 +1,8 @@
-import { foldedWords } from "../core/align-cues.ts";
 import { fingerprintOf } from "../core/bytes.ts";
-import type { VoicedCue } from "../core/cue.ts";
-import { type Cue, compareCues } from "../core/cue.ts";
+import { type Cue, compareCues, type VoicedCue } from "../core/cue.ts";
 import { defined } from "../core/objects.ts";
 import type { DescriptionSettings, VoiceSettings } from "../core/settings.ts";
+import { foldedWords } from "../core/text.ts";
 import { isSameTime } from "../core/time-range.ts";
 import { type Result, soundingCues } from "./result.ts";
 

@@ -1,9 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { PlacedClip } from "../../src/core/layout.ts";
-import { editPoints } from "../../src/core/layout.ts";
-import type { Shot } from "../../src/core/shot.ts";
-import { shotsByCut } from "../../src/core/shot.ts";
+import { editPoints, type PlacedClip } from "../../src/core/layout.ts";
+import { type Shot, shotsByCut } from "../../src/core/shot.ts";
 import { numbersBetween } from "../numbers-between.ts";
 
 const clip = (start: number, end: number, more: Partial<PlacedClip> = {}): PlacedClip => ({

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { SpokenWord, TranscriptLine } from "../../src/core/dialogue.ts";
-import { phraseEnds } from "../../src/core/dialogue.ts";
+import { phraseEnds, type SpokenWord, type TranscriptLine } from "../../src/core/dialogue.ts";
 
 const word = (text: string, start: number, end: number): SpokenWord => ({ text, start, end });
 const line = (words: readonly SpokenWord[]): TranscriptLine => ({

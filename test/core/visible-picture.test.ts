@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { PlacedClip } from "../../src/core/layout.ts";
-import { audibleSound, BLACK, cutStretch, relinkedClips, sourceAt, visiblePicture } from "../../src/core/layout.ts";
+import {
+  audibleSound,
+  BLACK,
+  cutStretch,
+  type PlacedClip,
+  relinkedClips,
+  sourceAt,
+  visiblePicture,
+} from "../../src/core/layout.ts";
 
 const clip = fc
   .record({

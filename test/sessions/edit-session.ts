@@ -12,8 +12,7 @@ import {
 import { InstantClock } from "../fakes/instant-clock.ts";
 import { placedResult } from "../fakes/placed-result.ts";
 import { MemoryWorld } from "../fakes/premiere/memory-world.ts";
-import type { PremiereDouble } from "../fakes/premiere/premiere.ts";
-import { startPremiere } from "../fakes/premiere/premiere.ts";
+import { type PremiereDouble, startPremiere } from "../fakes/premiere/premiere.ts";
 import { SAMPLE_SEQUENCE_ID, sampleProject } from "../fakes/premiere/sample-project.ts";
 import type { SequenceState } from "../fakes/premiere/state.ts";
 import { SeededRandom } from "../fakes/seeded-random.ts";

@@ -13,8 +13,13 @@ import { placedResult } from "../fakes/placed-result.ts";
 import { MemoryWorld } from "../fakes/premiere/memory-world.ts";
 import { startPremiere } from "../fakes/premiere/premiere.ts";
 import { SAMPLE_SEQUENCE_ID, sampleProject, TICKS_PER_FRAME } from "../fakes/premiere/sample-project.ts";
-import type { ProjectState, SequenceState, TrackItemState, TrackState } from "../fakes/premiere/state.ts";
-import { withSequence } from "../fakes/premiere/state.ts";
+import {
+  type ProjectState,
+  type SequenceState,
+  type TrackItemState,
+  type TrackState,
+  withSequence,
+} from "../fakes/premiere/state.ts";
 import { SeededRandom } from "../fakes/seeded-random.ts";
 
 const FPS = 25;

@@ -3,8 +3,7 @@ import { readWaveHeader, WAVE_HEAD_BYTES, waveLength } from "../../../src/format
 import { DELIVERY_TEXTS, type DeliveryText } from "../../../src/workflow/deliver/delivery-preset.ts";
 import { explain } from "../../../src/workflow/explain.ts";
 import type { ServiceConnection } from "../../session/connection.ts";
-import type { Session } from "../../session/session.ts";
-import { Cancellable } from "../../session/session.ts";
+import { Cancellable, type Session } from "../../session/session.ts";
 import {
   checkUnheard,
   type DeliverState,

@@ -4,8 +4,7 @@ import type { HostOperation } from "../../../src/host/host.ts";
 import type { PlacedResult } from "../../../src/result/result.ts";
 import { type AppliedPlan, planTakeBack } from "../../../src/workflow/place/take-back.ts";
 import { keepBeside, noteOf } from "../../session/kept-record.ts";
-import type { Session } from "../../session/session.ts";
-import { Cancellable } from "../../session/session.ts";
+import { Cancellable, type Session } from "../../session/session.ts";
 import { words } from "../../words/words.ts";
 
 /** What goes with a plan. */

@@ -2,8 +2,7 @@ import { fingerprintOf } from "../../../src/core/bytes.ts";
 import type { Timeline } from "../../../src/core/timeline.ts";
 import { cutOf, NARRATION_TRACK_NAME } from "../../../src/host/edit-plan.ts";
 import type { ExportedMedia } from "../../../src/host/host.ts";
-import type { Session } from "../../session/session.ts";
-import { Cancellable } from "../../session/session.ts";
+import { Cancellable, type Session } from "../../session/session.ts";
 import { words } from "../../words/words.ts";
 
 /** The sound of a cut, exported, with what tells whether the cut is still that one. */

@@ -1,6 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
-import type { Output } from "./output.ts";
-import { didYouMean } from "./output.ts";
+import { didYouMean, type Output } from "./output.ts";
 import { type ExitCode, UsageError } from "./usage-error.ts";
 
 /** One option of a command. */

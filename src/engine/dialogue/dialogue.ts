@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import type { TranscriptLine } from "../../core/dialogue.ts";
-import { phraseEnds, speechFromCaptions } from "../../core/dialogue.ts";
+import { phraseEnds, speechFromCaptions, type TranscriptLine } from "../../core/dialogue.ts";
 import type { HeardRange } from "../../core/gap.ts";
 import { defined } from "../../core/objects.ts";
 import type { TimeRange } from "../../core/time-range.ts";

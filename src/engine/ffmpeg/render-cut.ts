@@ -1,8 +1,7 @@
 import type { FrameRate } from "../../core/frame-rate.ts";
 import { defined } from "../../core/objects.ts";
 import type { TimeRange } from "../../core/time-range.ts";
-import type { PictureSize } from "./decode/source-pictures.ts";
-import { SourcePictures } from "./decode/source-pictures.ts";
+import { type PictureSize, SourcePictures } from "./decode/source-pictures.ts";
 import { sourceSound } from "./decode/source-sound.ts";
 import { writeMovie } from "./encode/write-movie.ts";
 

@@ -1,6 +1,5 @@
 import { isLocalAddress } from "../../core/ports.ts";
-import type { Environment } from "../outgoing/local-only.ts";
-import { elsewhereRefused, isLocalOnly } from "../outgoing/local-only.ts";
+import { type Environment, elsewhereRefused, isLocalOnly } from "../outgoing/local-only.ts";
 import { PRESETS, type Preset, presetAt, presetNamed, rootOf } from "./presets.ts";
 
 /** Where a vision model is and how it is asked. */

@@ -1,7 +1,7 @@
-import { foldedWords } from "../../core/align-cues.ts";
 import { fingerprintOf } from "../../core/bytes.ts";
 import type { KeptLine, Voicing } from "../../core/settings.ts";
 import { estimateSpeakingSeconds, MAXIMUM_SPEAKING_RATE } from "../../core/speaking-time.ts";
+import { foldedWords } from "../../core/text.ts";
 import type { WrittenDescription } from "../describe/describer.ts";
 import type { MixReport } from "../mix/mix-report.ts";
 import type { Narrator } from "../voice/narrator.ts";

@@ -10,8 +10,7 @@ import type { MixReport } from "../mix/mix-report.ts";
 import type { ProgrammeOrder } from "../tasks/tasks.ts";
 import type { FittedCue } from "./fit.ts";
 import { heldFor, heldReport } from "./job-report.ts";
-import type { SoundParts } from "./make-sound.ts";
-import { VideoSound } from "./make-sound.ts";
+import { type SoundParts, VideoSound } from "./make-sound.ts";
 
 /** What a video is made from beside its sound. */
 export interface VideoParts extends Omit<SoundParts, "lines" | "map"> {

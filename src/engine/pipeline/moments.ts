@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { thumbnailOf } from "../ffmpeg/decode/small-picture.ts";
-import type { KeyFrame, ProgrammeAnalysis } from "../programme-analysis.ts";
-import { keptAnalysis } from "../programme-analysis.ts";
+import { type KeyFrame, keptAnalysis, type ProgrammeAnalysis } from "../programme-analysis.ts";
 import type { MomentPicture, MomentsOrder } from "../tasks/tasks.ts";
 
 /**

@@ -8,8 +8,7 @@ import { loudnessProfileFrom } from "../mix/fit-sound.ts";
 import { mixNarration } from "../mix/mix-narration.ts";
 import { MIX_SAMPLE_RATE } from "../mix/programme-sound.ts";
 import type { LineOrder, VoicedWave } from "../tasks/tasks.ts";
-import type { Narrator } from "../voice/narrator.ts";
-import { openNarrator } from "../voice/narrator.ts";
+import { type Narrator, openNarrator } from "../voice/narrator.ts";
 import { isPronounceable, SpeechError } from "../voice/voice.ts";
 import { voiceConfiguration } from "../voice/voice-settings.ts";
 

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { parsedJson } from "../../core/objects.ts";
-import type { Environment } from "../outgoing/local-only.ts";
-import { elsewhereRefused, isLocalOnly } from "../outgoing/local-only.ts";
+import { type Environment, elsewhereRefused, isLocalOnly } from "../outgoing/local-only.ts";
 import type { RecordingSettings } from "./command.ts";
 import type { SpeechServerSettings } from "./openai-speech.ts";
 import type { Voice } from "./voice.ts";

@@ -1,7 +1,6 @@
 import { element, type XmlNode } from "../xml/write-xml.ts";
 import { OfficeFault } from "./office-package.ts";
-import type { ScriptColumn, ScriptTable } from "./office-parts.ts";
-import { packOffice, RELATIONS } from "./office-parts.ts";
+import { packOffice, RELATIONS, type ScriptColumn, type ScriptTable } from "./office-parts.ts";
 
 const SHEET = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 const TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml";

@@ -1,6 +1,5 @@
 import { element, type XmlNode } from "../xml/write-xml.ts";
-import type { ScriptTable } from "./office-parts.ts";
-import { packOffice, RELATIONS } from "./office-parts.ts";
+import { packOffice, RELATIONS, type ScriptTable } from "./office-parts.ts";
 
 const WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
 const TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml";

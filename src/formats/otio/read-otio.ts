@@ -5,8 +5,7 @@ import type { Timeline, TimelineClip, TimelineTransition, Track } from "../../co
 import { itemsOf, type JsonSource, memberOf, numberOf, parseJsonSource, textOf } from "../json/json-source.ts";
 import { IssueList } from "../parse-issue.ts";
 import { LineIndex } from "../text-edits.ts";
-import type { TimelineChoice, TimelineDocument } from "../timeline-document.ts";
-import { markerIdAt } from "../timeline-document.ts";
+import { markerIdAt, type TimelineChoice, type TimelineDocument } from "../timeline-document.ts";
 import {
   chosenTimeline,
   commonRate,

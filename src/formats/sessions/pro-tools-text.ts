@@ -1,6 +1,5 @@
 import { frameRate, framesPerSecond } from "../../core/frame-rate.ts";
-import type { TimecodeFormat } from "../../core/timecode.ts";
-import { parseRateName } from "../../core/timecode.ts";
+import { parseRateName, type TimecodeFormat } from "../../core/timecode.ts";
 import { isWording } from "../cmx3600/edl-comment.ts";
 import { type CueDocument, CueListBuilder } from "../cue-list.ts";
 import type { Format } from "../format.ts";

@@ -3,8 +3,7 @@ import type { AddMarker, ChangeMarker, RemoveMarker } from "../edit-plan.ts";
 import { openSequence } from "./open-sequence.ts";
 import { batchesOf } from "./pace.ts";
 import { type ReadMarker, readMarkersOf } from "./read-snapshot.ts";
-import type { MarkerSnapshot } from "./snapshot.ts";
-import { colourIndex, NEW_MARKER_COLOUR } from "./snapshot.ts";
+import { colourIndex, type MarkerSnapshot, NEW_MARKER_COLOUR } from "./snapshot.ts";
 import { ticksOnGrid } from "./ticks.ts";
 import type { ApplyContext, TransactionPart } from "./transactor.ts";
 

@@ -11,8 +11,7 @@ import { activeSequence, openSequence } from "./open-sequence.ts";
 import { readSnapshot } from "./read-snapshot.ts";
 import { keptText } from "./sequence-note.ts";
 import type { SequenceSnapshot } from "./snapshot.ts";
-import type { ApplyContext } from "./transactor.ts";
-import { attempt, type TransactionPart, Transactor } from "./transactor.ts";
+import { type ApplyContext, attempt, type TransactionPart, Transactor } from "./transactor.ts";
 
 /** What applying a plan needs. */
 export interface ApplyOptions extends Pick<ApplyContext, "premiere" | "clock" | "pace" | "copyFile"> {

@@ -1,7 +1,6 @@
 import type { AddMarker, ChangeMarker, MarkerColour } from "../edit-plan.ts";
 import type { MarkerStep } from "./apply-markers.ts";
-import type { MarkerSnapshot, SequenceSnapshot } from "./snapshot.ts";
-import { NEW_MARKER_COLOUR } from "./snapshot.ts";
+import { type MarkerSnapshot, NEW_MARKER_COLOUR, type SequenceSnapshot } from "./snapshot.ts";
 import { ticksOnGrid } from "./ticks.ts";
 
 /** What reading the markers back gave. */

@@ -1,7 +1,6 @@
 import type { EncoderManager, premierepro, Sequence } from "@adobe/premierepro";
 import type { Clock } from "../../core/ports.ts";
-import type { Files } from "../files.ts";
-import { isSamePath, mediaLength } from "../files.ts";
+import { type Files, isSamePath, mediaLength } from "../files.ts";
 import type { ExportOperation } from "../host.ts";
 import { HostError } from "../host-error.ts";
 import { hinted } from "./events.ts";

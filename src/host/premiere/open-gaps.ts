@@ -16,8 +16,7 @@ import { activeProject } from "./open-sequence.ts";
 import { readSnapshot, readTracks } from "./read-snapshot.ts";
 import { timelineFromSnapshot } from "./read-timeline.ts";
 import type { SequenceSnapshot } from "./snapshot.ts";
-import type { ApplyContext } from "./transactor.ts";
-import { attempt, Transactor } from "./transactor.ts";
+import { type ApplyContext, attempt, Transactor } from "./transactor.ts";
 
 /** What opening gaps needs. */
 export interface OpenGapsOptions extends Pick<ApplyContext, "premiere" | "clock" | "pace" | "copyFile"> {

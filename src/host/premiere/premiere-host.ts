@@ -2,8 +2,7 @@ import type { Project } from "@adobe/premierepro";
 import { defined } from "../../core/objects.ts";
 import type { GivenCaptions } from "../../core/settings.ts";
 import type { Timeline } from "../../core/timeline.ts";
-import type { EditPlan } from "../edit-plan.ts";
-import { isUntouched } from "../edit-plan.ts";
+import { type EditPlan, isUntouched } from "../edit-plan.ts";
 import type { ClipLevel, Editor, GapOrder, LevelOrder, PresetChoice, SequenceNote } from "../editor.ts";
 import { folderOf } from "../files.ts";
 import type {

@@ -1,7 +1,6 @@
 import { fileNameOf } from "../../core/local-file.ts";
 import type { Learnt } from "../learnt.ts";
-import type { PresetFile, PresetSource } from "../preset-files.ts";
-import { bitsPerSecondOf, proxyPreset } from "../preset-files.ts";
+import { bitsPerSecondOf, type PresetFile, type PresetSource, proxyPreset } from "../preset-files.ts";
 import { namesIn, presetFolders } from "./application-folders.ts";
 import type { UxpRuntime } from "./runtime.ts";
 import { pathIn, type UxpFiles } from "./work-folder.ts";

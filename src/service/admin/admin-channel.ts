@@ -6,8 +6,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, isAbsolute, join, normalize } from "node:path";
 import { AudioDescriptionError } from "../../core/error.ts";
 import { RequestError } from "../request-error.ts";
-import type { Administration } from "./administration.ts";
-import { AdministrationError } from "./administration.ts";
+import { type Administration, AdministrationError } from "./administration.ts";
 
 /** Every command of {@link Administration}. */
 const COMMANDS: readonly (keyof Administration)[] = [

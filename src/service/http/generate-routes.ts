@@ -13,8 +13,7 @@ import {
 import { ROUTES } from "../../contract/routes.ts";
 import type { JobKind } from "../../engine/index.ts";
 import { takeInFile } from "../ingest/take-in.ts";
-import type { Caller } from "./authenticate.ts";
-import { requireFeature } from "./authenticate.ts";
+import { type Caller, requireFeature } from "./authenticate.ts";
 import { submitFlatText } from "./flat-routes.ts";
 import { orderFromConfig, requireFeatures, withoutEffect } from "./generation-settings.ts";
 import { keyedRequest, takeFromAddress } from "./keyed-request.ts";

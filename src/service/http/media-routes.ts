@@ -26,8 +26,7 @@ import {
   type MediaRecord,
 } from "../storage/media-records.ts";
 import { isUuid } from "../uuid.ts";
-import type { Caller } from "./authenticate.ts";
-import { requireFeature } from "./authenticate.ts";
+import { type Caller, requireFeature } from "./authenticate.ts";
 import { lookOrWait, SHORTEST_POLL_PAUSE_SECONDS } from "./job-routes.ts";
 import { type BroughtMedia, bringOnce, keyedRequest, takeFromAddress } from "./keyed-request.ts";
 import { withMultipart } from "./multipart.ts";

@@ -2,8 +2,7 @@ import { Worker } from "node:worker_threads";
 import { RequestError } from "../request-error.ts";
 import { cueFault, type RequestText } from "./generation-settings.ts";
 import { readJson } from "./read-json.ts";
-import type { CollectedBytes } from "./team-turns.ts";
-import { TeamTurns } from "./team-turns.ts";
+import { type CollectedBytes, TeamTurns } from "./team-turns.ts";
 
 /** What a thread is asked to read. */
 export type TextTask =

@@ -1,6 +1,5 @@
 import type { Database, Queries } from "../storage/database.ts";
-import type { ObjectFacts, ObjectStore } from "../storage/object-store.ts";
-import { requireOwnStore } from "../storage/object-store.ts";
+import { type ObjectFacts, type ObjectStore, requireOwnStore } from "../storage/object-store.ts";
 
 /**
  * How old a stored object or a local file must be before it counts as left behind: whoever made it may still be about to

@@ -8,8 +8,7 @@ import {
 } from "../../contract/service-settings.ts";
 import { hideSecrets } from "../../core/text.ts";
 import { isSet } from "../../engine/isolate/cage.ts";
-import type { Environment } from "../../engine/outgoing/local-only.ts";
-import { isLocalOnly } from "../../engine/outgoing/local-only.ts";
+import { type Environment, isLocalOnly } from "../../engine/outgoing/local-only.ts";
 import { withSystemVoice } from "../../engine/voice/system/system-voices.ts";
 import type { ServiceConfiguration } from "../configuration.ts";
 import { KeptKeys, type OpenedKey } from "./kept-keys.ts";

@@ -4,8 +4,7 @@ import { isSwitchedOn } from "../../core/settings.ts";
 import { transcriptionConfiguration } from "../../engine/dialogue/transcription-settings.ts";
 import { isSet } from "../../engine/isolate/cage.ts";
 import { visionConfiguration } from "../../engine/models/vision-settings.ts";
-import type { Environment } from "../../engine/outgoing/local-only.ts";
-import { LOCAL_ONLY } from "../../engine/outgoing/local-only.ts";
+import { type Environment, LOCAL_ONLY } from "../../engine/outgoing/local-only.ts";
 import { FOUND_SYSTEM_VOICE, SYSTEM_VOICE, voiceConfiguration } from "../../engine/voice/voice-settings.ts";
 import { NUMBERS, numberFault } from "./number-settings.ts";
 

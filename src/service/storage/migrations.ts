@@ -1,5 +1,4 @@
-import type { Database, Queries } from "./database.ts";
-import { ServiceStartError } from "./database.ts";
+import { type Database, type Queries, ServiceStartError } from "./database.ts";
 
 /** One step of the records' shape. Steps are only ever added, never changed, and only go forward. */
 export interface Migration {

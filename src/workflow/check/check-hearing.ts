@@ -1,8 +1,8 @@
 import type { LineDoubt } from "../../contract/job.ts";
-import { foldedWords } from "../../core/align-cues.ts";
 import type { Cue } from "../../core/cue.ts";
 import { type DialogueLine, sungRanges } from "../../core/dialogue.ts";
 import type { Finding } from "../../core/finding.ts";
+import { foldedWords } from "../../core/text.ts";
 import { rangeDuration } from "../../core/time-range.ts";
 
 const SONGS_SOURCE = "the captions: lines with a music sign";

@@ -1,7 +1,6 @@
 import type { Cue } from "../../core/cue.ts";
 import type { Finding } from "../../core/finding.ts";
-import type { KnownSpeech } from "../../core/gap.ts";
-import { confidentRanges, findGaps } from "../../core/gap.ts";
+import { confidentRanges, findGaps, type KnownSpeech } from "../../core/gap.ts";
 import type { PictureMeasure, SoundMeasure } from "../../core/measures.ts";
 import type { DescriptionType } from "../../core/settings.ts";
 import { mergeRanges, overlapWithRanges, rangeDuration, type TimeRange, totalDuration } from "../../core/time-range.ts";

@@ -1,6 +1,5 @@
-import { freeCueId } from "../../core/align-cues.ts";
 import { conformCues } from "../../core/conform.ts";
-import { type Cue, compareCues, readMarkerComment } from "../../core/cue.ts";
+import { type Cue, compareCues, freeCueId, readMarkerComment } from "../../core/cue.ts";
 import type { Finding } from "../../core/finding.ts";
 import type { PlacedClip } from "../../core/layout.ts";
 import type { NewStretch } from "../../core/new-stretches.ts";

@@ -1,9 +1,9 @@
-import { foldedWords } from "../../core/align-cues.ts";
 import type { Cue } from "../../core/cue.ts";
 import type { Finding } from "../../core/finding.ts";
 import { secondsFromFrames } from "../../core/frame-rate.ts";
 import { defined } from "../../core/objects.ts";
 import type { FrameGrid } from "../../core/settings.ts";
+import { foldedWords } from "../../core/text.ts";
 import { timecodeAt } from "../../core/timecode.ts";
 import { REPORT_GENERATOR } from "../../result/read-report.ts";
 import type { Result } from "../../result/result.ts";

@@ -1,6 +1,5 @@
 import { framesPerSecond } from "../../core/frame-rate.ts";
-import type { FrameGrid } from "../../core/settings.ts";
-import { trackLanguage } from "../../core/settings.ts";
+import { type FrameGrid, trackLanguage } from "../../core/settings.ts";
 
 /** Kinds of files in a delivery, as they are called where a house has no word of its own. */
 export const FILE_KINDS = [

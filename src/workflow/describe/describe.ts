@@ -1,11 +1,11 @@
 import type { JobReport } from "../../contract/job.ts";
 import { voicingFromWire } from "../../contract/settings-on-wire.ts";
-import { foldedWords } from "../../core/align-cues.ts";
 import type { Cue } from "../../core/cue.ts";
 import { dialogueLines } from "../../core/dialogue.ts";
 import { confidentRanges, type HeardRange, type KnownSpeech } from "../../core/gap.ts";
 import { defined } from "../../core/objects.ts";
 import type { FrameGrid, TextFormat } from "../../core/settings.ts";
+import { foldedWords } from "../../core/text.ts";
 import type { TimeRange } from "../../core/time-range.ts";
 import { timecodeAt } from "../../core/timecode.ts";
 import { type ReadServiceText, readServiceText, type ServiceFormat } from "../../formats/service-formats.ts";

@@ -1,8 +1,9 @@
 import type { JobReport } from "../../contract/job.ts";
-import { alignedIds, foldedWords } from "../../core/align-cues.ts";
+import { alignedIds } from "../../core/align-cues.ts";
 import type { Cue } from "../../core/cue.ts";
 import type { DescriptionType, FrameGrid } from "../../core/settings.ts";
 import { estimateSpeakingSeconds } from "../../core/speaking-time.ts";
+import { foldedWords } from "../../core/text.ts";
 import {
   isSameTime,
   LONGEST_FRAME_SECONDS,

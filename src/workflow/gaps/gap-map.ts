@@ -1,6 +1,5 @@
 import { type Credits, creditsFor } from "../../contract/choices.ts";
-import type { KnownSpeech } from "../../core/gap.ts";
-import { findGaps } from "../../core/gap.ts";
+import { findGaps, type KnownSpeech } from "../../core/gap.ts";
 import { mergeRanges, overlapWithRanges, rangeDuration, type TimeRange, totalDuration } from "../../core/time-range.ts";
 
 /** A pause that a description fits in. */

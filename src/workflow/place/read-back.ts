@@ -1,7 +1,7 @@
-import { foldedWords, freeCueId } from "../../core/align-cues.ts";
-import { type Cue, compareCues, readMarkerComment, wordsOfComment } from "../../core/cue.ts";
+import { type Cue, compareCues, freeCueId, readMarkerComment, wordsOfComment } from "../../core/cue.ts";
 import { isPauseName, pauseName } from "../../core/pause-to-write.ts";
 import { estimateSpeakingSeconds } from "../../core/speaking-time.ts";
+import { foldedWords } from "../../core/text.ts";
 import { isSameTime } from "../../core/time-range.ts";
 import type { Timeline, TimelineMarker } from "../../core/timeline.ts";
 import type { AddMarker } from "../../host/edit-plan.ts";

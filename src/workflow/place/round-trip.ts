@@ -1,5 +1,5 @@
-import { alignedIds, withId } from "../../core/align-cues.ts";
-import { type Cue, compareCues, readMarkerComment } from "../../core/cue.ts";
+import { alignedIds } from "../../core/align-cues.ts";
+import { type Cue, compareCues, readMarkerComment, withId } from "../../core/cue.ts";
 import { type CueMerge, type MergeSide, mergeCues } from "../../core/merge-cues.ts";
 import { defined } from "../../core/objects.ts";
 import type { PauseToWrite } from "../../core/pause-to-write.ts";

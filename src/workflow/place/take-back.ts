@@ -1,5 +1,5 @@
-import { foldedWords } from "../../core/align-cues.ts";
 import { readMarkerComment } from "../../core/cue.ts";
+import { foldedWords } from "../../core/text.ts";
 import type { Timeline } from "../../core/timeline.ts";
 import {
   type EditGroup,

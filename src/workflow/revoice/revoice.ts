@@ -1,7 +1,8 @@
-import { alignCues, foldedWords } from "../../core/align-cues.ts";
+import { alignCues } from "../../core/align-cues.ts";
 import { type Cue, compareCues, type VoicedCue } from "../../core/cue.ts";
 import { defined } from "../../core/objects.ts";
 import type { DescriptionSettings, FrameGrid, VoiceSettings, Voicing } from "../../core/settings.ts";
+import { foldedWords } from "../../core/text.ts";
 import { writeCues } from "../../formats/service-formats.ts";
 import type { PlacedResult, Result } from "../../result/result.ts";
 import { type VoicingSettings, voicedCues } from "../../result/stale.ts";

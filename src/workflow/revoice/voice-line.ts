@@ -1,8 +1,7 @@
 import type { Client } from "../../client/client.ts";
 import { ServiceError } from "../../client/errors.ts";
 import type { VoicedLine } from "../../client/reply.ts";
-import type { Language } from "../../contract/choices.ts";
-import { LINE_REFUSALS, type LineRefusal } from "../../contract/choices.ts";
+import { type Language, LINE_REFUSALS, type LineRefusal } from "../../contract/choices.ts";
 import { type Cue, compareCues } from "../../core/cue.ts";
 import { type FrameRate, framesFromSeconds, secondsFromFrames } from "../../core/frame-rate.ts";
 import { defined } from "../../core/objects.ts";

@@ -5,8 +5,7 @@ import type { SpokenLine } from "../../../src/engine/spoken-line.ts";
 import { EspeakVoice } from "../../../src/engine/voice/espeak.ts";
 import { NarrationCache } from "../../../src/engine/voice/narration-cache.ts";
 import { Narrator } from "../../../src/engine/voice/narrator.ts";
-import type { Voice, VoiceRequest } from "../../../src/engine/voice/voice.ts";
-import { VoiceUnavailableError } from "../../../src/engine/voice/voice.ts";
+import { type Voice, type VoiceRequest, VoiceUnavailableError } from "../../../src/engine/voice/voice.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
 const TEXT = "A woman sits at a desk by the window, reading a long letter from home.";

@@ -2,8 +2,7 @@ import type { Color, Marker, MarkerStatic, Markers, MarkersStatic, Sequence, Tic
 import { anyOf, checkArguments, kindOf } from "./arguments.ts";
 import { colourName } from "./constants.ts";
 import { isRecent } from "./faults.ts";
-import type { MarkerState, ProjectState, SequenceState } from "./state.ts";
-import { withMarkers, withSequence } from "./state.ts";
+import { type MarkerState, type ProjectState, type SequenceState, withMarkers, withSequence } from "./state.ts";
 import { strictObject } from "./strict-object.ts";
 import { guid, ticksOf, tickTime } from "./time.ts";
 import type { Stage } from "./world.ts";

@@ -3,8 +3,15 @@ import type {
   Sequence,
 } from "@adobe/premierepro"; // biome-ignore format: a list
 import { anyOf, checkArguments } from "./arguments.ts";
-import type { BinState, ClipState, ItemState, ProjectState } from "./state.ts";
-import { isRefused, withItem, withSequence } from "./state.ts";
+import {
+  type BinState,
+  type ClipState,
+  type ItemState,
+  isRefused,
+  type ProjectState,
+  withItem,
+  withSequence,
+} from "./state.ts";
 import { strictObject } from "./strict-object.ts";
 import { tickTime } from "./time.ts";
 import { longPath } from "./windows-path.ts";

@@ -1,11 +1,9 @@
 import type { CompoundAction, Guid, Project, ProjectItem, ProjectStatic, Sequence } from "@adobe/premierepro";
 import { anyOf, checkArguments, orNull } from "./arguments.ts";
 import type { Faults } from "./faults.ts";
-import type { ProjectItems } from "./project-items.ts";
-import { itemIdentity } from "./project-items.ts";
+import { itemIdentity, type ProjectItems } from "./project-items.ts";
 import { type SequenceObjects, sequenceIdentity } from "./sequences.ts";
-import type { ClipState } from "./state.ts";
-import { withItem } from "./state.ts";
+import { type ClipState, withItem } from "./state.ts";
 import { strictObject } from "./strict-object.ts";
 import { guid, guidText } from "./time.ts";
 import { longPath, plainPath } from "./windows-path.ts";

@@ -3,8 +3,16 @@ import { anyOf, checkArguments, constantOf } from "./arguments.ts";
 import { overwriteOn, shiftFrom } from "./placing.ts";
 import { itemIdentity } from "./project-items.ts";
 import { selectedIds } from "./selections.ts";
-import type { ClipState, MarkerState, ProjectState, SequenceState, TrackItemState, TrackState } from "./state.ts";
-import { withAudioTrack, withSequence } from "./state.ts";
+import {
+  type ClipState,
+  type MarkerState,
+  type ProjectState,
+  type SequenceState,
+  type TrackItemState,
+  type TrackState,
+  withAudioTrack,
+  withSequence,
+} from "./state.ts";
 import { strictObject } from "./strict-object.ts";
 import { nearestFrameTicks, ticksOf } from "./time.ts";
 import { tracksOf } from "./tracks.ts";

@@ -1,12 +1,17 @@
 import type { Guid, ProjectItem, RectF, Sequence, SequenceSettings, TickTime, TimeDisplay } from "@adobe/premierepro";
 import { checkArguments } from "./arguments.ts";
 import { lastingSelection } from "./selections.ts";
-import type { DisplayFormat, ProjectState, SequenceState } from "./state.ts";
-import { sequenceEnd, withItem, withSequence } from "./state.ts";
+import {
+  type DisplayFormat,
+  type ProjectState,
+  type SequenceState,
+  sequenceEnd,
+  withItem,
+  withSequence,
+} from "./state.ts";
 import { strictObject } from "./strict-object.ts";
 import { frameRateOf, guid, ticksOf, tickTime } from "./time.ts";
-import type { TrackKind, TrackObjects } from "./tracks.ts";
-import { tracksOf } from "./tracks.ts";
+import { type TrackKind, type TrackObjects, tracksOf } from "./tracks.ts";
 import type { Stage } from "./world.ts";
 
 /** What Premiere reports for an in or out point that is not set. */

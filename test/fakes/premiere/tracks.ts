@@ -2,8 +2,15 @@ import type { AudioClipTrackItem, AudioTrack, ProjectItem, TickTime, VideoTrack 
 import { checkArguments, constantOf } from "./arguments.ts";
 import { audioComponents, PLAIN_LEVEL, withLevel } from "./components.ts";
 import { isRecent } from "./faults.ts";
-import type { LevelState, ProjectState, SequenceState, TrackItemState, TrackState } from "./state.ts";
-import { isRefused, withSequence } from "./state.ts";
+import {
+  isRefused,
+  type LevelState,
+  type ProjectState,
+  type SequenceState,
+  type TrackItemState,
+  type TrackState,
+  withSequence,
+} from "./state.ts";
 import { guid, tickTime } from "./time.ts";
 import type { Stage } from "./world.ts";
 

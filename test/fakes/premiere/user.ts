@@ -1,6 +1,5 @@
 import type { Machine } from "./machine.ts";
-import type { MarkerState, ProjectState, SequenceState } from "./state.ts";
-import { withMarkers, withSequence } from "./state.ts";
+import { type MarkerState, type ProjectState, type SequenceState, withMarkers, withSequence } from "./state.ts";
 
 /** The hands of the editor at the keyboard: what a person does in Premiere, each a step of the undo history. */
 export class User {

@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { broadcastCopy, leaderBytes } from "../../../src/formats/wave/broadcast-copy.ts";
 import { readWaveHeader, type WaveLayout, waveLength } from "../../../src/formats/wave/read-wave.ts";
-import type { WaveFormat } from "../../../src/formats/wave/wave-format.ts";
-import { samplesFromWave } from "../../../src/formats/wave/wave-format.ts";
+import { samplesFromWave, type WaveFormat } from "../../../src/formats/wave/wave-format.ts";
 import { waveHeader, waveTrailer } from "../../../src/formats/wave/write-wave.ts";
 import { chunkOf, chunksOf, markersOf } from "./wave-chunks.ts";
 

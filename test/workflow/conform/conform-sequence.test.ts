@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Cue } from "../../../src/core/cue.ts";
-import { markerComment } from "../../../src/core/cue.ts";
+import { type Cue, markerComment } from "../../../src/core/cue.ts";
 import type { Timeline, TimelineClip, TimelineMarker } from "../../../src/core/timeline.ts";
 import { cutOf, NARRATION_TRACK_NAME } from "../../../src/host/edit-plan.ts";
 import { applyPlan } from "../../../src/host/headless/apply-plan.ts";

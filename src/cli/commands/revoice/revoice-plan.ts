@@ -19,8 +19,7 @@ import {
   remediesFor,
 } from "../../../workflow/remedies.ts";
 import { type CueRecording, findRecordings } from "./cue-recordings.ts";
-import type { EditedFiles } from "./edited-files.ts";
-import { readEditedCues } from "./edited-files.ts";
+import { type EditedFiles, readEditedCues } from "./edited-files.ts";
 import type { RevoiceCall } from "./revoice-call.ts";
 
 /** A cue that is longer than its gap offers. */

@@ -1,6 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import type { DetectionOrder, DetectionReply } from "./sound-detection.ts";
-import { arraysOf, type DetectorBlock } from "./sound-detection.ts";
+import { arraysOf, type DetectionOrder, type DetectionReply, type DetectorBlock } from "./sound-detection.ts";
 import { SoundDetector } from "./sound-detector.ts";
 
 const port = parentPort;

@@ -3,8 +3,7 @@ import { openMedia } from "../open.ts";
 import { packetsOf } from "../packets.ts";
 import { originSeconds, pictureStream } from "../probe/media-streams.ts";
 import { soundStreams } from "../probe/programme-sound-streams.ts";
-import type { DetectorSound } from "./dialogue-mix.ts";
-import { DetectorSounds } from "./dialogue-mix.ts";
+import { type DetectorSound, DetectorSounds } from "./dialogue-mix.ts";
 import { JoinedSound } from "./joined-sound.ts";
 import { PictureDecoder, type PictureFrame } from "./picture-decoder.ts";
 

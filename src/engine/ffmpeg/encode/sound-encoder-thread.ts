@@ -2,8 +2,13 @@ import { once } from "node:events";
 import { type MessagePort, parentPort } from "node:worker_threads";
 import { decodeSound } from "../decode/decode-sound.ts";
 import { AacEncoder, CodedPeak } from "./aac-encoder.ts";
-import type { CodedStretch, SoundEncoderMessage, SoundEncoderOrder, SoundEncoderReply } from "./sound-encoder.ts";
-import { PacketList } from "./sound-encoder.ts";
+import {
+  type CodedStretch,
+  PacketList,
+  type SoundEncoderMessage,
+  type SoundEncoderOrder,
+  type SoundEncoderReply,
+} from "./sound-encoder.ts";
 
 /** Stretches of a sound on their way before it has to wait: a second each, 25 kB of stereo. */
 const MOST_UNDERWAY = 8;

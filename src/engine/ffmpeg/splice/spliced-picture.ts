@@ -9,8 +9,7 @@ import { check, type MovieFile } from "../movie-file.ts";
 import { streamSeconds } from "../probe/media-streams.ts";
 import { readAvcSetUp, readSliceSyntax, UNIT, unitKind, unitsOf } from "./h264/parameter-sets.ts";
 import { type EncodedUnit, PatchEncoder } from "./patch-encoder.ts";
-import type { PatchShape } from "./slice-encoder.ts";
-import { stillSlices } from "./slice-encoder.ts";
+import { type PatchShape, stillSlices } from "./slice-encoder.ts";
 
 /** Packets and bytes between two key frames that are held in memory at the most. */
 const MOST_HELD = { packets: 1_500, bytes: 96 * 1024 * 1024 };

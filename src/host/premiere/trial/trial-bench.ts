@@ -7,8 +7,7 @@ import { type Pace, SAFE_PACE } from "../pace.ts";
 import { fetchItems, findBin, removeItems } from "../project-bin.ts";
 import { readSnapshot } from "../read-snapshot.ts";
 import { traced } from "../traced-premiere.ts";
-import type { ApplyContext } from "../transactor.ts";
-import { Transactor } from "../transactor.ts";
+import { type ApplyContext, Transactor } from "../transactor.ts";
 
 /** What trying things in Premiere needs. */
 export interface TrialOptions extends ExportOptions {
