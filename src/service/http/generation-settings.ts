@@ -3,7 +3,7 @@ import type { GenerationConfig } from "../../contract/generation.ts";
 import { settingsFromConfig, voiceFromConfig } from "../../contract/settings-on-wire.ts";
 import type { DescriptionSettings, TrackKind, VoiceSettings } from "../../core/settings.ts";
 import type { JobKind } from "../../engine/index.ts";
-import { readCues } from "../../formats/index.ts";
+import { readCues } from "../../formats/registry.ts";
 import type { TeamPlan } from "../configuration.ts";
 import { RequestError } from "../request-error.ts";
 import { requireFeature } from "./authenticate.ts";
