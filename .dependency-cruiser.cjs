@@ -11,8 +11,7 @@ const MAY_IMPORT = {
   "src/host/uxp": ["src/host", "src/core", "src/formats", "npm"],
   "src/result": ["src/core", "src/formats", "src/host"],
   "src/workflow": ["src/result", "src/client", "src/host", "src/formats", "src/contract", "src/core"],
-  "src/engine": ["src/formats", "src/contract", "src/core", "node", "npm"],
-  "src/service": ["src/engine", "src/formats", "src/contract", "src/core", "node", "npm"],
+  "src/service": ["src/formats", "src/contract", "src/core", "node", "npm"],
   "src/cli": [
     "src/workflow",
     "src/result",
@@ -20,7 +19,6 @@ const MAY_IMPORT = {
     "src/host",
     "src/host/headless",
     "src/service",
-    "src/engine",
     "src/formats",
     "src/contract",
     "src/core",
@@ -111,10 +109,13 @@ module.exports = {
     },
     {
       name: "stages-stand-alone",
-      comment: "the stages of the work never import each other: their order can be read in engine/pipeline/pipeline.ts",
+      comment: "the stages of a job never import each other: the order of work can be read in jobs/pipeline.ts",
       severity: "error",
-      from: { path: "^src/engine/(analyse|ocr|describe|voice|mix)/" },
-      to: { path: "^src/engine/(analyse|ocr|describe|voice|mix|pipeline)/", pathNot: "^src/engine/$1/" },
+      from: { path: "^src/service/(analyse|ocr|describe|voice|mix|render)/" },
+      to: {
+        path: "^src/service/(analyse|ocr|describe|voice|mix|render|jobs|http|ingest|storage)/",
+        pathNot: "^src/service/$1/",
+      },
     },
     {
       name: "shell-knows-no-command",
