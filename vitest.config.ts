@@ -47,10 +47,13 @@ const SLOW = [
   "test/service/upgrade.test.ts",
 ];
 
+/** What needs the computer to itself, because it waits for a screen reader to speak: `npm run test:heard`. */
+const HEARD = ["test/page/heard.test.ts"];
+
 export default defineConfig(({ mode }) => ({
   test: {
-    include: ["test/**/*.test.ts"],
-    exclude: [...missing, ...(mode === "thorough" ? [] : SLOW)],
+    include: mode === "heard" ? HEARD : ["test/**/*.test.ts"],
+    exclude: [...missing, ...(mode === "thorough" ? [] : SLOW), ...(mode === "heard" ? [] : HEARD)],
     setupFiles: ["test/nothing-left-behind.ts"],
     // Models that run on the tester's own computer are not asked.
     env: { ASIDE_VISION_URL: "off", ASIDE_TRANSCRIPTION_URL: "off", TEST_MODE: mode },

@@ -6,18 +6,28 @@ import { button, primaryButton, text } from "../panel/views/controls.ts";
 import { bar } from "../panel/views/progress-view.ts";
 import { words } from "../panel/words/words.ts";
 import type { FilmEditor } from "./film-editor.ts";
-import { pageWords } from "./page-words.ts";
+import { pageWords, spokenTime } from "./page-words.ts";
 import { pickFile } from "./pick-file.ts";
 
 /** What a browser offers first: its own kinds, and those that it does not know for films. */
 const ACCEPT = "video/*,audio/*,.mxf,.mkv,.mov,.mts,.m2ts,.ts,.avi,.wmv";
+
+/** A film on its way to the service. */
+interface Sending {
+  readonly name: string;
+  readonly percent: number;
+}
+
+function sendingText({ name, percent }: Sending): string {
+  return percent < 100 ? pageWords.sendingFilm({ name, percent }) : pageWords.checkingFilm({ name });
+}
 
 /** Chooses the film: dropped anywhere on the page, or picked with a button. */
 export class FilmPart {
   readonly #editor: FilmEditor;
   readonly #actions: Omit<Actions, "tools">;
   readonly #sending = new Cancellable();
-  #under: { readonly name: string; readonly percent: number } | null = null;
+  #under: Sending | null = null;
 
   constructor(editor: FilmEditor, actions: Omit<Actions, "tools">) {
     this.#editor = editor;
@@ -58,8 +68,8 @@ export class FilmPart {
     this.#actions.session.run(async () => this.#choose((await pickFile(ACCEPT)) ?? undefined));
   }
 
-  #progress({ name, percent }: { readonly name: string; readonly percent: number }): Child {
-    const said = percent < 100 ? pageWords.sendingFilm({ name, percent }) : pageWords.checkingFilm({ name });
+  #progress({ name, percent }: Sending): Child {
+    const said = sendingText({ name, percent });
     return [text(said, "line"), bar(percent, said), button("cancel-film", words.cancel, () => this.#sending.cancel())];
   }
 
@@ -69,20 +79,29 @@ export class FilmPart {
     panelController.go("describe");
     this.#tell(file.name, 0);
     session.run(async () => {
+      let isReady = false;
       try {
-        await this.#sending.runQuietly((signal) =>
-          this.#editor.choose(file, signal, (fraction) => this.#tell(file.name, Math.floor(fraction * 100))),
-        );
+        await this.#sending.runQuietly(async (signal) => {
+          await this.#editor.choose(file, signal, (fraction) => this.#tell(file.name, Math.floor(fraction * 100)));
+          isReady = true;
+        });
       } finally {
         this.#under = null;
         await panelController.readSequence();
       }
+      const { sequence } = session.state;
+      if (!isReady || sequence === null) return session.say(words.heard.stopped);
+      session.say(pageWords.filmReady({ name: sequence.name, time: spokenTime(sequence.durationSeconds) }));
     });
   }
 
+  /** Shows how far the film is sent; a screen reader says it at every quarter. */
   #tell(name: string, percent: number): void {
-    if (this.#under?.name === name && this.#under.percent === percent) return;
+    const before = this.#under;
+    if (before?.name === name && before.percent === percent) return;
     this.#under = { name, percent };
-    this.#actions.session.store.set({});
+    const { session } = this.#actions;
+    if (Math.floor(percent / 25) !== Math.floor((before?.percent ?? -1) / 25)) session.say(sendingText(this.#under));
+    session.store.set({});
   }
 }

@@ -1,3 +1,4 @@
+import type { Announcer } from "../panel/document/announcer.ts";
 import type { ReviewState } from "../panel/state/review-state.ts";
 import type { Client } from "../src/client/client.ts";
 import type { Cue } from "../src/core/cue.ts";
@@ -6,7 +7,7 @@ import { type Result, soundingCues } from "../src/result/result.ts";
 import { soundStanding } from "../src/result/stale.ts";
 import type { Desk } from "./desk.ts";
 import { filmPath, type PageFiles } from "./page-files.ts";
-import { pageWords } from "./page-words.ts";
+import { pageWords, spokenTime } from "./page-words.ts";
 
 /** How the descriptions are heard: as the voice that was made, by the reader's own screen reader, or not at all. */
 type Hearing = "voice" | "reader" | "off";
@@ -31,6 +32,7 @@ export interface PlayerParts {
   readonly files: PageFiles;
   readonly desk: Desk;
   readonly client: Pick<Client, "getResults">;
+  readonly announcer: Announcer;
 }
 
 /**
@@ -53,7 +55,8 @@ export class FilmPlayer {
   #context: AudioContext | null = null;
   #mixer: { readonly context: AudioContext; readonly film: GainNode } | null = null;
   #piece: { readonly cueId: string; readonly sound: HTMLAudioElement } | null = null;
-  #said: string | null = null;
+  /** The line that a screen reader reads aloud; `null` while none is. */
+  #read: string | null = null;
   #openedAt = 0;
 
   constructor(parts: PlayerParts) {
@@ -66,7 +69,6 @@ export class FilmPlayer {
     this.#video.setAttribute("aria-label", pageWords.film);
     this.#line.className = "spoken";
     this.#note.className = "hint";
-    this.#note.setAttribute("role", "status");
     const label = document.createElement("label");
     label.className = "inline-field";
     const name = document.createElement("span");
@@ -77,11 +79,16 @@ export class FilmPlayer {
     for (const [value, text] of Object.entries(pageWords.hearings)) this.#hearing.add(new Option(text, value));
     label.append(name, this.#hearing);
     this.element.append(this.#video, this.#voice, this.#line, label, this.#note);
-    this.#hearing.addEventListener("change", () => this.#chooseHearing());
+    this.#hearing.addEventListener("change", () => this.#follow());
     this.#video.addEventListener("play", () => this.#begin());
-    for (const event of ["pause", "seeking", "ratechange"]) this.#video.addEventListener(event, () => this.#follow());
+    this.#video.addEventListener("pause", () => this.#paused());
+    this.#video.addEventListener("seeking", () => {
+      // Whoever goes back to a line wants to hear it again.
+      this.#read = null;
+      this.#follow();
+    });
+    this.#video.addEventListener("ratechange", () => this.#follow());
     this.#video.addEventListener("error", () => this.#openAgain());
-    this.#chooseHearing();
     setInterval(() => {
       if (!this.element.hidden && !this.#video.paused) this.#follow();
     }, FOLLOW_MS);
@@ -191,11 +198,13 @@ export class FilmPlayer {
     return { track, address };
   }
 
-  #chooseHearing(): void {
-    const hearing = this.#hearing.value as Hearing; // one of the options
-    // Read out as soon as it is said; else it is there to be read.
-    this.#line.setAttribute("aria-live", hearing === "reader" ? "assertive" : "off");
+  /** It is said that the film stands: where a person has stopped it, not where it was put away. */
+  #paused(): void {
     this.#follow();
+    if (this.#shown === null) return;
+    const { ended } = this.#video;
+    const text = ended ? pageWords.filmEnded : pageWords.paused({ time: spokenTime(this.time) });
+    this.#parts.announcer.say({ text, topic: "playing" });
   }
 
   /** A person has pressed play: from now on the browser lets sound be mixed. */
@@ -211,6 +220,9 @@ export class FilmPlayer {
       this.#follow();
     }, ignored);
     this.#follow();
+    // A line that is read says it by itself.
+    if (this.#read !== null) return;
+    this.#parts.announcer.say({ text: pageWords.playing({ time: spokenTime(this.time) }), topic: "playing" });
   }
 
   /** Brings voice, level and words to where the film is. */
@@ -219,8 +231,8 @@ export class FilmPlayer {
     if (result === undefined) return;
     const now = this.#video.currentTime;
     const cue = soundingCues(result).findLast((one) => one.start <= now && now < one.start + heardSeconds(result, one));
-    this.#say(cue?.text ?? "");
-    const isHeard = this.#hearing.value === "voice" && !this.#video.paused;
+    this.#showLine(cue);
+    const isHeard = this.#hearing.value === ("voice" satisfies Hearing) && !this.#video.paused;
     const piece = cue === undefined ? undefined : result.pieces?.[cue.id];
     const isMix = result.track === "mixed";
     const at = !isHeard || this.#voicePath === null ? null : isMix ? now : voiceTime(result, cue, now);
@@ -263,19 +275,32 @@ export class FilmPlayer {
   }
 
   #silence(): void {
+    this.#readLine(null);
     this.#voice.pause();
     this.#piece?.sound.pause();
     this.#piece = null;
   }
 
-  #say(text: string): void {
-    if (text === this.#said) return;
-    this.#said = text;
-    this.#line.textContent = text;
+  /** Shows the line that stands now; it is read aloud while the film plays, where descriptions are heard that way. */
+  #showLine(cue: Cue | undefined): void {
+    const text = cue?.text ?? "";
+    if (this.#line.textContent !== text) this.#line.textContent = text;
+    const isRead = this.#hearing.value === ("reader" satisfies Hearing) && !this.#video.paused;
+    this.#readLine(isRead && cue !== undefined ? cue : null);
   }
 
+  #readLine(cue: Cue | null): void {
+    const name = cue === null ? null : `${cue.id} ${cue.text}`;
+    if (name === this.#read) return;
+    this.#read = name;
+    if (cue === null) this.#parts.announcer.endReading();
+    else this.#parts.announcer.read(cue.text);
+  }
+
+  /** Says what hinders the film; nothing takes it away. */
   #tell(text: string): void {
     this.#note.textContent = text;
+    this.#parts.announcer.say({ text, isUrgent: true, topic: "film" });
   }
 }
 

@@ -4,7 +4,7 @@ import type { PanelState } from "../panel/state/panel-state.ts";
 import type { JobEntry } from "../panel/state/saved.ts";
 import { button, text } from "../panel/views/controls.ts";
 import { bar, stoppedJobs } from "../panel/views/progress-view.ts";
-import { words } from "../panel/words/words.ts";
+import { distinctNames, words } from "../panel/words/words.ts";
 import type { Client } from "../src/client/client.ts";
 import type { DoneJob } from "../src/client/job-reply.ts";
 import type { DeskJob } from "../src/contract/page.ts";
@@ -28,6 +28,8 @@ export class JobsView {
   readonly #parts: JobsParts;
   readonly #actions: Actions;
   #jobs: readonly DeskJob[] | null = null;
+  /** What tells each job from the others, by job. */
+  #names: ReadonlyMap<string, string> = new Map();
   #deleting: string | null = null;
   #isFollowing = false;
 
@@ -62,10 +64,13 @@ export class JobsView {
       button(`${action}-${job_id}`, label, () => this.#actions.session.run(work), {
         class: style,
         "data-action": action,
-        "aria-label": `${label}: ${name}`,
+        "aria-label": `${label}: ${this.#names.get(job_id) ?? name}`,
       });
     const save = (what: keyof typeof pageWords.save, take: (done: DoneJob) => unknown) =>
-      act(`save-${what}`, pageWords.save[what], async () => take(await this.#results(job_id)));
+      act(`save-${what}`, pageWords.save[what], async () => {
+        take(await this.#results(job_id));
+        this.#actions.session.say(pageWords.saved);
+      });
     const percent = Math.round((fraction ?? 0) * 100);
     return element(
       "div",
@@ -74,7 +79,7 @@ export class JobsView {
         "div",
         { class: "line" },
         element("span", { class: "strong" }, name),
-        ` · ${job.created_at.slice(0, 16).replace("T", " ")} · ${pageWords.jobKinds[job.kind]} · ${pageWords.jobStates[status]}`,
+        ` · ${orderedAt(job)} · ${pageWords.jobKinds[job.kind]} · ${pageWords.jobStates[status]}`,
         status === "processing" && stage !== null ? ` · ${stage}` : null,
       ),
       status === "processing" ? bar(percent, `${name}: ${percent} %`) : null,
@@ -134,11 +139,14 @@ export class JobsView {
 
   async #cancel(jobId: string): Promise<void> {
     await this.#parts.desk.cancel(jobId);
+    this.#actions.session.say(words.heard.jobStopped({ name: this.#names.get(jobId) ?? "" }));
     await this.#look();
   }
 
   #ask(jobId: string): void {
     this.#deleting = jobId;
+    // The button has become another one under the focus.
+    this.#actions.session.say(pageWords.askDelete({ name: this.#names.get(jobId) ?? "" }));
     this.#draw();
   }
 
@@ -148,6 +156,7 @@ export class JobsView {
     const known = session.state.jobs.filter((job) => job.jobId === jobId);
     if (known.length === 0) await this.#parts.client.deleteJob(jobId);
     for (const { runId } of known) await jobQueue.remove(runId);
+    if (known.length === 0) session.say(words.heard.removed);
     await this.#look();
   }
 
@@ -157,8 +166,12 @@ export class JobsView {
     const { session } = this.#actions;
     session.run(async () => {
       try {
+        let isFirst = true;
         while (!session.isClosed && session.state.view === "history") {
           await this.#look();
+          const count = this.#jobs?.length ?? 0;
+          if (isFirst) session.say(count === 0 ? pageWords.noJobs : pageWords.jobCount({ count }));
+          isFirst = false;
           await session.environment.clock.sleep(LOOK_MS);
         }
       } finally {
@@ -170,8 +183,22 @@ export class JobsView {
   async #look(): Promise<void> {
     const jobs = await this.#parts.desk.jobs();
     if (JSON.stringify(jobs) === JSON.stringify(this.#jobs)) return;
+    const before = this.#jobs;
     this.#jobs = jobs;
+    this.#names = namesOf(jobs);
+    if (before !== null) {
+      for (const job of jobs) this.#sayEnd(job, before.find(({ job_id }) => job_id === job.job_id)?.status);
+    }
     this.#draw();
+  }
+
+  /** Says that a job of somebody else has ended since the last look; those ordered here tell of themselves. */
+  #sayEnd({ job_id, status, message }: DeskJob, was: DeskJob["status"] | undefined): void {
+    const { session } = this.#actions;
+    if (was === status || session.state.jobs.some(({ jobId }) => jobId === job_id)) return;
+    const name = this.#names.get(job_id) ?? "";
+    if (status === "done") session.say(words.heard.jobDone({ name }));
+    else if (status === "failed") session.say(words.heard.jobFailed({ name, why: message ?? "" }));
   }
 
   #draw(): void {
@@ -181,6 +208,17 @@ export class JobsView {
 
 function nameOf({ file_name, job_id }: DeskJob): string {
   return file_name ?? job_id.slice(0, 8);
+}
+
+/** When a job was ordered, in UTC to the minute. */
+function orderedAt({ created_at }: DeskJob): string {
+  return created_at.slice(0, 16).replace("T", " ");
+}
+
+/** What tells jobs apart whose films have one name: what they make and when they were ordered. */
+function namesOf(jobs: readonly DeskJob[]): ReadonlyMap<string, string> {
+  const names = distinctNames(jobs, [nameOf, ({ kind }) => pageWords.jobKinds[kind], orderedAt]);
+  return new Map(jobs.map(({ job_id }, index) => [job_id, names[index] ?? ""]));
 }
 
 /** What a job was asked for, as the form that asks for it. */

@@ -1,3 +1,5 @@
+import type { Actions } from "../panel/controllers/actions.ts";
+import { Announcer } from "../panel/document/announcer.ts";
 import type { PanelDocument, PanelElement } from "../panel/document/dom.ts";
 import { element } from "../panel/document/element.ts";
 import type { PanelEnvironment } from "../panel/session/environment.ts";
@@ -24,13 +26,21 @@ import { pageWords, speakOfFilms } from "./page-words.ts";
 import { BlobPlayer, pickFileOf, saveBlob } from "./pick-file.ts";
 import { ReviewRoom, reviewFoot } from "./review-room.ts";
 import { ServiceView } from "./service-view.ts";
-import { forgetSession, logIn, type PageSession } from "./session-key.ts";
+import { forgetSession, keepPlace, keptPlace, logIn, type PageSession } from "./session-key.ts";
 
 /** One window of a browser works at a time: two would write over each other's words. */
 const LOCK = "aside page";
 
 /** Where the panel's views are drawn. */
 const ROOT = "aside-root";
+
+/** Has a screen reader say things from the first moment on, and when all else has ended. */
+const announcer = new Announcer(pageDocument(), {
+  after(milliseconds, run) {
+    const timer = setTimeout(run, milliseconds);
+    return () => clearTimeout(timer);
+  },
+});
 
 begin().catch((error: unknown) => say(pageWords.cannotStart({ why: sentenceOf(error) })));
 
@@ -82,7 +92,7 @@ async function open({ key, key_id, team, version, review }: PageSession): Promis
   });
   // A browser's requests are those that UXP's are a part of; their events tell more than is read.
   const transfer = new UxpTransfer({ Requests: XMLHttpRequest as unknown as UxpRequestConstructor, files });
-  const player = new FilmPlayer({ files, desk, client });
+  const player = new FilmPlayer({ files, desk, client, announcer });
   const editor = new FilmEditor({ client, desk, files, transfer, clock, playhead: player });
   // Without its film a result can be read and changed all the same.
   if (review === undefined) await editor.load();
@@ -91,6 +101,8 @@ async function open({ key, key_id, team, version, review }: PageSession): Promis
   const themeNow = () => (scheme.matches ? "darkest" : "light");
   const environment: PanelEnvironment = {
     document: pageDocument(),
+    announcer,
+    focusFollows: true,
     editor,
     files,
     folders: async () => ({
@@ -162,6 +174,7 @@ async function open({ key, key_id, team, version, review }: PageSession): Promis
       const film = new FilmPart(parts.editor, whole);
       const jobs = new JobsView(parts, whole);
       const service = new ServiceView(parts.desk, whole);
+      let keepsPlace = false;
       return {
         tabs: ["describe", "review", "history", "connect"],
         views: {
@@ -172,7 +185,13 @@ async function open({ key, key_id, team, version, review }: PageSession): Promis
           // What Premiere writes of an open sequence is not to be had here.
           deliver: (state) => deliverView({ ...state, sequence: null }, whole),
         },
+        reopen: async () => {
+          await reopen(whole);
+          keepsPlace = true;
+        },
         header: (state) => {
+          if (keepsPlace)
+            keepPlace({ view: state.view, runId: state.review?.result.runId, cueId: state.review?.selectedId });
           parts.player.show(state.view === "review" ? state.review : null);
           const { sequence } = state;
           return element(
@@ -219,11 +238,21 @@ async function open({ key, key_id, team, version, review }: PageSession): Promis
   }
 }
 
+/** Opens the review that was open when this window was loaded last, at its line, and the view that was shown. */
+async function reopen({ session, reviewController, panelController }: Omit<Actions, "tools">): Promise<void> {
+  const place = keptPlace();
+  if (place?.runId === undefined) return;
+  await reviewController.open(place.runId);
+  if (session.state.review?.result.runId !== place.runId) return;
+  if (place.cueId != null) reviewController.select(place.cueId, false);
+  if (place.view === "history" || place.view === "connect" || place.view === "describe") panelController.go(place.view);
+}
+
 /** Says one thing in place of the page. */
 function say(text: string): void {
+  announcer.say({ text });
   const line = document.createElement("p");
   line.id = "aside-starting";
-  line.setAttribute("role", "status");
   line.textContent = text;
   document.getElementById("aside-page")?.replaceChildren(line);
 }

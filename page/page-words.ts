@@ -25,11 +25,23 @@ const PAGE_ENGLISH = {
   cannotPlay: "This browser does not play this film. Its descriptions are heard one by one: Listen, or L in the list.",
   filmGone: "The service does not have this film any more.",
   voiceGone: "The sound is not here any more: open the result again under Jobs.",
+  playing: "Playing from {time}.",
+  paused: "Paused at {time}.",
+  filmEnded: "The film is over.",
+  filmReady: "Film ready: {name}, {time}.",
+  time: {
+    hours: "{count} {count:hour|hours}",
+    minutes: "{count} {count:minute|minutes}",
+    seconds: "{count} {count:second|seconds}",
+  },
   // Jobs
   jobs: "Jobs of the service",
   noJobs: "No job yet. Describe a film first.",
   jobStates: { queued: "waiting", processing: "under way", done: "done", failed: "failed" },
   jobKinds: { text: "text", audio: "text and sound", video: "video" },
+  jobCount: "{count} {count:job|jobs}.",
+  askDelete: "Delete {name} with its result? Press again to delete.",
+  saved: "Saved.",
   openJob: "Review",
   cancelJob: "Cancel",
   deleteJob: "Delete",
@@ -57,17 +69,21 @@ const PAGE_ENGLISH = {
   pairingCode:
     "{code}: type it in the panel, under Service, Another service, within five minutes. It counts once, and gives the panel a key of its own.",
   newKey: "Shown this once: {key}",
+  keyMade: "The key is made. It is shown once.",
   withdrawKey: "Withdraw",
+  keyWithdrawn: "Withdrawn: {name}.",
   settingsToo: "may change settings",
   health: "Health",
   examine: "Look at everything",
   examining: "Looking…",
+  allGood: "All good: {count} {count:check|checks}.",
   healthStates: { good: "✓", warning: "⚠", bad: "✕" },
   backUp: "Back up",
   backingUp: "Backing up…",
   backedUp: "{objects} {objects:object|objects}, {size}, and the records are in {folder}.",
   log: "Log",
   showLog: "Show the last lines",
+  logLines: "{count} {count:line|lines}.",
   noLog: "Nothing was logged: neither warnings nor errors.",
   logOut: "Log out",
   loggedOut: "You are logged out.",
@@ -75,6 +91,20 @@ const PAGE_ENGLISH = {
 
 /** The page's own words, ready for use. */
 export const pageWords = worded(PAGE_ENGLISH);
+
+/** A length or a place in a film as it is spoken: `1 minute 5 seconds`. */
+export function spokenTime(seconds: number): string {
+  const whole = Math.round(seconds);
+  const counts = { hours: Math.floor(whole / 3600), minutes: Math.floor(whole / 60) % 60, seconds: whole % 60 };
+  const { hours, minutes, seconds: rest } = pageWords.time;
+  return [
+    counts.hours > 0 ? hours({ count: counts.hours }) : "",
+    counts.minutes > 0 ? minutes({ count: counts.minutes }) : "",
+    counts.seconds > 0 || whole === 0 ? rest({ count: counts.seconds }) : "",
+  ]
+    .filter((part) => part !== "")
+    .join(" ");
+}
 
 /** Words of the panel that name Premiere or a sequence, as they are said of a film. */
 const IN_PLACE = {

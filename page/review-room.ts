@@ -127,7 +127,7 @@ export function reviewFoot(state: PanelState, review: ReviewState, actions: Acti
       ],
       isMenuOpen: state.isMenuOpen,
       menu: () => [
-        menuRow("accept-all", words.acceptAll, async () => reviewController.change(acceptAll), actions),
+        menuRow("accept-all", words.acceptAll, async () => reviewController.acceptAll(), actions),
         isSigned
           ? signOffPart(state, review, actions)
           : menuRow(

@@ -4,7 +4,7 @@ import { type Child, type ElementNode, element } from "../panel/document/element
 import type { PanelState } from "../panel/state/panel-state.ts";
 import { beside, button, section, text, textField, typedText } from "../panel/views/controls.ts";
 import { settingsPart } from "../panel/views/settings-part.ts";
-import { sizeText } from "../panel/words/words.ts";
+import { distinctNames, sizeText } from "../panel/words/words.ts";
 import type { BackupReply, DeskKey, DeskState, ExamineReply } from "../src/contract/page.ts";
 import type { Desk } from "./desk.ts";
 import { pageWords } from "./page-words.ts";
@@ -73,9 +73,10 @@ export class ServiceView {
   }
 
   #keys(keys: readonly DeskKey[]): Child {
+    const names = distinctNames(keys, [({ id, name }) => (name === "" ? id : name), ({ id }) => id]);
     return [
       keys.length === 0 ? text(pageWords.noKeys, "hint") : null,
-      keys.map(({ id, name, is_administrator }) =>
+      keys.map(({ id, name, is_administrator }, index) =>
         element(
           "div",
           { class: "actions", key: id },
@@ -84,8 +85,8 @@ export class ServiceView {
             { class: "grow" },
             [name === "" ? id : name, id, ...(is_administrator ? [pageWords.settingsToo] : [])].join(" · "),
           ),
-          button(`withdraw-${id}`, pageWords.withdrawKey, () => this.#do(() => this.#desk.withdrawKey(id)), {
-            "aria-label": `${pageWords.withdrawKey}: ${name === "" ? id : name}`,
+          button(`withdraw-${id}`, pageWords.withdrawKey, () => this.#withdraw(id, names[index] ?? id), {
+            "aria-label": `${pageWords.withdrawKey}: ${names[index]}`,
           }),
         ),
       ),
@@ -108,16 +109,14 @@ export class ServiceView {
             this.#do(async () => {
               this.#newKey = (await this.#desk.newKey(this.#keyName.trim())).key;
               this.#keyName = "";
+              // Not the key: whoever is in the room would hear it.
+              this.#actions.session.say(pageWords.keyMade);
             }),
           { disabled: this.#keyName.trim() === "" },
         ),
       ),
       this.#pairing(),
-      element(
-        "div",
-        { role: "status" },
-        this.#newKey === null ? null : text(pageWords.newKey({ key: this.#newKey }), "line"),
-      ),
+      this.#newKey === null ? null : text(pageWords.newKey({ key: this.#newKey }), "line"),
     ];
   }
 
@@ -129,6 +128,7 @@ export class ServiceView {
         this.#do(async () => {
           const made = await this.#desk.newPairingCode();
           this.#pairingCode = made.code;
+          this.#actions.session.say(pairingText(made.code));
           setTimeout(() => {
             if (this.#pairingCode !== made.code) return;
             this.#pairingCode = null;
@@ -136,11 +136,7 @@ export class ServiceView {
           }, made.expires_seconds * 1_000);
         }),
       ),
-      element(
-        "div",
-        { role: "status", id: "pairing" },
-        code === null ? null : text(pageWords.pairingCode({ code: code.replace(/(?<=^...)/, " ") }), "line"),
-      ),
+      element("div", { id: "pairing" }, code === null ? null : text(pairingText(code), "line")),
     ];
   }
 
@@ -152,15 +148,12 @@ export class ServiceView {
       }),
       element(
         "div",
-        { role: "status", id: "health" },
+        { id: "health" },
         health === "waiting" ? text(pageWords.examining) : null,
         health === null || health === "waiting"
           ? null
-          : health.findings.map(({ name, state, detail }) =>
-              text(
-                `${pageWords.healthStates[state]} ${name}: ${detail}`,
-                { good: "line", warning: "warning", bad: "fault" }[state],
-              ),
+          : health.findings.map((finding) =>
+              text(healthText(finding), { good: "line", warning: "warning", bad: "fault" }[finding.state]),
             ),
       ),
     ];
@@ -168,17 +161,12 @@ export class ServiceView {
 
   #backupLines(): Child {
     const backup = this.#backup;
-    const said =
-      backup === null
-        ? ""
-        : backup === "waiting"
-          ? pageWords.backingUp
-          : pageWords.backedUp({ objects: backup.objects, size: sizeText(backup.bytes), folder: backup.folder });
+    const said = backup === null ? "" : backup === "waiting" ? pageWords.backingUp : backupText(backup);
     return [
       button("back-up", pageWords.backUp, () => this.#ask("backup", () => this.#desk.backUp()), {
         disabled: backup === "waiting",
       }),
-      element("div", { role: "status", id: "backup" }, said),
+      element("div", { id: "backup" }, said),
     ];
   }
 
@@ -186,7 +174,9 @@ export class ServiceView {
     return [
       button("show-log", pageWords.showLog, () =>
         this.#do(async () => {
-          this.#log = (await this.#desk.log()).lines;
+          const { lines } = await this.#desk.log();
+          this.#log = lines;
+          this.#actions.session.say(lines.length === 0 ? pageWords.noLog : pageWords.logLines({ count: lines.length }));
         }),
       ),
       this.#log === null
@@ -198,6 +188,7 @@ export class ServiceView {
   }
 
   #ask<Reply>(what: "health" | "backup", ask: () => Promise<Reply>): void {
+    const { session } = this.#actions;
     const put = (asked: Asked<Reply>) => {
       // The field of that name takes what the request of that name gives.
       if (what === "health") this.#health = asked as Asked<ExamineReply>;
@@ -205,13 +196,24 @@ export class ServiceView {
       this.#draw();
     };
     put("waiting");
-    this.#actions.session.run(async () => {
+    session.say(what === "health" ? pageWords.examining : pageWords.backingUp);
+    session.run(async () => {
       put(
         await ask().catch((error: unknown) => {
           put(null);
           throw error;
         }),
       );
+      const [health, backup] = [this.#health, this.#backup];
+      if (what === "backup" && backup !== null && backup !== "waiting") session.say(backupText(backup));
+      if (what === "health" && health !== null && health !== "waiting") session.say(healthWords(health));
+    });
+  }
+
+  #withdraw(id: string, name: string): void {
+    this.#do(async () => {
+      await this.#desk.withdrawKey(id);
+      this.#actions.session.say(pageWords.keyWithdrawn({ name }));
     });
   }
 
@@ -239,6 +241,26 @@ export class ServiceView {
   #draw(): void {
     this.#actions.session.store.set({});
   }
+}
+
+function pairingText(code: string): string {
+  return pageWords.pairingCode({ code: code.replace(/(?<=^...)/, " ") });
+}
+
+function backupText({ objects, bytes, folder }: BackupReply): string {
+  return pageWords.backedUp({ objects, size: sizeText(bytes), folder });
+}
+
+function healthText({ name, state, detail }: ExamineReply["findings"][number]): string {
+  return `${pageWords.healthStates[state]} ${name}: ${detail}`;
+}
+
+/** What was found of the service's health, as it is said: what is good needs no words. */
+function healthWords({ findings }: ExamineReply): string {
+  const amiss = findings.filter(({ state }) => state !== "good");
+  return amiss.length === 0
+    ? pageWords.allGood({ count: findings.length })
+    : amiss.map(({ name, detail }) => `${name}: ${detail}`).join(". ");
 }
 
 function daysText(days: number | null): string {

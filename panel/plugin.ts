@@ -20,6 +20,7 @@ import { UxpClock } from "../src/host/uxp/uxp-clock.ts";
 import { UxpTransfer } from "../src/host/uxp/uxp-transfer.ts";
 import { openWorkFolder, pathIn, UxpFiles, type WorkFolder } from "../src/host/uxp/work-folder.ts";
 import type { PanelTools } from "./controllers/actions.ts";
+import { Announcer } from "./document/announcer.ts";
 import type { PanelDocument } from "./document/dom.ts";
 import type { PanelEnvironment, RunningPanel } from "./session/environment.ts";
 import { pageContact } from "./session/page-contact.ts";
@@ -121,6 +122,7 @@ function start(root: Parameters<typeof startPanel>[0]): RunningPanel {
   const environment: PanelEnvironment = {
     // Adobe's declarations know what UXP has: a member that the panel uses and they lack does not compile.
     document: document satisfies PanelDocument,
+    announcer: new Announcer(document satisfies PanelDocument, clock),
     editor: new PremiereHost(hosting),
     files,
     folders,

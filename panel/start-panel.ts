@@ -25,8 +25,9 @@ import { ServiceConnection } from "./session/connection.ts";
 import type { PanelEnvironment, RunningPanel } from "./session/environment.ts";
 import { Session } from "./session/session.ts";
 import type { ViewName } from "./state/panel-state.ts";
+import { heard } from "./views/heard.ts";
 import { measuredReview } from "./views/review-view.ts";
-import { shell } from "./views/shell.ts";
+import { shell, tabId, tabIds } from "./views/shell.ts";
 
 /** How often elapsed time is drawn anew while a job is under way, in milliseconds. */
 const TICK_MS = 1000;
@@ -39,6 +40,9 @@ const PLAYHEAD_MS = 300;
 
 /** How long drawing waits at most for a mouse button that is down, in milliseconds. */
 const LONGEST_PRESS_MS = 2000;
+
+/** How long a focus that was lost rests before it goes to where the work is, in milliseconds: a screen reader has noticed by then. */
+const FOCUS_AFTER_MS = 150;
 
 /** How long the panel waits after a hint from the host before it reads the sequence again, in milliseconds. */
 const HINT_MS = 250;
@@ -55,10 +59,12 @@ export function startPanel(
   environment: PanelEnvironment,
   makeTools: MakeTools | null,
 ): RunningPanel {
-  const { clock, editor, theme, document } = environment;
+  const { announcer, clock, editor, theme, document } = environment;
   let isDrawingSoon = false;
   let isPressed = false;
-  const session = new Session(environment, () => {
+  let drawnView: ViewName = "describe";
+  const session = new Session(environment, (now, before) => {
+    for (const sentence of heard(before, now)) announcer.say(sentence);
     if (isDrawingSoon) return;
     isDrawingSoon = true;
     clock.after(0, drawWhatChanged);
@@ -119,9 +125,24 @@ export function startPanel(
     const name = state.theme.includes("light") ? "light" : state.theme === "darkest" ? "darkest" : "dark";
     const themeClass = `theme-${name}`;
     if (document.body.className !== themeClass) document.body.className = themeClass;
-    renderer.draw(shell(state, actions));
+    const follows = environment.focusFollows === true;
+    const isFocusLost = follows && state.view !== drawnView && isFocusElsewhere(state.view);
+    drawnView = state.view;
+    renderer.draw(shell(state, actions), { isFocusLost, later: follows ? focusLater : undefined });
     followScrolling();
     followPlayhead();
+  }
+
+  function focusLater(run: () => void): void {
+    clock.after(FOCUS_AFTER_MS, run);
+  }
+
+  /** Whether the focus is nowhere, or on the tab of a view that is no longer shown: then it goes to where the work is. */
+  function isFocusElsewhere(view: ViewName): boolean {
+    const { activeElement } = document;
+    if (activeElement === null || activeElement === document.body) return true;
+    const here = tabId(view, actions);
+    return tabIds(actions).some((id) => id !== here && document.getElementById(id) === activeElement);
   }
 
   /** A function that begins to look again and again, for as long as a review is on show: nothing promises that the host tells. */
@@ -173,6 +194,7 @@ export function startPanel(
     store.set({ isLoaded: true, view });
     await actions.panelController.readSequence();
     await actions.formController.loadPresets();
+    await actions.tools?.reopen?.();
     session.run(() => actions.contactController.meet());
     jobQueue.goOn(found, view);
   });

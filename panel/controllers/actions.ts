@@ -28,6 +28,8 @@ export interface PanelTools {
   readonly tabs?: readonly ViewName[];
   /** What stands above the tabs, where it is not the panel's. */
   readonly header?: (state: PanelState) => ElementNode;
+  /** Opens what was open when the page went; called once, when all is loaded. */
+  readonly reopen?: () => Promise<void>;
   /** Ends with the panel. */
   close(): void;
 }

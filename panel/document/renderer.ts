@@ -29,6 +29,17 @@ interface Drawn {
   isBox?: boolean;
 }
 
+/** How the focus is led while something is drawn. */
+interface FocusHow {
+  /** Whether the focus is where nothing is to be done, so that what is drawn new may take it. */
+  readonly isFocusLost?: boolean;
+  /**
+   * Runs a function a moment later. Where it is given, a focus that is lost rests on its refuge for that moment: a screen reader
+   * that is told of the loss and of a new element at once says nothing of the new one.
+   */
+  readonly later?: ((run: () => void) => void) | undefined;
+}
+
 /** Elements that are typed into. */
 const FIELDS = new Set(["input", "textarea"]);
 
@@ -92,14 +103,22 @@ export class Renderer {
   }
 
   /** Draws. */
-  draw(wanted: readonly (ElementNode | string)[]): void {
+  draw(wanted: readonly (ElementNode | string)[], { isFocusLost = false, later }: FocusHow = {}): void {
     this.#takers = [];
     this.#refuge = null;
-    this.#isFocusLost = false;
+    this.#isFocusLost = isFocusLost;
     this.#drawn = this.#children(this.#root, this.#drawn, wanted);
     for (const show of this.#pictures.splice(0)) show();
     const taker = this.#takers.find(({ wanted }) => this.#isFocusLost || propertiesOf(wanted)[TAKES_FOCUS] === true);
-    (taker?.element ?? (this.#refuge === null ? null : this.#document.getElementById(this.#refuge)))?.focus();
+    const refuge = this.#refuge === null ? null : this.#document.getElementById(this.#refuge);
+    if (later === undefined || taker === undefined || refuge === null) {
+      (taker?.element ?? refuge)?.focus();
+      return;
+    }
+    refuge.focus();
+    later(() => {
+      if (this.#document.activeElement === refuge) taker.element?.focus();
+    });
   }
 
   /** Tab goes through the controls as they stand: UXP may leave out those that were added after the first show. */

@@ -6,6 +6,7 @@ import type { Files } from "../../src/host/files.ts";
 import type { Learnt } from "../../src/host/learnt.ts";
 import type { RunRecord } from "../../src/workflow/describe/recovery.ts";
 import type { DescribePorts } from "../../src/workflow/describe/run.ts";
+import type { Announcer } from "../document/announcer.ts";
 import type { PanelDocument } from "../document/dom.ts";
 import type { ViewName } from "../state/panel-state.ts";
 
@@ -68,6 +69,8 @@ interface HostContact {
 /** Everything the panel touches. `panel/main.ts` makes it from Premiere and UXP. */
 export interface PanelEnvironment {
   readonly document: PanelDocument;
+  /** Has a screen reader say things. */
+  readonly announcer: Announcer;
   readonly editor: Editor;
   readonly files: Files;
   /** Opens the folders, once. */
@@ -78,6 +81,11 @@ export interface PanelEnvironment {
   readonly player: Player;
   readonly secrets: Secrets;
   readonly clock: PanelClock;
+  /**
+   * Whether the focus goes along when the work leads to another view by itself. In Premiere it must not: a panel that takes
+   * the focus takes the keys of the editor, who works in the timeline.
+   */
+  readonly focusFollows?: true;
   /** A client of a service. @throws RangeError when address or key cannot be used in a request. */
   readonly connect: (service: { readonly address: string; readonly key: string }) => ServiceClient;
   /** Version of the panel. */

@@ -25,7 +25,8 @@ export class Session {
   readonly heard = new Set<string>();
   #isClosed = false;
 
-  constructor(environment: PanelEnvironment, onChange: () => void) {
+  /** `onChange` is called with the state as it is and as it was. */
+  constructor(environment: PanelEnvironment, onChange: (now: PanelState, before: PanelState) => void) {
     this.environment = environment;
     this.store = new Store(firstState(environment.localAddress, environment.clock.now()), onChange);
     this.library = new Library(environment);
@@ -44,6 +45,11 @@ export class Session {
   /** Ends the session. */
   close(): void {
     this.#isClosed = true;
+  }
+
+  /** Has a screen reader say something that only it has to tell: the eye sees it, or the focus does not move. */
+  say(text: string): void {
+    this.environment.announcer.say({ text });
   }
 
   /** Tells the editor something. */
@@ -164,9 +170,10 @@ export class Cancellable {
 /** Holds a state and tells one listener when it has changed. */
 export class Store<State extends object> {
   #state: State;
-  readonly #onChange: () => void;
+  readonly #onChange: (now: State, before: State) => void;
 
-  constructor(first: State, onChange: () => void) {
+  /** `onChange` is called with the state as it is and as it was. */
+  constructor(first: State, onChange: (now: State, before: State) => void) {
     this.#state = first;
     this.#onChange = onChange;
   }
@@ -178,10 +185,11 @@ export class Store<State extends object> {
 
   /** Replaces the state by what a pure function makes of it. */
   update(change: (state: State) => State): void {
-    const next = change(this.#state);
-    if (next === this.#state) return;
+    const before = this.#state;
+    const next = change(before);
+    if (next === before) return;
     this.#state = next;
-    this.#onChange();
+    this.#onChange(next, before);
   }
 
   /** Replaces some fields. */

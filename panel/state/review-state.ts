@@ -254,13 +254,16 @@ export function nudgeChosen(state: ReviewState, part: NudgedPart, frames: number
 
 /** With the chosen cues accepted; with none of them accepted any more where all were. */
 export function toggleAccepted(state: ReviewState): ReviewState {
-  return accepted(state, toggled(state.result.acceptedIds, chosenIds(state)));
+  const chosen = chosenIds(state);
+  return chosen.length === 0 ? state : accepted(state, toggled(state.result.acceptedIds, chosen));
 }
 
 /** With the chosen cues muted, or not any more: a muted one stays in the list, and is neither placed, voiced nor checked. */
 export function toggleMuted(state: ReviewState): ReviewState {
   const { mutedIds = [], cues } = state.result;
-  const next = toggled(mutedIds, chosenIds(state));
+  const chosen = chosenIds(state);
+  if (chosen.length === 0) return state;
+  const next = toggled(mutedIds, chosen);
   return checked({ ...state, result: { ...state.result, mutedIds: next } }, cues);
 }
 
@@ -278,10 +281,14 @@ export function withVoicedLine(state: ReviewState, line: VoicedCueLine): ReviewS
 
 /** With every cue accepted. */
 export function acceptAll(state: ReviewState): ReviewState {
-  return accepted(
-    state,
-    state.result.cues.map((cue) => cue.id),
-  );
+  const { cues, acceptedIds } = state.result;
+  const isDone = cues.every(({ id }) => acceptedIds.includes(id));
+  return isDone
+    ? state
+    : accepted(
+        state,
+        cues.map((cue) => cue.id),
+      );
 }
 
 /** With the last edit taken back. */
@@ -395,10 +402,10 @@ function checked(state: ReviewState, cues: readonly Cue[]): ReviewState {
   return { ...state, result: { ...result, findings: [...found, ...standingFindings(result, cues), ...leftOut] } };
 }
 
-/** Findings that no check makes, of cues that are there and not accepted yet. */
+/** Findings that no check makes, of cues that are there and not accepted yet, and of the whole. */
 function standingFindings({ standing, acceptedIds }: Result, cues: readonly Cue[]): Finding[] {
   const open = new Set(cues.map(({ id }) => id).filter((id) => !acceptedIds.includes(id)));
-  return (standing ?? []).filter(({ cueIds }) => cueIds.some((id) => open.has(id)));
+  return (standing ?? []).filter(({ cueIds }) => cueIds.length === 0 || cueIds.some((id) => open.has(id)));
 }
 
 function middleSpace(text: string): number {

@@ -214,8 +214,12 @@ function drawField(
     : textField(id, label, shown, more);
 }
 
-function removal(id: string, label: string, change: BibleChange, { bibleController }: Actions): ElementNode {
-  return button(`remove-${id}`, words.bibleRemove, () => bibleController.change(change), {
+function removal(id: string, label: string, change: BibleChange, { session, bibleController }: Actions): ElementNode {
+  const remove = () => {
+    bibleController.change(change);
+    session.say(words.heard.removed);
+  };
+  return button(`remove-${id}`, words.bibleRemove, remove, {
     class: "button small",
     "aria-label": `${words.bibleRemove}: ${label}`,
   });

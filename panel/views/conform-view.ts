@@ -13,16 +13,23 @@ import { placingProgress } from "./progress-view.ts";
 export function conformNotice(state: PanelState, actions: Actions): ElementNode[] {
   const { conform, view } = state;
   if (conform === null || view === "conform" || state.setAsideCut === cutKey(conform)) return [];
-  const fresh = newLine(state, conform);
   return [
     element(
       "div",
-      { class: "notice", role: "status", key: "conform" },
-      ...(isFollowed(conform) ? [] : [text(words.cutChanged(countConform(conform)), "warning")]),
-      ...(fresh === null ? [] : [text(fresh, "line")]),
+      { class: "notice", key: "conform" },
+      noticeWords(state, conform).map((line) => text(line, line === newLine(state, conform) ? "line" : "warning")),
       button("open-conform", words.openConform, () => actions.panelController.go("conform")),
       button("conform-later", words.conformLater, () => actions.conformController.putAside()),
     ),
+  ];
+}
+
+/** What there is to say of a cut that changed, in sentences. */
+export function noticeWords(state: PanelState, conform: ConformState): readonly string[] {
+  const fresh = newLine(state, conform);
+  return [
+    ...(isFollowed(conform) ? [] : [words.cutChanged(countConform(conform))]),
+    ...(fresh === null ? [] : [fresh]),
   ];
 }
 

@@ -42,7 +42,7 @@ export function connectView(state: PanelState, actions: Actions): Child[] {
           button("test-connection", words.test, test, { disabled: addressFault(state.addressDraft) !== null }),
         )
       : null,
-    element("div", { id: "connection-test", role: "status" }, isThere ? testLines(state) : []),
+    element("div", { id: "connection-test" }, isThere ? testLines(state) : []),
     ...settingsPart(state, actions),
     isOpen
       ? labelled(
@@ -97,7 +97,12 @@ function companionPart(
               await settingsController.look();
             }),
           ),
-      button("look-again", words.companionLook, () => session.run(() => settingsController.lookAgain())),
+      button("look-again", words.companionLook, () =>
+        session.run(async () => {
+          await settingsController.lookAgain();
+          if (session.state.companion === null) session.say(words.companionAbsent);
+        }),
+      ),
     ),
   );
 }
@@ -155,12 +160,16 @@ function addressAndKey(state: PanelState, { session, connection, settingsControl
   ];
 }
 
+/** What came of testing address and key, in sentences. */
+export function testWords(connection: PanelState["connection"]): readonly string[] {
+  if (connection.state === "fails") return [connection.fault.sentence, connection.fault.next];
+  return [{ untested: words.untested, testing: words.testing, works: words.testWorks }[connection.state]];
+}
+
 function testLines({ connection }: PanelState): ElementNode[] {
-  if (connection.state === "fails") {
-    return [text(`✕ ${connection.fault.sentence}`, "fault"), text(connection.fault.next)];
-  }
-  const said = { untested: words.untested, testing: words.testing, works: words.testWorks };
-  return [text(said[connection.state])];
+  const [first = "", ...more] = testWords(connection);
+  const isFault = connection.state === "fails";
+  return [text(isFault ? `✕ ${first}` : first, isFault ? "fault" : "line"), ...more.map((line) => text(line))];
 }
 
 function planText({ service }: PanelState): string {

@@ -71,6 +71,7 @@ export function wordsField(row: RowContent): ElementNode {
     key: cue.id,
     class: "input words",
     "aria-label": words.cueText,
+    "aria-describedby": "room",
     value: text,
     style: `height: ${lines * LINE_HEIGHT + FIELD_FRAME}px`,
     takesFocus: true,
@@ -111,7 +112,7 @@ export function cueEditor(row: RowContent): ElementNode {
   const { reviewController, auditionController } = actions;
   const close = button("close-cue", words.close, () => reviewController.select(cue.id, false), small);
   const pause = pauseOf(state, cue.id);
-  const room = element("div", { class: "room", key: "room", role: "status", id: "room" }, roomLine(row));
+  const room = element("div", { class: "room", key: "room", id: "room" }, roomLine(row));
   if (pause !== undefined) {
     return element(
       "div",
@@ -182,17 +183,25 @@ function roomLine(row: RowContent): string {
   const { state, cue } = row;
   const text = wordsIn(row);
   const pause = pauseOf(state, cue.id);
-  const line = roomText(roomFor(state.result, cue, text, staleIn(state.result)));
+  const room = roomFor(state.result, cue, text, staleIn(state.result));
+  const line = `${isTooLong(room) ? "⚠ " : ""}${roomText(room)}`;
   const isSpoken = text === cue.text && pause === undefined;
   const pace = isSpoken ? spokenPace(state.result, cue) : null;
-  return pace === null ? line : `${line} · ${words.pace({ wordsPerMinute: Math.round(pace) })}`;
+  return pace === null ? line : `${line}, ${words.pace({ wordsPerMinute: Math.round(pace) })}`;
 }
 
-function roomText({ seconds, left, wordsLeft }: CueRoom): string {
+/** Whether words take longer than their pause, by more than anybody hears. */
+export function isTooLong({ left }: CueRoom): boolean {
+  return left < -0.05;
+}
+
+/** What room words have, as a sentence. */
+export function roomText(room: CueRoom): string {
+  const { seconds, left, wordsLeft } = room;
   const said = tenths(seconds);
   const beyond = tenths(Math.abs(left));
   const count = Math.max(1, Math.abs(wordsLeft));
-  if (left < -0.05) return `⚠ ${words.roomMissing({ seconds: said, missing: beyond, words: count })}`;
+  if (isTooLong(room)) return words.roomMissing({ seconds: said, missing: beyond, words: count });
   return wordsLeft < 1
     ? words.roomFull({ seconds: said })
     : words.roomLeft({ seconds: said, left: beyond, words: count });

@@ -237,7 +237,7 @@ function writtenPart({ written }: DeliverState, actions: Actions): ElementNode[]
   return [
     element(
       "div",
-      { class: "group", id: "delivered", role: "status" },
+      { class: "group", id: "delivered" },
       text(words.delivered({ files: names.length, folder }), "strong"),
       names.map((name) => text(name, "hint")),
       findings.map((finding) => text(findingWords(finding), "warning")),

@@ -97,7 +97,7 @@ function orderLines(state: PanelState, actions: Actions): Child[] {
       ? null
       : element(
           "p",
-          { class: "fault", id: "limit", role: "alert" },
+          { class: "fault", id: "limit" },
           limit === "empty" ? words.limitEmpty : words.limitMinutes({ plan: service.planMinutes ?? 0 }),
         ),
     shownKey === null ? text(words.needsKey, "warning") : null,

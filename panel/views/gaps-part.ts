@@ -54,7 +54,7 @@ function lookUnderWay(
 ): ElementNode {
   return element(
     "div",
-    { class: "card", id: "gaps-looking", role: "status" },
+    { class: "card", id: "gaps-looking" },
     text(words.looking[stage], "line"),
     fraction === undefined ? null : bar(Math.round(fraction * 100), words.looking[stage]),
     stage === "export" ? text(words.exportHint, "hint") : null,
@@ -62,10 +62,16 @@ function lookUnderWay(
   );
 }
 
-function summary({ map, basis }: ShownGaps): ElementNode {
-  const { gaps, words: room, expectedCues, advice, reason, expectsNotEnoughGaps, credits } = map;
+/** What the pauses offer, in two sentences. */
+export function gapsWords({ map, basis }: ShownGaps): string {
+  const { gaps, words: room, expectedCues, advice, reason, expectsNotEnoughGaps } = map;
   const line = words.gaps({ pauses: gaps.length, room, cues: expectedCues, basis: words.gapBases[basis] });
-  const next = expectsNotEnoughGaps ? words.gapsFail : `${reason} ${words.advice[advice]}`;
+  return `${line} ${expectsNotEnoughGaps ? words.gapsFail : `${reason} ${words.advice[advice]}`}`;
+}
+
+function summary(found: ShownGaps): ElementNode {
+  const { map } = found;
+  const { credits } = map;
   const more = words.gapFacts({
     gapSeconds: secondsText(map.gapSeconds),
     speech: Math.round(map.speechShare * 100),
@@ -76,8 +82,8 @@ function summary({ map, basis }: ShownGaps): ElementNode {
   });
   return element(
     "div",
-    { id: "gaps", role: "status" },
-    text(`${line} ${next}`, expectsNotEnoughGaps ? "warning" : "line"),
+    { id: "gaps" },
+    text(gapsWords(found), map.expectsNotEnoughGaps ? "warning" : "line"),
     text(more, "hint"),
   );
 }

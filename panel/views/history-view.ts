@@ -3,7 +3,7 @@ import { type ElementNode, element, type Listener } from "../document/element.ts
 import { trackOf } from "../state/form.ts";
 import { jobsOfProject, type PanelState } from "../state/panel-state.ts";
 import type { JobEntry } from "../state/saved.ts";
-import { words } from "../words/words.ts";
+import { distinctNames, words } from "../words/words.ts";
 import { button, checkBox, text } from "./controls.ts";
 
 /** The jobs there were, and what can be done with each. */
@@ -12,6 +12,7 @@ export function historyView(state: PanelState, actions: Actions): ElementNode[] 
   const own = jobsOfProject(state);
   const others = state.jobs.length - own.length;
   const listed = state.showsAllProjects ? state.jobs : own;
+  const names = jobNames(listed);
   return [
     ...(others === 0
       ? []
@@ -24,17 +25,33 @@ export function historyView(state: PanelState, actions: Actions): ElementNode[] 
     element(
       "div",
       { role: "list", id: "jobs" },
-      listed.map((job) => jobCard(job, job.runId === state.deletingRunId, actions)),
+      listed.map((job, index) => jobCard(job, names[index] ?? "", job.runId === state.deletingRunId, actions)),
     ),
   ];
 }
 
-function jobCard(job: JobEntry, isDeleting: boolean, actions: Actions): ElementNode {
+/** What tells jobs apart that describe one sequence: what they make and when they were ordered. */
+export function jobNames(jobs: readonly JobEntry[]): readonly string[] {
+  return distinctNames(jobs, [({ sequence }) => sequence.name, madeBy, startedAt]);
+}
+
+/** When a job was ordered, in UTC to the minute. */
+function startedAt(job: JobEntry): string {
+  return job.startedAt.slice(0, 16).replace("T", " ");
+}
+
+/** What a job makes. */
+function madeBy({ adds, voices, form }: JobEntry): string {
+  if (adds !== undefined) return words.addingJob;
+  return voices === undefined ? words.wanted[form.wanted] : words.voicingJob;
+}
+
+function jobCard(job: JobEntry, name: string, isDeleting: boolean, actions: Actions): ElementNode {
   const { runId, state, sequence, fault, form } = job;
   const { jobQueue } = actions;
   const act = (action: string, label: string, work: () => Promise<unknown>) => {
     const onclick: Listener = () => actions.session.run(work);
-    const more = { "data-action": action, "aria-label": `${label}: ${sequence.name}` };
+    const more = { "data-action": action, "aria-label": `${label}: ${name}` };
     return button(`${action}-${runId}`, label, onclick, more);
   };
   const isDone = state === "done";
@@ -46,7 +63,7 @@ function jobCard(job: JobEntry, isDeleting: boolean, actions: Actions): ElementN
       "div",
       { class: "line" },
       element("span", { class: "strong" }, sequence.name),
-      ` · ${job.startedAt.slice(0, 16).replace("T", " ")} · ${words.jobStates[state]}`,
+      ` · ${startedAt(job)} · ${words.jobStates[state]}`,
     ),
     text(factsOf(job), "hint"),
     fault === undefined || state !== "failed" ? null : text(`✕ ${fault.sentence} ${fault.next}`, "fault"),
@@ -97,7 +114,7 @@ function factsOf(job: JobEntry): string {
   const { format, language, type, voice } = form.settings;
   const track = trackOf(form);
   const facts = [
-    job.adds !== undefined ? words.addingJob : job.voices === undefined ? words.wanted[form.wanted] : words.voicingJob,
+    madeBy(job),
     words.types[type],
     ...(describer === undefined ? [] : [words.describers[describer] ?? describer]),
     words.formats[format],

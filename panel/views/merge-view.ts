@@ -35,7 +35,7 @@ export function mergeView(state: ReviewState, preview: MergePreview, actions: Ac
         onkeydown: (event: PanelEvent) => mergeKey(event, actions),
       },
       element("p", { class: "strong", id: "merge-heading", tabindex: "0", takesFocus: true }, words.mergeHeading),
-      element("p", { class: "line", id: "merge-counts", role: "status" }, `${preview.counts}.`),
+      element("p", { class: "line", id: "merge-counts" }, `${preview.counts}.`),
       preview.notices.map((notice) => text(notice, "hint")),
       disputed.length > 1
         ? element("div", { class: "actions" }, all("mine", words.allMine), all("theirs", words.allNew))

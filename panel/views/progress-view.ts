@@ -7,6 +7,7 @@ import { jobOf, type PanelState } from "../state/panel-state.ts";
 import type { JobEntry } from "../state/saved.ts";
 import { clockText, words } from "../words/words.ts";
 import { button, text } from "./controls.ts";
+import { jobNames } from "./history-view.ts";
 
 /** The job under way, step by step, and those that wait. */
 export function progressView(state: PanelState, actions: Actions): ElementNode[] {
@@ -18,7 +19,7 @@ export function progressView(state: PanelState, actions: Actions): ElementNode[]
     ...(progress === null || job === undefined
       ? [text(words.nothingRunning, "empty"), ...stoppedJobs(state, actions)]
       : runningJob(state, job, progress, actions)),
-    ...(waiting.length === 0 ? [] : [text(words.queue, "heading"), ...waiting.map((one) => waitingJob(one, actions))]),
+    ...(waiting.length === 0 ? [] : [text(words.queue, "heading"), ...waitingJobs(waiting, actions)]),
     element("div", { class: "actions", key: "another" }, another),
   ];
 }
@@ -85,43 +86,42 @@ export function bar(percent: number, label: string): ElementNode {
   );
 }
 
-function waitingJob({ runId, sequence }: JobEntry, actions: Actions): ElementNode {
+function waitingJobs(jobs: readonly JobEntry[], actions: Actions): ElementNode[] {
+  const names = jobNames(jobs);
+  return jobs.map((job, index) => waitingJob(job, names[index] ?? "", actions));
+}
+
+function waitingJob({ runId, sequence }: JobEntry, name: string, actions: Actions): ElementNode {
   return element(
     "div",
     { class: "actions", key: runId },
     element("span", { class: "grow" }, sequence.name),
     button(`cancel-${runId}`, words.cancel, () => actions.session.run(() => actions.jobQueue.cancel(runId)), {
       "data-action": "cancel-waiting",
-      "aria-label": `${words.cancel}: ${sequence.name}`,
+      "aria-label": `${words.cancel}: ${name}`,
     }),
   );
 }
 
 /** Jobs that can be gone on with. */
 export function stoppedJobs(state: PanelState, actions: Actions): ElementNode[] {
-  return state.jobs
-    .filter((job) => job.state === "stopped" || job.state === "failed")
-    .slice(0, 3)
-    .map((job) =>
+  const stopped = state.jobs.filter((job) => job.state === "stopped" || job.state === "failed").slice(0, 3);
+  const names = jobNames(stopped);
+  return stopped.map((job, index) =>
+    element(
+      "div",
+      { class: "actions", key: job.runId },
       element(
-        "div",
-        { class: "actions", key: job.runId },
-        element(
-          "span",
-          { class: "grow" },
-          `${job.sequence.name} · ${words.jobStates[job.state]}${job.step === undefined ? "" : ` · ${words.steps[job.step]}`}`,
-        ),
-        button(
-          `resume-${job.runId}`,
-          words.resume,
-          () => actions.session.run(() => actions.jobQueue.resume(job.runId)),
-          {
-            "data-action": "resume",
-            "aria-label": `${words.resume}: ${job.sequence.name}`,
-          },
-        ),
+        "span",
+        { class: "grow" },
+        `${job.sequence.name} · ${words.jobStates[job.state]}${job.step === undefined ? "" : ` · ${words.steps[job.step]}`}`,
       ),
-    );
+      button(`resume-${job.runId}`, words.resume, () => actions.session.run(() => actions.jobQueue.resume(job.runId)), {
+        "data-action": "resume",
+        "aria-label": `${words.resume}: ${names[index]}`,
+      }),
+    ),
+  );
 }
 
 /** What is being done to the timeline, and the button that stops it. */

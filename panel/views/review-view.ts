@@ -7,7 +7,6 @@ import { type Child, type ElementNode, element } from "../document/element.ts";
 import { pictureKey } from "../state/job-progress.ts";
 import type { PanelState } from "../state/panel-state.ts";
 import {
-  acceptAll,
   type CueFilter,
   chosenIds,
   deleteChosen,
@@ -17,12 +16,10 @@ import {
   pauseOf,
   pausesIn,
   type ReviewState,
-  redoEdit,
   type Search,
   selectedCue,
   toggleAccepted,
   toggleMuted,
-  undoEdit,
 } from "../state/review-state.ts";
 import { countFound, replaceFound, rowListOf, rowWindow, scriptRows, selectFound } from "../state/script-rows.ts";
 import { words } from "../words/words.ts";
@@ -92,7 +89,7 @@ function toolbar(state: ReviewState, actions: Actions): ElementNode {
   return element(
     "div",
     { class: "toolbar", key: "toolbar" },
-    element("span", { id: "cue-count", role: "status" }, counts.join(" · ")),
+    element("span", { id: "cue-count" }, counts.join(" · ")),
     beside(
       words.filter,
       choice("filter", words.filter, filter, filters, (to) =>
@@ -101,11 +98,11 @@ function toolbar(state: ReviewState, actions: Actions): ElementNode {
       ),
     ),
     button("open-search", words.find, () => openSearch(actions), { class: "button small" }),
-    button("undo-edit", words.undo, () => reviewController.change(undoEdit), {
+    button("undo-edit", words.undo, () => reviewController.undo(), {
       class: "button small",
       disabled: past.length === 0,
     }),
-    button("redo-edit", words.redo, () => reviewController.change(redoEdit), {
+    button("redo-edit", words.redo, () => reviewController.redo(), {
       class: "button small",
       disabled: future.length === 0,
     }),
@@ -259,16 +256,17 @@ function listKey(
   else if (key === "Home") reviewController.step(Number.NEGATIVE_INFINITY, { marks });
   else if (key === "End") reviewController.step(Number.POSITIVE_INFINITY, { marks });
   else if (key === "Enter") reviewController.select(state.selectedId, !state.isOpen);
-  else if (key === "Delete" || key === "Backspace") reviewController.change(deleteChosen);
-  else if (key === " ") reviewController.change(toggleAccepted);
+  else if (key === "Delete" || key === "Backspace") reviewController.changeChosen(deleteChosen);
+  else if (key === " ") reviewController.changeChosen(toggleAccepted);
   else if (isCommand && key?.toLowerCase() === "z")
-    reviewController.change(event.shiftKey === true ? redoEdit : undoEdit);
+    event.shiftKey === true ? reviewController.redo() : reviewController.undo();
   else if (isCommand && key?.toLowerCase() === "a") reviewController.change(markAll);
   else if (isCommand && key?.toLowerCase() === "f") openSearch({ reviewController });
   else if (isCommand) return;
-  else if (key === "m") reviewController.change(toggleMuted);
+  else if (key === "m") reviewController.changeChosen(toggleMuted);
   else if (key === "l" && selected !== undefined && pauseOf(state, selected.id) === undefined)
     session.run(() => auditionController.toggle(selected));
+  else if (key === "l") session.say(selected === undefined ? words.heard.noLineChosen : words.heard.noWordsYet);
   else if (key === "p" && auditionController.isAlone()) session.run(() => programmeSoundController.prepare());
   else return;
   event.preventDefault();
@@ -333,7 +331,7 @@ function menuOf(state: PanelState, review: ReviewState, actions: Actions): Child
     row("read-markers", words.readMarkers, () => placeController.readMarkers()),
     row("open-bible", words.openBible, async () => panelController.go("bible")),
     row("open-delivery", words.openDelivery, () => actions.deliverController.open(), !isEmpty),
-    row("accept-all", words.acceptAll, async () => actions.reviewController.change(acceptAll)),
+    row("accept-all", words.acceptAll, async () => actions.reviewController.acceptAll()),
     row("open-keys", words.views.keys, async () => panelController.go("keys")),
     element(
       "div",
@@ -398,7 +396,7 @@ function searchPart(review: ReviewState, { find, replacement }: Search, actions:
         oninput: (event: PanelEvent) => change({ replacement: typedText(event) }),
       }),
     ),
-    element("span", { class: "hint", id: "found", role: "status" }, words.found({ count })),
+    element("span", { class: "hint", id: "found" }, words.found({ count })),
     button("find-previous", words.findPrevious, () => go(-1), { class: "button small", disabled: count === 0 }),
     button("find-next", words.findNext, () => go(1), { class: "button small", disabled: count === 0 }),
     button("replace-one", words.replace, () => replace(true), {

@@ -1,4 +1,9 @@
-import type { ModelPullState, NumberInForce, NumberPart } from "../../src/contract/service-settings.ts";
+import type {
+  ModelPullState,
+  NumberInForce,
+  NumberPart,
+  SettingsTestReply,
+} from "../../src/contract/service-settings.ts";
 import { isSwitchedOn } from "../../src/core/settings.ts";
 import type { Actions } from "../controllers/actions.ts";
 import { type Child, type ElementNode, element } from "../document/element.ts";
@@ -135,32 +140,29 @@ function modelsPart(shown: ShownSettings, { session, settingsController }: Actio
       : button("fetch-model", words.fetchModel({ size: sizeText(chosen.gigabytes * 1e9) }), () =>
           session.run(() => settingsController.fetchModel()),
         ),
-    element("div", { id: "model-pull", role: "status", key: "pull" }, pull === null ? [] : pullLines(pull)),
+    element(
+      "div",
+      { id: "model-pull", key: "pull" },
+      pull === null ? null : pull.state === "failed" ? text(`✕ ${pullWords(pull)}`, "fault") : text(pullWords(pull)),
+    ),
     isRunning
       ? button("cancel-fetch", words.cancelFetch, () => session.run(() => settingsController.cancelFetch()))
       : null,
   );
 }
 
-function pullLines({ model, state, completed_bytes, total_bytes, message }: ModelPullState): Child[] {
+/** How far the download of a model is, as a sentence. */
+export function pullWords({ model, state, completed_bytes, total_bytes, message }: ModelPullState): string {
   switch (state) {
     case "running":
       return total_bytes === 0
-        ? [text(words.fetching({ model }))]
-        : [
-            text(
-              words.fetched({
-                model,
-                done: sizeText(completed_bytes),
-                whole: sizeText(total_bytes),
-              }),
-            ),
-          ];
+        ? words.fetching({ model })
+        : words.fetched({ model, done: sizeText(completed_bytes), whole: sizeText(total_bytes) });
     case "failed":
-      return [text(`✕ ${message}`, "fault")];
+      return message;
     case "done":
     case "cancelled":
-      return [text(words.pullEnds[state]({ model }))];
+      return words.pullEnds[state]({ model });
   }
 }
 
@@ -243,18 +245,26 @@ function tryAndUse(part: WorkingPart, shown: ShownSettings, actions: Actions): E
   );
 }
 
+/** What came of a trial: the sentence, and what it took. */
+export function trialWords(trial: SettingsTestReply | "trying"): readonly string[] {
+  if (trial === "trying") return [words.settingsTrying];
+  const { message, seconds, cost, tokens } = trial;
+  const took = words.trialTook({ seconds: secondsText(seconds) });
+  const price = cost === undefined ? (tokens === undefined ? "" : `, ${words.trialTokens({ tokens })}`) : "";
+  const paid = cost === undefined ? price : `, ${words.trialCost({ cost: costText(cost) })}`;
+  return [message, `${took}${paid}`];
+}
+
 function trialLines(part: WorkingPart, { trials }: ShownSettings): ElementNode {
   const trial = trials[part];
-  const lines: Child[] = [];
-  if (trial === "trying") lines.push(text(words.settingsTrying));
-  else if (trial !== undefined) {
-    const { works, message, seconds, cost, tokens } = trial;
-    const took = words.trialTook({ seconds: secondsText(seconds) });
-    const price = cost === undefined ? (tokens === undefined ? "" : `, ${words.trialTokens({ tokens })}`) : "";
-    const paid = cost === undefined ? price : `, ${words.trialCost({ cost: costText(cost) })}`;
-    lines.push(text(`${works ? "✓" : "✕"} ${message}`, works ? "line" : "fault"), text(`${took}${paid}`, "hint"));
-  }
-  return element("div", { id: `trial-${part}`, role: "status", key: "trial" }, lines);
+  const [first, took] = trial === undefined ? [] : trialWords(trial);
+  const sign = trial === undefined || trial === "trying" ? "" : trial.works ? "✓ " : "✕ ";
+  return element(
+    "div",
+    { id: `trial-${part}`, key: "trial" },
+    first === undefined ? null : text(`${sign}${first}`, sign === "✕ " ? "fault" : "line"),
+    took === undefined ? null : text(took, "hint"),
+  );
 }
 
 function privacyBox(shown: ShownSettings, { session, settingsController }: Actions): ElementNode {

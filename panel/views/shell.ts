@@ -63,7 +63,7 @@ export function shell(state: PanelState, actions: Actions): ElementNode[] {
     element(
       "div",
       // What has the focus may go: nowhere, the keyboard would be Premiere's.
-      { class: "main", role: "main", key: "main", refuge: `tab-${tabOf(view, actions) ?? "describe"}` },
+      { class: "main", role: "main", key: "main", refuge: tabId(view, actions) },
       conformNotice(state, actions),
       element(
         "div",
@@ -71,13 +71,28 @@ export function shell(state: PanelState, actions: Actions): ElementNode[] {
         state.isLoaded ? draw(state) : text(words.loading, "empty"),
       ),
     ),
-    // Always there: what is put into it is read out.
+    // What the focus was on may go with a message.
     element(
       "div",
-      { class: "messages", key: "messages", "aria-live": "polite" },
+      {
+        class: "messages",
+        key: "messages",
+        refuge: tabId(view, actions),
+        ...(state.message === null ? {} : { role: "region", "aria-label": words.messages }),
+      },
       state.message === null ? null : messageBox(state.message, actions),
     ),
   ];
+}
+
+/** Name of the tab that a view stands behind. */
+export function tabId(view: ViewName, actions: Actions): string {
+  return `tab-${tabOf(view, actions) ?? "describe"}`;
+}
+
+/** Names of all tabs. */
+export function tabIds({ tools }: Pick<Actions, "tools">): readonly string[] {
+  return (tools?.tabs ?? TABS).map((name) => `tab-${name}`);
 }
 
 function tabOf(view: ViewName, { tools }: Actions): ViewName | undefined {
@@ -162,7 +177,7 @@ function messageBox(message: Message, actions: Actions): ElementNode {
   const { isFault, next, code, details, remedies, copy } = message;
   return element(
     "div",
-    { class: isFault ? "message is-fault" : "message", id: "message", role: isFault ? "alert" : "status" },
+    { class: isFault ? "message is-fault" : "message", id: "message" },
     text(`${isFault ? "✕ " : ""}${message.text}`, "strong"),
     next === undefined || next === "" ? null : text(next),
     details === undefined

@@ -16,7 +16,7 @@ export function signedLine({ result }: ReviewState): ElementNode | null {
   const date = signOff.signedAt.slice(0, 16).replace("T", " ");
   return element(
     "p",
-    { class: isVoid ? "warning" : "line", id: "signed", key: "signed", role: "status" },
+    { class: isVoid ? "warning" : "line", id: "signed", key: "signed" },
     isVoid ? words.signedVoid({ name: signOff.name, date }) : words.signed({ name: signOff.name, date }),
   );
 }
@@ -71,7 +71,7 @@ export function soundUnderWay({ programmeSound }: PanelState, actions: Actions):
   if (programmeSound !== "exporting") return null;
   return element(
     "div",
-    { class: "actions", id: "sound-under-way", key: "sound-under-way", role: "status" },
+    { class: "actions", id: "sound-under-way", key: "sound-under-way" },
     text(words.programmeSounds.exporting, "hint"),
     button("cancel-sound", words.cancel, () => actions.programmeSoundController.cancel()),
   );

@@ -55,3 +55,31 @@ export function clockText(milliseconds: number): string {
   const minutes = `${two(Math.floor(total / 60) % 60)}:${two(total % 60)}`;
   return total >= 3600 ? `${Math.floor(total / 3600)}:${minutes}` : minutes;
 }
+
+/**
+ * Names that tell things apart, in their order: by the first teller alone, where others are called the same by the next ones
+ * too, and at last by a number, which the oldest (the last in the list) goes without.
+ */
+export function distinctNames<Thing>(
+  things: readonly Thing[],
+  tellers: readonly ((thing: Thing) => string)[],
+): readonly string[] {
+  const names = things.map(() => "");
+  const isShared = (name: string) => names.indexOf(name) !== names.lastIndexOf(name);
+  for (const tell of tellers) {
+    const shared = names.map(isShared);
+    for (const [index, thing] of things.entries()) {
+      const name = names[index] ?? "";
+      if (name === "") names[index] = tell(thing);
+      else if (shared[index] === true) names[index] = `${name}, ${tell(thing)}`;
+    }
+  }
+  const seen = new Map<string, number>();
+  for (let index = names.length - 1; index >= 0; index--) {
+    const name = names[index] ?? "";
+    const count = (seen.get(name) ?? 0) + 1;
+    seen.set(name, count);
+    if (count > 1) names[index] = `${name}, ${count}`;
+  }
+  return names;
+}

@@ -1,4 +1,4 @@
-import { LEFT_OUT_REASONS } from "../contract/choices.ts";
+import { JOB_FINDING_RULES, LEFT_OUT_REASONS } from "../contract/choices.ts";
 import type { VoicingOnWire } from "../contract/generation.ts";
 import type { HeldReport, JobReport, MixCueReport, VideoReport } from "../contract/job.ts";
 import { defined } from "../core/objects.ts";
@@ -22,6 +22,7 @@ export function readReport(value: unknown): JobReport | undefined {
       dialogue: readDialogue(report),
       wordings: readWordings(report),
       doubts: readDoubts(report),
+      findings: readFindings(report),
       bible: textField(report, "bible"),
       lines_spoken: numberField(report, "lines_spoken"),
       mix: readMix(report["mix"]),
@@ -83,6 +84,23 @@ function readDoubts(report: JsonObject): JobReport["doubts"] | undefined {
     return [{ said, confidence: numberField(doubt, "confidence") ?? 0, why: textField(doubt, "why") ?? "" }];
   });
   return doubts.length === 0 ? undefined : doubts;
+}
+
+/** What the service found of its own work, as far as it is whole; `undefined` where there is nothing. */
+function readFindings(report: JsonObject): JobReport["findings"] | undefined {
+  const findings = objectsIn(report, "findings")
+    .map((finding) => ({
+      rule: JOB_FINDING_RULES.find((rule) => rule === finding["rule"]),
+      severity: (["fail", "warn", "note"] as const).find((severity) => severity === finding["severity"]),
+      message: textField(finding, "message"),
+      ...defined({
+        said: textField(finding, "said"),
+        start: numberField(finding, "start"),
+        end: numberField(finding, "end"),
+      }),
+    }))
+    .filter(isWhole);
+  return findings.length === 0 ? undefined : findings;
 }
 
 /** Pauses that are left to write, as far as they are whole; `undefined` where there are none. */

@@ -36,8 +36,23 @@ export const LEFT_OUT_REASONS = [
   "crowded",
   "added-time",
   "nothing-to-say",
+  "no-sound",
   "after-end",
 ] as const satisfies readonly (UnplacedReason | "after-end")[];
+
+/** What our service finds of its own work: names of rules, as findings have them. */
+export const JOB_FINDING_RULES = [
+  /** Nothing at all was told of a film. */
+  "nothing-told",
+  /** Words for which the voice gave no sound. */
+  "no-sound",
+  /** The sound of a line cannot be all of its words, or not those alone. */
+  "voice-length",
+  /** A line was written in another language or script than was ordered, and is not spoken. */
+  "other-language",
+  /** Text stands on screen that could not be read for certain, and is not spoken. */
+  "text-not-read",
+] as const;
 
 /** Why a line is not voiced, whoever asks again: `code` of an `invalid_input` of `voice_line`. */
 export const LINE_REFUSALS = ["line_too_long", "nothing_to_say", "voice_unavailable"] as const;

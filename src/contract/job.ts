@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { LEFT_OUT_REASONS, MOST_MOMENTS, TEXT_FORMATS } from "./choices.ts";
+import { JOB_FINDING_RULES, LEFT_OUT_REASONS, MOST_MOMENTS, TEXT_FORMATS } from "./choices.ts";
 import { VoicingSchema } from "./generation.ts";
 
 /** Query of `get_results`. */
@@ -27,6 +27,19 @@ const LineDoubtSchema = z.strictObject({
   confidence: z.number(),
   /** Why, in a few words; empty where nobody says. */
   why: z.string(),
+});
+
+const JobFindingSchema = z.strictObject({
+  rule: z.enum(JOB_FINDING_RULES),
+  /** `fail` for what was asked for and did not come about, `warn` for what a person should look at, `note` for the rest. */
+  severity: z.enum(["fail", "warn", "note"]),
+  /** A sentence for people. */
+  message: z.string(),
+  /** The words of the line that it is about, as they are spoken; absent where it is about none. */
+  said: z.exactOptional(z.string()),
+  /** Where on the programme clock, in seconds; absent where it is about the whole. */
+  start: z.exactOptional(z.number()),
+  end: z.exactOptional(z.number()),
 });
 
 const LineWordingsSchema = z.strictObject({
@@ -112,6 +125,8 @@ const ReportSchema = z.strictObject({
   wordings: z.exactOptional(list(LineWordingsSchema)),
   /** Lines that a person should look at, because their writer was not sure of them; absent where there are none. */
   doubts: z.exactOptional(list(LineDoubtSchema)),
+  /** What the service found of its own work, beside what checks of the text find; absent where there is nothing. */
+  findings: z.exactOptional(list(JobFindingSchema)),
   /** What was learned of the film, as text to be read and corrected; absent where nobody looked. */
   bible: z.exactOptional(z.string()),
   /** How often a voice was asked to speak; what was kept from earlier jobs is not spoken. Absent where nothing speaks. */
@@ -181,6 +196,9 @@ export const DeleteReplySchema = z.strictObject({ status: z.literal("success"), 
 
 /** A line that its writer is not sure of. */
 export type LineDoubt = z.output<typeof LineDoubtSchema>;
+
+/** What our service found of its own work. */
+export type JobFinding = z.output<typeof JobFindingSchema>;
 
 /** Levels of one description in the finished sound, to a tenth. */
 export type MixCueReport = z.output<typeof MixCueSchema>;

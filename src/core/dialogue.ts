@@ -1,3 +1,4 @@
+import { captionWords, isSung } from "./caption-words.ts";
 import type { HeardRange } from "./gap.ts";
 import { defined } from "./objects.ts";
 import { estimateSpeakingSeconds } from "./speaking-time.ts";
@@ -44,9 +45,6 @@ export const DOUBTED_BELOW = { alone: 0.5, withoutWord: 0.8 };
 /** A caption of which this share lies over music keeps its own times: in singing, half of the words are heard as music. */
 const OVER_MUSIC_SHARE = 0.5;
 
-/** What marks a caption as sung. */
-const SUNG = /[♪♫♬♩]/;
-
 /** Lines of a song stand no further apart than this, in seconds. */
 const BETWEEN_LINES = 15;
 
@@ -61,7 +59,7 @@ const WORD_PAUSE = 0.3;
  *
  * Captions refine and do not replace what was heard. Inside a caption whose words were heard, the heard ranges count and
  * the caption's lingering does not; a caption whose words were not heard (faint, or no sound track) counts whole, or by its words where
- * their times are known. So does one that is sung or lies over music, heard or not. Captions of sounds (`[squawk]`, `(door slams)`) are not speech. What was heard without
+ * their times are known. So does one that is sung or lies over music, heard or not. Captions of sounds (`[squawk]`, `（ドアの音）`) are not speech. What was heard without
  * confidence and has no words counts for nothing, see {@link DOUBTED_BELOW}.
  *
  * @param known `isWhole`: whether the captions are a transcript of all that is said, with times of words, default `false`. `music`: where
@@ -83,7 +81,7 @@ export function speechFromCaptions(
   );
   const musical = mergeRanges(music);
   const kept = spoken.filter((line) => {
-    if (SUNG.test(line.text) || overlapWithRanges(line, musical) >= OVER_MUSIC_SHARE * rangeDuration(line)) return true;
+    if (isSung(line.text) || overlapWithRanges(line, musical) >= OVER_MUSIC_SHARE * rangeDuration(line)) return true;
     const heardInside = totalDuration(clipRanges(heardRanges, line));
     const expected = Math.min(estimateSpeakingSeconds(captionWords(line.text)), line.end - line.start);
     return heardInside < HEARD_SHARE * expected;
@@ -98,21 +96,11 @@ export function speechFromCaptions(
 
 /** The songs that captions tell of, in order: stretches of lines with a music sign, sung lines near each other together. */
 export function sungRanges(captions: readonly Pick<TranscriptLine, "start" | "end" | "text">[]): TimeRange[] {
-  const sung = captions.filter(({ text }) => SUNG.test(text) && captionWords(text) !== "");
+  const sung = captions.filter(({ text }) => isSung(text) && captionWords(text) !== "");
   return mergeRanges(
     sung.map(({ start, end }) => ({ start, end })),
     BETWEEN_LINES,
   );
-}
-
-/** What is spoken of a caption: descriptions of sounds in brackets, speaker names and music signs are taken out. */
-export function captionWords(text: string): string {
-  return text
-    .replace(/\[[^\]]*\]|\([^)]*\)|（[^）]*）|【[^】]*】/g, " ")
-    .replace(/[♪♫#*]+/g, " ")
-    .replace(/^\s*(?:>>+|-)?\s*[\p{Lu}][\p{Lu}\s.'-]*:\s*/u, " ")
-    .replace(/\s+/g, " ")
-    .trim();
 }
 
 /** Most lines that are listed: a film of two hours has some two thousand. */

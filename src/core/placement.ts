@@ -49,7 +49,9 @@ export type UnplacedReason =
   /** Extended AD: the holds that matter more take all the time that may be added. */
   | "added-time"
   /** No wording has a word to speak. */
-  | "nothing-to-say";
+  | "nothing-to-say"
+  /** The voice gave no sound for any wording. */
+  | "no-sound";
 
 /** A description that found no place. */
 export interface UnplacedDescription {

@@ -66,7 +66,10 @@ export interface Result {
   readonly held?: HeldCues;
   /** What the checks found in the cues as they are now. */
   readonly findings: readonly Finding[];
-  /** Findings that no check of the cues makes, such as those of a re-cut: they stand until their cue is accepted. */
+  /**
+   * Findings that no check of the cues makes, such as those of a re-cut and the service's own: they stand until their cue is
+   * accepted, those about the whole for good.
+   */
   readonly standing?: readonly Finding[];
   /** What the reader of the reply's text met. */
   readonly issues: readonly ParseIssue[];

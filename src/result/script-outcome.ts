@@ -95,6 +95,7 @@ const REASONS: Readonly<Record<string, string>> = {
   "longer-than-programme": "the programme ends before it would",
   crowded: "other descriptions have its place",
   "nothing-to-say": "it has no word to speak",
+  "no-sound": "the voice gave no sound for it",
   "after-end": "it begins after the programme's end",
   reworded: "the service says other words in its place",
 };

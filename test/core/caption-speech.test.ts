@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { captionWords, speechFromCaptions, sungRanges } from "../../src/core/dialogue.ts";
+import { speechFromCaptions, sungRanges } from "../../src/core/dialogue.ts";
 
 const WORDS = "This is the optical and science segment of the Webb";
 
@@ -51,8 +51,9 @@ describe("speech from captions", () => {
   });
 
   test("does not take captions of sounds for speech", () => {
-    expect(speechFromCaptions([], [{ start: 5, end: 6, text: "[squawk]" }])).toEqual([]);
-    expect(captionWords("SINBAD: (laughs) ♪ I am Sinbad ♪")).toBe("I am Sinbad");
+    for (const text of ["[squawk]", "［静かな音楽］", "〔ドアの音〕", "♪～", "…"]) {
+      expect(speechFromCaptions([], [{ start: 5, end: 6, text }]), text).toEqual([]);
+    }
   });
 
   test("takes a sound like a voice for none, unless something is said there", () => {

@@ -1,5 +1,5 @@
 // A program that speaks, for tests of the command voice: text on standard input, WAV on standard output or in a file.
-// Arguments: --rate N, --output FILE, --mode hang|fail|noise|child|file:PATH
+// Arguments: --rate N, --output FILE, --mode hang|fail|noise|child|cut|silent:WORD (for lines with the word; none: all)
 import { spawn } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
@@ -20,7 +20,18 @@ else if (values.mode === "child") {
   process.exitCode = 3;
 } else if (values.mode === "noise") process.stdout.write("this is no sound");
 else {
-  const wave = await spokenWave(words, Number(values.rate ?? 1));
+  const wave = spoiled(await spokenWave(words, Number(values.rate ?? 1)), values.mode ?? "");
   if (values.output === undefined) process.stdout.write(wave);
   else await writeFile(values.output, wave);
+}
+
+/** The sound as a voice gives it that breaks off after a quarter, or is silent. */
+function spoiled(wave: Buffer, mode: string): Buffer {
+  const begins = wave.indexOf("data") + 8;
+  const [kind, word = ""] = mode.split(":");
+  if (kind === "silent" && words.includes(word)) return wave.fill(0, begins);
+  if (kind !== "cut") return wave;
+  const quarter = begins + 2 * Math.floor((wave.length - begins) / 8);
+  wave.writeUInt32LE(quarter - begins, begins - 4);
+  return wave.subarray(0, quarter);
 }

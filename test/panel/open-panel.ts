@@ -1,5 +1,6 @@
 import { onTestFinished, vi } from "vitest";
 import { Diagnostics, type Probing } from "../../panel/diagnostics/diagnostics.ts";
+import { Announcer } from "../../panel/document/announcer.ts";
 import type { PanelEnvironment, RunningPanel } from "../../panel/session/environment.ts";
 import { pageContact } from "../../panel/session/page-contact.ts";
 import { PageSound, writeSilence } from "../../panel/session/page-sound.ts";
@@ -349,6 +350,7 @@ function environmentOf({
   const trials = premiereTrials({ ...hosting, pathOf: async (name) => pathIn((await folders()).exportsPath, name) });
   return {
     document: page,
+    announcer: new Announcer(page, clock),
     sentMedia: async () => null,
     editor: new PremiereHost(hosting),
     files,

@@ -77,7 +77,10 @@ export class PageNode implements PanelElement {
   }
 
   set textContent(text: string) {
-    this.#text = text;
+    if (text !== "" && this.attributes["aria-live"] !== undefined) this.#page.heard.push(text);
+    if (this.name === "#text") this.#text = text;
+    else
+      this.children.splice(0, this.children.length, ...(text === "" ? [] : [new PageNode(this.#page, "#text", text)]));
   }
 
   setAttribute(name: string, value: string): void {
@@ -156,6 +159,8 @@ export class Page implements PanelDocument {
   readonly root = new PageNode(this, "div");
   /** How many elements were ever made. */
   made = 0;
+  /** What a screen reader was given to say, in order. */
+  readonly heard: string[] = [];
   /** Whether its `video` plays what lies at an address; before UXP 9.1 it plays no sound. */
   playsSound: (address: string) => boolean = () => false;
   /** Addresses that its `video` has played. */
@@ -175,7 +180,7 @@ export class Page implements PanelDocument {
   }
 
   getElementById(id: string): PageNode | null {
-    return this.find(id);
+    return [...this.body.all()].find((node) => node.attributes["id"] === id) ?? null;
   }
 
   createTextNode(text: string): PageNode {

@@ -57,6 +57,7 @@ export class GapController {
 
   /** Ends the look under way. */
   cancel(): void {
+    if (this.#look.isUnderWay) this.#session.say(words.heard.stopped);
     this.#look.cancel();
   }
 

@@ -48,6 +48,7 @@ export class ProgrammeSoundController {
 
   /** Ends the export under way. */
   cancel(): void {
+    if (this.#export.isUnderWay) this.#session.say(words.heard.stopped);
     this.#export.cancel();
   }
 

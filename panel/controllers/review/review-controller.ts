@@ -3,14 +3,18 @@ import type { Session } from "../../session/session.ts";
 import { openReview } from "../../state/opened-review.ts";
 import { jobOf, type TypedWords } from "../../state/panel-state.ts";
 import {
+  acceptAll,
   cueIdAfterSelected,
   editCue,
   markTo,
+  pauseOf,
   type ReviewState,
+  redoEdit,
   retimeChosen,
   rowOf,
   selectCue,
   selectedCue,
+  undoEdit,
 } from "../../state/review-state.ts";
 import { rowIndexOf, rowListOf, type ScriptRow, scriptRows, scrollToRow } from "../../state/script-rows.ts";
 import { words } from "../../words/words.ts";
@@ -57,18 +61,45 @@ export class ReviewController {
     });
   }
 
-  /** Changes the review by a pure function; what cannot be done is told and changes nothing. */
-  change(edit: (review: ReviewState) => ReviewState): void {
+  /**
+   * Changes the review by a pure function; what cannot be done is told and changes nothing. Where it changes nothing, a screen
+   * reader says `otherwise`.
+   */
+  change(edit: (review: ReviewState) => ReviewState, otherwise = ""): void {
     const { review } = this.#session.state;
     if (review === null) return;
     try {
       const next = edit(review);
+      if (next === review) this.#session.say(otherwise);
       this.#session.store.set({ review: next });
       if (next.result !== review.result) this.#saveSoon(next);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       this.#session.tell(words.cannotEdit, { isFault: true, next: error.message });
     }
+  }
+
+  /** Accepts the chosen lines, mutes them, deletes them, or whatever else is done to chosen ones. */
+  changeChosen(edit: (review: ReviewState) => ReviewState): void {
+    const { review } = this.#session.state;
+    const isPause = review !== null && review.selectedId !== null && pauseOf(review, review.selectedId) !== undefined;
+    this.change(edit, isPause ? words.heard.noWordsYet : words.heard.noLineChosen);
+  }
+
+  /** Accepts every line. */
+  acceptAll(): void {
+    const lines = this.#session.state.review?.result.cues.length ?? 0;
+    this.change(acceptAll, words.heard.allAccepted({ lines }));
+  }
+
+  /** Undoes the last edit. */
+  undo(): void {
+    this.change(undoEdit, words.heard.nothingToUndo);
+  }
+
+  /** Does the edit again that was undone last. */
+  redo(): void {
+    this.change(redoEdit, words.heard.nothingToRedo);
   }
 
   /** Takes note of words as they are typed: whatever is drawn, closed or saved meanwhile must not lose them. */

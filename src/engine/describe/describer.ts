@@ -1,3 +1,4 @@
+import type { JobFinding } from "../../contract/job.ts";
 import type { TranscriptLine } from "../../core/dialogue.ts";
 import type { FilmBible } from "../../core/film-bible.ts";
 import type { Gap } from "../../core/gap.ts";
@@ -75,6 +76,8 @@ export interface WrittenDescriptions {
   readonly bible?: FilmBible;
   /** Sentences for people about what was left out or assumed. */
   readonly notes: readonly string[];
+  /** What a person must know of the descriptions; absent where there is nothing. */
+  readonly findings?: readonly JobFinding[];
   /** Descriptions of a script that begin after the programme's end; absent where none does. */
   readonly late?: readonly WrittenDescription[];
   /** Whether the pauses without a description are left to a person to write. */

@@ -24,7 +24,7 @@ export function onScreenSentence(lines: readonly string[], language: string): st
   const { onScreen, comma = ", ", stop = "." } = sentence;
   const parted = lines.map((line, index) => {
     const isLast = index === lines.length - 1;
-    if (/[\p{P}]$/u.test(line)) return isLast ? line : `${line} `;
+    if (/\p{P}$/u.test(line) && !/[^\p{P}][\p{Pe}\p{Pf}"']$/u.test(line)) return isLast ? line : `${line} `;
     return `${line}${isLast ? stop : comma}`;
   });
   return onScreen.replace("{text}", () => parted.join(""));

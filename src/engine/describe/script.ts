@@ -1,9 +1,13 @@
 import { readFile } from "node:fs/promises";
+import type { JobFinding } from "../../contract/job.ts";
+import type { Cue } from "../../core/cue.ts";
+import { otherLanguage } from "../../core/other-language.ts";
 import type { FrameGrid } from "../../core/settings.ts";
 import { readCues } from "../../formats/index.ts";
 import { JobFailure } from "../isolate/job-failure.ts";
+import { languageName, otherLanguageName } from "../language-name.ts";
 import type { Environment } from "../outgoing/local-only.ts";
-import type { Describer, WrittenDescription, WrittenDescriptions } from "./describer.ts";
+import type { DescribeRequest, Describer, WrittenDescription, WrittenDescriptions } from "./describer.ts";
 
 /**
  * Takes descriptions from a given script (EDL, WebVTT, SubRip, JSON or timestamped plain text) instead of writing any.
@@ -12,13 +16,17 @@ import type { Describer, WrittenDescription, WrittenDescriptions } from "./descr
  * @param grid the programme's frame grid, on which an EDL's labels are read.
  */
 export function scriptDescriber(script: string, grid: FrameGrid): Describer {
-  return { name: "script", describe: async (request) => readScript(script, grid, request.durationSeconds) };
+  return { name: "script", describe: async (request) => readScript(script, grid, request) };
 }
 
 /** Issues that are told one by one; a script in the wrong format has one in every line. */
 const MOST_ISSUES = 20;
 
-function readScript(script: string, grid: FrameGrid, durationSeconds: number): WrittenDescriptions {
+function readScript(
+  script: string,
+  grid: FrameGrid,
+  { durationSeconds, language }: Pick<DescribeRequest, "durationSeconds" | "language">,
+): WrittenDescriptions {
   const { cues, issues } = readCues(script, { grid });
   if (cues.length === 0) {
     throw new JobFailure("internal_error", "The given script holds no line with a time and a text.");
@@ -34,8 +42,19 @@ function readScript(script: string, grid: FrameGrid, durationSeconds: number): W
   return {
     descriptions: within.map(descriptionOf),
     notes,
+    findings: languageFindings(within, language),
     ...(late.length === 0 ? {} : { late: late.map(descriptionOf) }),
   };
+}
+
+/** That most of a script is in another language than the voice that speaks it: one who orders may have forgotten to say. */
+function languageFindings(cues: readonly Pick<Cue, "text">[], language: string): JobFinding[] {
+  const others = cues.map(({ text }) => otherLanguage(text, language)).filter((other) => other !== null);
+  if (others.length === 0 || 2 * others.length <= cues.length) return [];
+  const counts = [...new Set(others)].map((other) => ({ other, count: others.filter((one) => one === other).length }));
+  const { other } = counts.reduce((most, one) => (one.count > most.count ? one : most));
+  const message = `The script is in ${otherLanguageName(other)} for the most part, and a voice for ${languageName(language)} speaks it: order the language that it is written in`;
+  return [{ rule: "other-language", severity: "warn", message }];
 }
 
 function descriptionOf({

@@ -1,5 +1,7 @@
+import type { JobFinding } from "../../contract/job.ts";
 import { cueIdAt } from "../../core/cue.ts";
 import { countSpokenWords, spokenWords } from "../../core/speaking-time.ts";
+import type { UnreadText } from "../onscreen-text.ts";
 import type { DescribeRequest, Describer, WrittenDescription, WrittenDescriptions } from "./describer.ts";
 import { onScreenSentence } from "./on-screen-sentence.ts";
 
@@ -33,7 +35,20 @@ function tellTexts(request: DescribeRequest): WrittenDescriptions {
     ...onscreen.notes,
     ...(instructions === "" ? [] : ["The custom instructions could not be followed without a model."]),
   ];
-  return { descriptions, notes, leavesRest: true };
+  return { descriptions, notes, findings: unreadFindings(onscreen.unread), leavesRest: true };
+}
+
+/** Places that are told one by one at most: credits in other letters go on for minutes. */
+const MOST_PLACES = 20;
+
+function unreadFindings(unread: readonly UnreadText[]): JobFinding[] {
+  const told = unread.slice(0, MOST_PLACES).map(({ start, end, message }): JobFinding => {
+    return { rule: "text-not-read", severity: "warn", message, start, end };
+  });
+  const more = unread.length - told.length;
+  if (more <= 0) return told;
+  const message = `Text on screen stands unread in ${more} more ${more === 1 ? "place" : "places"}`;
+  return [...told, { rule: "text-not-read", severity: "warn", message }];
 }
 
 /** A text that comes back is told once, whichever wording was fitted before, unless every word is asked for. */

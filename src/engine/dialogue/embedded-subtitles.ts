@@ -1,4 +1,5 @@
-import { captionWords, type TranscriptLine } from "../../core/dialogue.ts";
+import { captionWords } from "../../core/caption-words.ts";
+import type { TranscriptLine } from "../../core/dialogue.ts";
 import { defined } from "../../core/objects.ts";
 import { trackLanguage } from "../../core/settings.ts";
 import { plainFromMarkup } from "../../formats/plain-markup.ts";

@@ -4,13 +4,13 @@ import { type KeptStill, LIGHTS_PER_SECOND, type PictureMeasure, type ReadFrame 
 import type { TimeRange } from "../../core/time-range.ts";
 import { measureFrame } from "../analyse/picture/frame-measures.ts";
 import { PictureWatcher, type WatchedFrame } from "../analyse/picture/picture-watcher.ts";
-import { isPlainStill, looksLikeTitle, measureStill } from "../analyse/picture/still-measures.ts";
 import { decodeProgramme } from "../ffmpeg/decode/decode-programme.ts";
 import { probeMedia } from "../ffmpeg/probe/probe.ts";
 import { findLanguageData } from "../ocr/language-data.ts";
 import { NOTHING_SEEN } from "../ocr/text-lines.ts";
 import { TextReader } from "../ocr/text-reader.ts";
 import type { Environment } from "../outgoing/local-only.ts";
+import { isPlainStill, looksLikeTitle, measureStill } from "../still-measures.ts";
 
 /** What to look at. Plain data. */
 export interface LookOrder {
@@ -54,7 +54,7 @@ export async function lookAtPicture(
 
 async function openReader(environment: Environment): Promise<TextReader | null> {
   const data = await findLanguageData("en", environment);
-  return data.length === 0 ? null : await TextReader.open(data).catch(() => null);
+  return data.length === 0 ? null : await TextReader.open(data, "en").catch(() => null);
 }
 
 function readOf(frame: WatchedFrame, reader: TextReader): ReadFrame {

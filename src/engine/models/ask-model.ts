@@ -15,11 +15,14 @@ import { isDoubtful, picturesIn, probeOf, sawFirst, thinned } from "./picture-co
 import { type Preset, presetAt, rootOf } from "./presets.ts";
 import type { Question, WireAnswer } from "./question.ts";
 import { RefusedParameters, refusal, VisionError } from "./refusal.ts";
+import { withoutThoughts } from "./thoughts.ts";
 import type { VisionSettings } from "./vision-settings.ts";
 
 /** What a model answered, and what it took: all requests that were needed for it. */
 export interface ModelAnswer {
   readonly words: string;
+  /** What it thought, where the server gives that apart. */
+  readonly thoughts: string;
   readonly inputTokens: number;
   readonly outputTokens: number;
 }
@@ -209,7 +212,8 @@ export class VisionModel {
     const planned = this.#picturesPerRequest;
     for (let pictures = planned; pictures >= 1; pictures = Math.floor(pictures / 2)) {
       const answers = await this.#answers(probeOf(pictures), signal);
-      if (!sawFirst(modelAnswer(answers).words)) continue;
+      const { words, thoughts } = modelAnswer(answers);
+      if (!sawFirst(words.trim() === "" ? thoughts : words)) continue;
       this.#keepTo({ planned, given: pictures });
       return;
     }
@@ -308,13 +312,14 @@ const MOST_LOCAL_PICTURES = 12;
 
 /** Whether there is nothing beside thoughts, which some servers leave in the answer. */
 function isWithoutWords(words: string): boolean {
-  return words.replace(/<think>.*?(?:<\/think>|$)/gs, "").trim() === "";
+  return withoutThoughts(words).trim() === "";
 }
 
 /** The last answer, with what all of them took. */
 function modelAnswer(answers: readonly WireAnswer[]): ModelAnswer {
   return {
     words: answers.at(-1)?.words ?? "",
+    thoughts: answers.at(-1)?.thoughts ?? "",
     inputTokens: answers.reduce((sum, { inputTokens }) => sum + (inputTokens ?? 0), 0),
     outputTokens: answers.reduce((sum, { outputTokens }) => sum + outputTokens, 0),
   };

@@ -34,6 +34,9 @@ function contentOf(part: PromptPart): object {
   return { type: "image_url", image_url: { url } };
 }
 
+/** Some servers have a model that is held to a form call a function of its name. */
+const ToolCall = z.object({ function: z.optional(z.object({ arguments: z.optional(z.unknown()) })) });
+
 const Completion = z.object({
   model: z.optional(z.nullable(z.string())),
   choices: z.array(
@@ -47,6 +50,9 @@ const Completion = z.object({
               z.nullable(z.union([z.string(), z.array(z.object({ text: z.optional(z.unknown()) }))])),
             ),
             refusal: z.optional(z.nullable(z.string())),
+            reasoning_content: z.optional(z.unknown()),
+            reasoning: z.optional(z.unknown()),
+            tool_calls: z.optional(z.nullable(z.array(ToolCall))),
           }),
         ),
       ),
@@ -63,15 +69,20 @@ export function readCompletion(body: unknown): WireAnswer | null {
   if (!read.success) return null;
   const { choices, usage, model } = read.data;
   const [choice] = choices;
-  const content = choice?.message?.content ?? "";
-  const words =
-    typeof content === "string" ? content : content.map(({ text }) => (typeof text === "string" ? text : "")).join("");
+  const { content, tool_calls: calls, reasoning_content, reasoning } = choice?.message ?? {};
+  const parts = typeof content === "string" ? [content] : (content ?? []).map(({ text }) => textIn(text));
+  const said = parts.join("");
   return {
-    words,
+    words: said.trim() === "" ? (calls ?? []).map((call) => textIn(call.function?.arguments)).join("\n") : said,
+    thoughts: textIn(reasoning_content) || textIn(reasoning),
     isCut: choice?.finish_reason === "length",
     isBlocked: choice?.finish_reason === "content_filter" || (choice?.message?.refusal ?? "") !== "",
     inputTokens: usage?.prompt_tokens ?? null,
     outputTokens: usage?.completion_tokens ?? 0,
     model: model ?? null,
   };
+}
+
+function textIn(value: unknown): string {
+  return typeof value === "string" ? value : "";
 }

@@ -123,7 +123,7 @@ function messagesOf(turn: Turn): object[] {
 
 const Chat = z.object({
   model: z.optional(z.string()),
-  message: z.object({ content: z.optional(z.string()) }),
+  message: z.object({ content: z.optional(z.string()), thinking: z.optional(z.string()) }),
   done_reason: z.optional(z.string()),
   prompt_eval_count: z.optional(z.number()),
   eval_count: z.optional(z.number()),
@@ -136,6 +136,7 @@ export function readOllamaAnswer(body: unknown): WireAnswer | null {
   const { message, done_reason, prompt_eval_count, eval_count, model } = read.data;
   return {
     words: message.content ?? "",
+    thoughts: message.thinking ?? "",
     isCut: done_reason === "length",
     isBlocked: false,
     inputTokens: prompt_eval_count ?? null,

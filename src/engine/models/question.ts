@@ -31,6 +31,8 @@ export interface AnswerSchema {
 /** What a server's answer to a question holds, whichever interface it has. */
 export interface WireAnswer {
   readonly words: string;
+  /** What it thought, where the server gives that apart; some put the answer there, and leave the words empty. */
+  readonly thoughts: string;
   /** Whether the answer ended because its length was reached. */
   readonly isCut: boolean;
   /** Whether the model or a filter will not answer. */

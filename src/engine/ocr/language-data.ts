@@ -26,13 +26,15 @@ const SYSTEM_FOLDERS = [
 
 /** Where the data of one language stands. */
 export interface LanguageData {
+  /** First subtag of the language's code. */
+  readonly language: string;
   /** Tesseract's name of the language, such as `deu`. */
   readonly name: string;
   readonly path: string;
 }
 
 /** Tesseract's name for a language code, `null` for one that it has no data for. */
-function dataNameOf(language: string): string | null {
+export function dataNameOf(language: string): string | null {
   return DATA_NAMES[language.split("-")[0] ?? ""] ?? null;
 }
 
@@ -48,11 +50,11 @@ export async function findLanguageData(language: string, environment: Environmen
   if (own === "off") return [];
   const prefix = environment["TESSDATA_PREFIX"]?.trim() ?? "";
   const given = [own, ...(prefix === "" ? [] : [prefix, join(prefix, "tessdata")])].filter((folder) => folder !== "");
-  const names = new Set([dataNameOf(language), "eng"].filter((name) => name !== null));
   const found: LanguageData[] = [];
-  for (const name of names) {
-    const path = await firstFile([...given, ...SYSTEM_FOLDERS, ...packageFolders(name)], name);
-    if (path !== null) found.push({ name, path });
+  for (const wanted of new Set([language.split("-")[0] ?? "", "en"])) {
+    const name = dataNameOf(wanted);
+    const path = name === null ? null : await firstFile([...given, ...SYSTEM_FOLDERS, ...packageFolders(name)], name);
+    if (name !== null && path !== null) found.push({ language: wanted, name, path });
   }
   return found;
 }

@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import type { Shot } from "../../core/shot.ts";
 import type { TimeRange } from "../../core/time-range.ts";
-import { formatClockTime } from "../../formats/clock-time.ts";
-import type { OnscreenReading, OnscreenText } from "../onscreen-text.ts";
+import { NOTHING_READ, type OnscreenReading, type OnscreenText } from "../onscreen-text.ts";
 import type { KeyFrame, LetteringFrame } from "../programme-analysis.ts";
 import type { ScreenTextReader, UnreadableReason } from "./text-reading.ts";
+import { unreadText } from "./unread-text.ts";
+import type { WritingSystem } from "./writing-net.ts";
 
 /** What is to be read. */
 export interface ReadingOrder {
@@ -41,21 +42,18 @@ export async function readKeyFrames(
     const watched = { shot, keyFrames: ofShot(order.keyFrames), lettering: ofShot(order.lettering) };
     return framesToRead(watched, order.readsAll);
   });
-  if (frames.length === 0) return { isRead: false, texts: [], notes: [] };
+  if (frames.length === 0) return NOTHING_READ;
   const texts: OnscreenText[] = [];
-  const partial: { start: number; end: number }[] = [];
+  const unread: UnreadStretch[] = [];
   for (const { file, start, end, isTitleCard } of frames) {
     signal?.throwIfAborted();
     const read = await reading.read(join(order.folder, file));
-    if (typeof read === "string") return { isRead: false, texts: [], notes: [UNREADABLE[read]] };
-    const { isPartial } = read;
+    if (typeof read === "string") return { ...NOTHING_READ, notes: [UNREADABLE[read]] };
+    if (read.isPartial || read.unread !== null) addStretch(unread, { start, end, system: read.unread });
     const lines = isTitleCard ? read.lines : read.lines.filter((line) => !isBareNumber(line));
-    const last = partial.at(-1);
-    if (isPartial && last?.end === start) last.end = end;
-    else if (isPartial) partial.push({ start, end });
     if (lines.length > 0) addText(texts, { start, end, lines });
   }
-  return { isRead: true, texts, notes: partialNotes(partial.map(({ start }) => start)) };
+  return { isRead: true, texts, unread: await Promise.all(unread.map((one) => unreadText(one, reading))), notes: [] };
 }
 
 /** Seconds of a shot for which one key frame is read: text that can be read stands for seconds. */
@@ -106,15 +104,19 @@ export function framesToRead(
   }));
 }
 
-/** Places that a note names at most. */
-const NAMED_PLACES = 8;
+interface UnreadStretch extends TimeRange {
+  readonly system: WritingSystem | null;
+}
 
-/** What was left out is named: half a card may say something else than all of it. */
-function partialNotes(starts: readonly number[]): string[] {
-  if (starts.length === 0) return [];
-  const places = starts.slice(0, NAMED_PLACES).map((start) => formatClockTime(start).slice(0, 8));
-  const more = starts.length > NAMED_PLACES ? ", …" : "";
-  return [`Some text on screen could not be read for certain and is left out: look at ${places.join(", ")}${more}.`];
+/** Seconds between two sights of text that could not be read for it to be one place to look at. */
+const ONE_PLACE_SECONDS = 10;
+
+/** Adds a place to look at, or lengthens the one before. What is known of one sight holds for those beside it. */
+function addStretch(unread: UnreadStretch[], { start, end, system }: UnreadStretch): void {
+  const before = unread.at(-1);
+  const isSame = before !== undefined && (system === null || before.system === null || system === before.system);
+  if (!isSame || start - before.end > ONE_PLACE_SECONDS) unread.push({ start, end, system });
+  else unread[unread.length - 1] = { start: before.start, end, system: before.system ?? system };
 }
 
 /** Seconds between two sights of the same text for it to be one text. */

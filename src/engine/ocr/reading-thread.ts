@@ -1,17 +1,16 @@
 import { constants, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
-import type { LanguageData } from "./language-data.ts";
 import { NOTHING_SEEN } from "./text-lines.ts";
 import { TextReader } from "./text-reader.ts";
-import type { ReadingReply } from "./text-reading.ts";
+import type { ReadingReply, ReadingStart } from "./text-reading.ts";
 
 /** Runs as a thread of a {@link TextReading}: reads one picture after another. */
 const port = parentPort;
 if (port === null) throw new Error("this module is started as a thread");
 stepBack();
 // `text-reading.ts` hands over nothing else.
-const data: readonly LanguageData[] = workerData;
-const reader = await TextReader.open(data).catch(() => null);
+const { data, language }: ReadingStart = workerData;
+const reader = await TextReader.open(data, language).catch(() => null);
 const reply = (message: ReadingReply) => port.postMessage(message);
 reply({ kind: reader === null ? "damaged" : "ready" });
 

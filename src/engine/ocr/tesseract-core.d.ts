@@ -9,6 +9,8 @@ declare module "tesseract.js-core/tesseract-core-simd-lstm.js" {
     SetImageFile(orientation: number, angle: number): number;
     Recognize(monitor: null): number;
     GetTSVText(page: number): string;
+    /** 0 for a word that is not in the dictionary of the first language. */
+    IsValidWord(word: string): number;
     End(): void;
   }
 

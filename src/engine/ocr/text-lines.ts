@@ -1,3 +1,5 @@
+import type { WritingSystem } from "./writing-net.ts";
+
 /** Least confidence, 0 to 100, of every word of a line: half a name is worse than none. */
 const WORD_CONFIDENCE = 55;
 
@@ -33,10 +35,18 @@ export interface ReadLines {
   readonly doubtful: readonly string[];
   /** Whether there is more that is certain to be text, and cannot be trusted. */
   readonly isPartial: boolean;
+  /** What there is more of, where that can be told: letters of a writing system. */
+  readonly unread: WritingSystem | null;
+}
+
+/** Lines as they stand in a picture. */
+export interface AgreedLines extends Omit<ReadLines, "unread"> {
+  /** Those that can be trusted, each by itself. */
+  readonly believed: readonly ReadLine[];
 }
 
 /** A picture that says nothing. */
-export const NOTHING_SEEN: ReadLines = { lines: [], doubtful: [], isPartial: false };
+export const NOTHING_SEEN: ReadLines = { lines: [], doubtful: [], isPartial: false, unread: null };
 
 /** A line as it was read once, its place in pixels of the whole picture. */
 export interface ReadLine {
@@ -107,8 +117,13 @@ export function linesOf(tsv: string, times: number, isUntreated: boolean): ReadL
  * What several readings of one picture say together. A line is believed where each of its words was read twice; one with a doubtful
  * word is left out as a whole: who listens cannot tell a misread word from a right one. What was read in the picture as it is goes
  * before what was read in its lettering alone, which may have lost the tail of a letter.
+ *
+ * @param isCertain Whether a line that readings agree on may be what stands there: all of them are made with the same data.
  */
-export function agreedLines(readings: readonly (readonly ReadLine[])[]): ReadLines {
+export function agreedLines(
+  readings: readonly (readonly ReadLine[])[],
+  isCertain: (line: ReadLine, all: readonly ReadLine[]) => boolean = () => true,
+): AgreedLines {
   const all = readings.flat();
   const votesFor = (line: ReadLine) => {
     const others = readings
@@ -123,7 +138,7 @@ export function agreedLines(readings: readonly (readonly ReadLine[])[]): ReadLin
     );
   };
   const borneOut = all
-    .filter(isTrusted)
+    .filter((line) => isTrusted(line) || isRepeated(line, readings))
     .map((line) => ({ line, votes: votesFor(line) }))
     .filter(({ line, votes }) => votes > 0 && (line.isUntreated || !all.some((other) => contradicts(other, line))))
     .sort(
@@ -135,13 +150,17 @@ export function agreedLines(readings: readonly (readonly ReadLine[])[]): ReadLin
   const whole = borneOut.filter(({ line }) => !borneOut.some((other) => isPartOf(line, other.line)));
   const chosen: ReadLine[] = [];
   for (const { line } of whole) if (!chosen.some((other) => overlap(other, line))) chosen.push(line);
-  const believed = chosen.filter((line) => !all.some((other) => goesOnInRow(line, other, chosen)));
+  const unbroken = chosen.filter((line) => !all.some((other) => goesOnInRow(line, other, chosen)));
+  const believed = unbroken.filter((line) => isCertain(line, unbroken));
   const rest = all.filter((line) => !believed.some((other) => overlap(other, line)));
   return {
+    believed,
     lines: joined(believed.filter((line) => !isCounter(line)).sort((a, b) => a.top - b.top || a.left - b.left)),
     // Lettering alone is made of leaves and hair as well: what it may say, and the picture as it is does not, is nothing.
     doubtful: [...new Set(rest.filter(({ isUntreated, words }) => isUntreated && words.some(isMaybeText)).map(textOf))],
-    isPartial: rest.some((line) => line.words.some((word) => isSeen(word) && isSeenTwice(word, line, all))),
+    isPartial:
+      believed.length < unbroken.length ||
+      rest.some((line) => line.words.some((word) => isSeen(word) && isSeenTwice(word, line, all))),
   };
 }
 
@@ -159,6 +178,21 @@ function holdsWordOf(reading: readonly ReadLine[], least: number): boolean {
   return reading.some(({ words }) =>
     words.some(({ text, confidence }) => confidence >= least && charactersIn(text) >= LEAST_CHARACTERS),
   );
+}
+
+/** Readings that say the same for a line in which one of them is in doubt to be believed. */
+const REPEATED = 3;
+
+/** Whether a line of the picture as it is comes out the same so often that each of its words is sure in one reading or another. */
+function isRepeated(line: ReadLine, readings: readonly (readonly ReadLine[])[]): boolean {
+  if (!line.isUntreated || charactersIn(textOf(line)) < LEAST_CHARACTERS || meanConfidence(line) < BEARS_OUT)
+    return false;
+  const same = readings.flatMap((reading) => {
+    const one = reading.find((other) => overlap(other, line) && keyOf(other) === keyOf(line));
+    return one === undefined || one.words.length !== line.words.length ? [] : [one];
+  });
+  const isSure = (at: number) => same.some(({ words }) => (words[at]?.confidence ?? 0) >= SURE.word);
+  return same.length >= REPEATED && line.words.every((word, at) => !isSpoken(word) || isSure(at));
 }
 
 /** Whether another reading of a line says the same, wherever it parts the words. */
@@ -279,22 +313,52 @@ function isMaybeText({ text, confidence }: Word): boolean {
   return confidence >= MAYBE_CONFIDENCE && lettersIn(text) >= LEAST_CHARACTERS;
 }
 
+/** Characters that say as much as several letters: a word of two of them is a whole one. */
+const FULL_CHARACTERS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
+
+/** How many letters one of {@link FULL_CHARACTERS} counts for. */
+const LETTERS_OF_ONE = 3;
+
 function lettersIn(text: string): number {
-  return text.match(/\p{L}/gu)?.length ?? 0;
+  return (text.match(/\p{L}/gu)?.length ?? 0) + fullCharactersIn(text);
 }
 
 function charactersIn(text: string): number {
-  return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+  return (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) + fullCharactersIn(text);
 }
 
-/** The words from the first to the last that is more than a sign. */
-function textOf({ words }: Pick<ReadLine, "words">): string {
-  const first = words.findIndex(isSpoken);
-  return words
-    .slice(Math.max(0, first), words.findLastIndex(isSpoken) + 1)
-    .map(({ text }) => text)
-    .join(" ");
+function fullCharactersIn(text: string): number {
+  return (LETTERS_OF_ONE - 1) * (text.match(FULL_CHARACTERS)?.length ?? 0);
 }
+
+/** The words from the first to the last that is more than a sign, with what closes behind it; without spaces where none are written. */
+function textOf({ words }: Pick<ReadLine, "words">): string {
+  const first = Math.max(0, words.findIndex(isSpoken));
+  let end = words.findLastIndex(isSpoken) + 1;
+  let text = "";
+  for (const [index, word] of words.slice(first, end).entries()) {
+    text += index > 0 && !isUnspaced(text, word.text) ? ` ${word.text}` : word.text;
+  }
+  for (let next = words[end]; next !== undefined && closes(next, text); next = words[++end]) text += ` ${next.text}`;
+  return text;
+}
+
+/** Whether a sign behind the last word is part of what was read: it closes what was opened, or ends a sentence. */
+function closes({ text, confidence }: Word, before: string): boolean {
+  if (confidence < BEARS_OUT) return false;
+  return /^[!?…]+$/.test(text) || (CLOSES[text] !== undefined && before.includes(CLOSES[text]));
+}
+
+const CLOSES: Readonly<Record<string, string>> = { "»": "«", "”": "“", ")": "(", "]": "[", "›": "‹", "“": "„" };
+
+/** Whether no space is written between two words: both ends are of scripts that do not part them. */
+function isUnspaced(before: string, after: string): boolean {
+  return UNSPACED_END.test(before) && UNSPACED_START.test(after);
+}
+
+const UNSPACED = String.raw`\p{Script_Extensions=Han}\p{Script_Extensions=Hiragana}\p{Script_Extensions=Katakana}\p{Script=Thai}`;
+const UNSPACED_END = new RegExp(`[${UNSPACED}，。！？：；（）]$`, "u");
+const UNSPACED_START = new RegExp(`^[${UNSPACED}，。！？：；（）]`, "u");
 
 function isSpoken({ text }: Word): boolean {
   return /[\p{L}\p{N}]/u.test(text);
@@ -307,8 +371,8 @@ function meanConfidence({ words }: ReadLine): number {
 
 function isTrusted(line: ReadLine): boolean {
   const text = textOf(line);
-  const characters = charactersIn(text);
-  if (characters < LEAST_CHARACTERS || characters < 0.6 * text.replace(/\s/g, "").length) return false;
+  const signs = text.match(/[\p{L}\p{M}\p{N}]/gu)?.length ?? 0;
+  if (charactersIn(text) < LEAST_CHARACTERS || signs < 0.6 * text.replace(/\s/g, "").length) return false;
   const [word, mean] = line.isUntreated ? [WORD_CONFIDENCE, LINE_CONFIDENCE] : [SURE.word, SURE.line];
   return meanConfidence(line) >= mean && line.words.filter(isSpoken).every(({ confidence }) => confidence >= word);
 }

@@ -5,6 +5,13 @@ import type { Environment } from "../outgoing/local-only.ts";
 import { findLanguageData, type LanguageData } from "./language-data.ts";
 import type { ReadLines } from "./text-lines.ts";
 
+/** What the reading thread is started with. */
+export interface ReadingStart {
+  readonly data: readonly LanguageData[];
+  /** BCP-47 code. */
+  readonly language: string;
+}
+
 /** What the reading thread answers: whether its engine is open, then the lines of one picture after another. */
 export type ReadingReply =
   | { readonly kind: "ready" | "damaged" }
@@ -50,6 +57,17 @@ export class ScreenTextReader implements AsyncDisposable {
     return reading;
   }
 
+  /** Whether there is data to read a language with. */
+  async canRead(language: string): Promise<boolean> {
+    const data = await findLanguageData(language, this.#environment);
+    return data.some((one) => one.language === language.split("-")[0]);
+  }
+
+  /** The language that is read first of all. */
+  get language(): string {
+    return this.#language;
+  }
+
   /** Begins to read a key frame whose lines are asked for later. */
   begin(path: string): void {
     this.read(path).catch(() => undefined);
@@ -74,9 +92,10 @@ export class ScreenTextReader implements AsyncDisposable {
   }
 
   async #open(): Promise<Worker | UnreadableReason> {
-    const data: readonly LanguageData[] = await findLanguageData(this.#language, this.#environment);
+    const data = await findLanguageData(this.#language, this.#environment);
     if (data.length === 0) return "no-data";
-    const engine = new Worker(new URL("./reading-thread.ts", import.meta.url), { workerData: data });
+    const workerData: ReadingStart = { data, language: this.#language };
+    const engine = new Worker(new URL("./reading-thread.ts", import.meta.url), { workerData });
     // Whoever waits for a reply hears of it by its end.
     engine.on("error", () => undefined);
     if ((await replyOf(engine)).kind === "ready") return engine;

@@ -114,7 +114,8 @@ export async function voicePace(
     const { seconds } = await narrator.speak(sample, signal);
     return seconds > 0 ? seconds / estimateSpeakingSeconds(sample) : null;
   } catch (error) {
-    if (error instanceof SpeechError && error.code === "recording_missing") return null;
+    // A voice that is silent is told of with the lines that it is to speak.
+    if (error instanceof SpeechError && ["recording_missing", "speech_silent"].includes(error.code)) return null;
     throw error;
   }
 }

@@ -89,12 +89,14 @@ export async function fitDescriptions(
   }
   for (let spoken = 0; ; ) {
     times.requireRecordings(descriptions);
+    times.requireSound(descriptions);
     const placeables = descriptions.flatMap((description) => times.placeable(description) ?? []);
     const placement = place(request, placeables);
     const unknown = placement.placed.map(({ text }) => text).filter((text) => !times.isKnown(text));
     if (unknown.length === 0) {
       const cues = withOthers(await fitted(placement.placed, request, narrator, signal), placeables);
-      return { cues, unplaced: [...timed(placement.unplaced, placeables), ...wordless(descriptions, placeables)] };
+      const unspoken = wordless(descriptions, placeables, times);
+      return { cues, unplaced: [...timed(placement.unplaced, placeables), ...unspoken] };
     }
     const total = Math.max(descriptions.length, spoken + unknown.length);
     await measureAll(unknown, times, signal, (fraction) => report((spoken + fraction * unknown.length) / total));
@@ -115,15 +117,21 @@ export async function rehearse(
   };
 }
 
-/** Descriptions without a word to speak: a line of dots or a note sign in a script. */
+/** Descriptions without a word to speak, a line of dots or a note sign in a script; and those for which the voice gave no sound. */
 function wordless(
   descriptions: readonly WrittenDescription[],
   placeables: readonly Placeable[],
+  times: WordingTimes,
 ): UnplacedWithSeconds[] {
   const spoken = new Set(placeables.map(({ id }) => id));
   return descriptions
     .filter(({ id }) => !spoken.has(id))
-    .map(({ id, wordings }) => ({ id, text: wordings[0] ?? "", seconds: 0, reason: "nothing-to-say" }));
+    .map((one) => ({
+      id: one.id,
+      text: one.wordings[0] ?? "",
+      seconds: 0,
+      reason: times.isSilent(one) ? "no-sound" : "nothing-to-say",
+    }));
 }
 
 function timed(unplaced: readonly UnplacedDescription[], placeables: readonly Placeable[]): UnplacedWithSeconds[] {
@@ -229,6 +237,8 @@ class WordingTimes {
   readonly #narrator: Narrator | null;
   /** Seconds by wording; `null` where a person's recordings lack it. */
   readonly #measured = new Map<string, number | null>();
+  /** Why a wording has no sound, by wording. */
+  readonly #silent = new Map<string, SpeechError>();
   #measuredSeconds = 0;
   #estimatedSeconds = 0;
 
@@ -245,13 +255,13 @@ class WordingTimes {
   /**
    * Speaks a wording once, to learn how long it takes; the narrator's cache keeps the samples for the mix.
    *
-   * @throws SpeechError, but not for a recording that is missing: there may be one of another wording.
+   * @throws SpeechError, but not for a recording that is missing, nor for a wording that has no sound: another one may be there.
    */
   async measure(text: string, signal: AbortSignal): Promise<void> {
     if (this.#narrator === null || this.isKnown(text)) return;
-    const seconds = await secondsSpoken(this.#narrator, text, signal);
+    const seconds = await this.#secondsSpoken(this.#narrator, text, signal);
     this.#measured.set(text, seconds);
-    if (seconds === null) return;
+    if (seconds === null || seconds === 0) return;
     this.#measuredSeconds += seconds;
     this.#estimatedSeconds += estimateSpeakingSeconds(text);
   }
@@ -266,6 +276,25 @@ class WordingTimes {
       return seconds === null || seconds === 0 ? [] : [{ text, seconds }];
     });
     return timed.length === 0 ? null : { id, wordings: timed, picture, importance };
+  }
+
+  /** Whether words of a description were spoken and had no sound. */
+  isSilent({ wordings }: Pick<WrittenDescription, "wordings">): boolean {
+    return wordings.some((text) => this.#silent.has(text));
+  }
+
+  /**
+   * Makes sure that the voice gives a sound at all.
+   *
+   * @throws SpeechError `speech_silent` where it gave none for any description: then it is not the lines.
+   */
+  requireSound(descriptions: readonly WrittenDescription[]): void {
+    const [first] = this.#silent.values();
+    if (first === undefined || descriptions.some((one) => this.placeable(one) !== null)) return;
+    const others = descriptions.filter((one) => this.isSilent(one)).length - 1;
+    const more =
+      others > 0 ? ` Nor for ${others} other ${others === 1 ? "line" : "lines"}: look at the voice's own log.` : "";
+    throw new SpeechError("speech_silent", `${first.message}${more}`, { cause: first });
   }
 
   /**
@@ -288,19 +317,23 @@ class WordingTimes {
     throw new SpeechError("recording_missing", sentence);
   }
 
+  /** Seconds of a wording; 0 for one without a word or without a sound, `null` where a person's recordings lack it. */
+  async #secondsSpoken(narrator: Narrator, text: string, signal: AbortSignal): Promise<number | null> {
+    try {
+      return (await narrator.speak(text, signal)).seconds;
+    } catch (error) {
+      if (!(error instanceof SpeechError)) throw error;
+      if (error.code === "recording_missing") return null;
+      if (error.code !== "speech_silent") throw error;
+      this.#silent.set(text, error);
+      return 0;
+    }
+  }
+
   #secondsOf(text: string): number | null {
     const measured = this.#measured.get(text);
     if (measured !== undefined) return measured;
     const pace = this.#estimatedSeconds > 0 ? this.#measuredSeconds / this.#estimatedSeconds : 1;
     return estimateSpeakingSeconds(text) * pace;
-  }
-}
-
-async function secondsSpoken(narrator: Narrator, text: string, signal: AbortSignal): Promise<number | null> {
-  try {
-    return (await narrator.speak(text, signal)).seconds;
-  } catch (error) {
-    if (error instanceof SpeechError && error.code === "recording_missing") return null;
-    throw error;
   }
 }

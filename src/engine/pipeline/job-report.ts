@@ -1,4 +1,4 @@
-import type { HeldReport, JobReport, LeftOutLine, MixCueReport, VideoReport } from "../../contract/job.ts";
+import type { HeldReport, JobFinding, JobReport, LeftOutLine, MixCueReport, VideoReport } from "../../contract/job.ts";
 import { voicingOnWire } from "../../contract/settings-on-wire.ts";
 import { dialogueLines, type TranscriptLine } from "../../core/dialogue.ts";
 import type { FilmBible } from "../../core/film-bible.ts";
@@ -28,6 +28,7 @@ export interface ReportParts {
   readonly linesSpoken?: number | undefined;
   readonly wordings?: JobReport["wordings"] | undefined;
   readonly doubts?: JobReport["doubts"] | undefined;
+  readonly findings?: readonly JobFinding[] | undefined;
   /** What was learned of the film; an editor's own words stand in `given`. */
   readonly bible?: { readonly found: FilmBible; readonly given: string | undefined } | undefined;
   readonly video?: VideoReport | undefined;
@@ -39,7 +40,7 @@ export interface ReportParts {
 /** What a finished job says about itself, in the words of the interface. */
 export function jobReport(parts: ReportParts): JobReport {
   const { analysis, describer, notes, stageSeconds, mix, voicing, linesSpoken, wordings, video, held } = parts;
-  const { doubts, bible, toWrite, leftOut = [] } = parts;
+  const { doubts, findings = [], bible, toWrite, leftOut = [] } = parts;
   const dialogue = dialogueLines(parts.transcript)?.map((line) => ({
     ...line,
     start: rounded(line.start),
@@ -55,6 +56,7 @@ export function jobReport(parts: ReportParts): JobReport {
     notes,
     stage_seconds: stageSeconds,
     ...defined({ wordings, doubts }),
+    ...(findings.length === 0 ? {} : { findings }),
     ...(bible === undefined ? {} : { bible: bibleText(bible) }),
     ...defined({ lines_spoken: linesSpoken }),
     ...(mix === undefined ? {} : { mix: mixPart(mix, voicing) }),
@@ -144,6 +146,7 @@ const REASONS: Readonly<Record<LeftOutLine["reason"], string>> = {
   "added-time": "the time that holds may add went to what matters more",
   crowded: "its place went to other descriptions",
   "nothing-to-say": "it has no word to speak",
+  "no-sound": "the voice gave no sound for it",
   "after-end": "it begins after the programme's end",
 };
 

@@ -1,4 +1,5 @@
 import { basename, join } from "node:path";
+import type { JobFinding } from "../../contract/job.ts";
 import type { Cue } from "../../core/cue.ts";
 import type { TranscriptLine } from "../../core/dialogue.ts";
 import type { Gap } from "../../core/gap.ts";
@@ -19,6 +20,8 @@ export interface WorksheetParts {
   /** What is spoken already. */
   readonly cues: readonly Cue[];
   readonly transcript: readonly TranscriptLine[];
+  /** What was found while the descriptions were written. */
+  readonly findings: readonly JobFinding[];
   readonly narrator: Narrator | null;
   readonly probe: Pick<MediaProbe, "startTimecode">;
   readonly grid: FrameGrid;
@@ -35,7 +38,7 @@ export interface JobWorksheet {
 export async function makeWorksheet(
   order: ProgrammeOrder,
   { signal }: Pick<TaskContext, "signal">,
-  { stored, gaps, cues, transcript, narrator, probe, grid }: WorksheetParts,
+  { stored, gaps, cues, transcript, findings, narrator, probe, grid }: WorksheetParts,
 ): Promise<JobWorksheet> {
   const { language, voice, minimumCueSeconds } = order.settings;
   const { durationSeconds, shots, keyFrames } = stored.analysis;
@@ -59,6 +62,7 @@ export async function makeWorksheet(
     pace,
     pauses: toWrite,
     cues,
+    unread: findings.filter(({ rule }) => rule === "text-not-read"),
     keyFrames,
     keyFrameFolder: stored.folder,
     // The file's own labels: the editor sees them too.

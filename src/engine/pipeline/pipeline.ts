@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { JobReport, VideoReport } from "../../contract/job.ts";
+import type { JobFinding, JobReport, VideoReport } from "../../contract/job.ts";
 import type { Cue } from "../../core/cue.ts";
 import { MOST_DIALOGUE_LINES } from "../../core/dialogue.ts";
 import { EMPTY_BIBLE } from "../../core/film-bible.ts";
@@ -34,7 +34,8 @@ import { type ProgrammeAnalysis, type StoredAnalysis, storedAnalysis } from "../
 import type { ProgrammeOrder, ProgrammeResult } from "../tasks/tasks.ts";
 import { type Narrator, openNarrator } from "../voice/narrator.ts";
 import { SpeechError } from "../voice/voice.ts";
-import { type Fitting, fitDescriptions, rehearse } from "./fit.ts";
+import { type OddLength, oddLengths, type VoicedLength } from "../voice/voice-length.ts";
+import { type FittedCue, type Fitting, fitDescriptions, rehearse, type UnplacedWithSeconds } from "./fit.ts";
 import { fitAsKept, voicePace, voicingOf } from "./fit-kept.ts";
 import { heldFor, heldReport, jobReport, leftOutLines, leftOutNotes, notEnoughGaps } from "./job-report.ts";
 import { type JobWorksheet, makeWorksheet } from "./job-worksheet.ts";
@@ -166,9 +167,13 @@ async function runStages(order: ProgrammeOrder, context: TaskContext): Promise<P
   const isLeft = written.leavesRest === true && voicing === undefined;
   const worksheet: JobWorksheet | null = isLeft
     ? await clock.run("worksheet", () =>
-        makeWorksheet(order, context, { stored, gaps, cues, transcript, narrator, probe, grid }),
+        makeWorksheet(order, context, {
+          ...{ stored, gaps, cues, transcript, narrator, probe, grid },
+          findings: written.findings ?? [],
+        }),
       )
     : null;
+  const lengths = narrator === null ? [] : oddLengths(fitting.cues.map(voicedLength));
   const isEmpty = cues.length === 0 && (worksheet?.toWrite.length ?? 0) === 0;
   const leftOut = settings.script === undefined ? [] : leftOutLines(fitting.unplaced, written);
   if (mayFailForGaps(order) && isEmpty && (isLeft || fitting.unplaced.length > 0)) {
@@ -196,6 +201,8 @@ async function runStages(order: ProgrammeOrder, context: TaskContext): Promise<P
         ...written.notes,
         ...leftNotes(worksheet),
         ...leftOutNotes(settings.script === undefined ? fitting.unplaced : leftOut),
+        // Who has lines voiced again reads no findings of this job.
+        ...(voicing === undefined ? [] : lengths.map(({ text, message }) => `“${text}”: ${message}.`)),
         ...(sounds?.notes ?? []),
       ],
       stageSeconds: clock.stageSeconds,
@@ -203,6 +210,13 @@ async function runStages(order: ProgrammeOrder, context: TaskContext): Promise<P
       voicing: sounds?.voicing,
       wordings: wordingsOf(fitting),
       doubts: doubtsOf(written.descriptions, fitting),
+      findings: [
+        ...(written.findings ?? []),
+        ...(isEmpty ? [nothingTold(written, analysis.durationSeconds)] : []),
+        // Of a script, each line that is not spoken is a finding already.
+        ...(settings.script === undefined ? fitting.unplaced.filter(isSilent).map(silentFinding) : []),
+        ...lengths.map(lengthFinding),
+      ],
       bible: written.bible === undefined ? undefined : { found: written.bible, given: settings.describing?.bible },
       linesSpoken: narrator?.spokenAnew,
       video: sounds?.video,
@@ -227,6 +241,39 @@ function doubtsOf(written: readonly WrittenDescription[], { cues }: Fitting): Jo
     return text === undefined || confidence >= SURE ? [] : [{ said: text, confidence, why: doubt }];
   });
   return doubts.length === 0 ? undefined : doubts;
+}
+
+/** That nothing is told of a film: a result that looks like any other, and has no line. */
+function nothingTold(
+  { descriptions, describer, findings = [] }: DescribedProgramme,
+  durationSeconds: number,
+): JobFinding {
+  const film = `${durationSeconds.toFixed(0)} s of film`;
+  const why =
+    descriptions.length > 0
+      ? `none of ${descriptions.length} descriptions has a place`
+      : findings.some(({ rule }) => rule === "other-language")
+        ? "what was written is in another language"
+        : describer === "vision"
+          ? "the vision model found nothing to tell. Look at the film, or use another model"
+          : "nothing was found to tell";
+  return { rule: "nothing-told", severity: "fail", message: `Nothing is told of ${film}: ${why}` };
+}
+
+function voicedLength({ text, narrationSeconds, rate }: FittedCue): VoicedLength {
+  return { text, seconds: narrationSeconds, rate };
+}
+
+function lengthFinding({ text, kind, message }: OddLength): JobFinding {
+  return { rule: "voice-length", severity: kind === "short" ? "fail" : "warn", message, said: text };
+}
+
+function isSilent({ reason }: UnplacedWithSeconds): boolean {
+  return reason === "no-sound";
+}
+
+function silentFinding({ text }: UnplacedWithSeconds): JobFinding {
+  return { rule: "no-sound", severity: "fail", message: `“${text}” is not spoken: the voice gave no sound for it` };
 }
 
 /** How sure the writer of a line must be for nobody to have to look. */

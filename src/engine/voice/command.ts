@@ -25,6 +25,7 @@ const RATE_PLACEHOLDERS = /\{(?:rate|rate_percent|length_scale|words_per_minute)
  */
 export class CommandVoice implements Voice {
   readonly id: string;
+  readonly name = "The speech command";
   readonly isCharged = false;
   readonly #settings: CommandSettings;
   readonly #hasPace: boolean;
@@ -49,7 +50,7 @@ export class CommandVoice implements Voice {
     const sound = hasRelay()
       ? await askVoiceProgram(request, signal)
       : await runVoiceProgram(this.#settings, request, signal);
-    const line = spokenFromBytes(sound, "The speech command");
+    const line = await spokenFromBytes(sound, this.name);
     return this.#hasPace || request.rate === 1 ? line : trimSilence(changeTempo(line, request.rate));
   }
 }
@@ -79,6 +80,7 @@ interface Recording {
 /** A person's recordings, found by what they say. */
 export class RecordedVoice implements Voice {
   readonly id: string;
+  readonly name = "The recording";
   readonly isCharged = false;
   readonly #settings: RecordingSettings;
   readonly #index: ReadonlyMap<string, Recording>;
@@ -135,7 +137,7 @@ export class RecordedVoice implements Voice {
     if (recording.sizeBytes > MAX_RECORDING_BYTES) {
       throw new SpeechError("speech_unreadable", `${source} is longer than a line can be.`);
     }
-    const line = spokenFromBytes(await readFile(recording.path), source);
+    const line = await spokenFromBytes(await readFile(recording.path), source);
     return request.rate === 1 ? line : trimSilence(changeTempo(line, request.rate));
   }
 }

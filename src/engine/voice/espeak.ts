@@ -33,6 +33,7 @@ const RATE_LIMITS = { minimum: 80, maximum: 450 };
  */
 export class EspeakVoice implements Voice {
   readonly id = ESPEAK_VOICE_ID;
+  readonly name = "The built-in voice";
   readonly isCharged = false;
   /** One for all of a process: it is put back before every line. */
   static #engine: Promise<EspeakEngine> | undefined;

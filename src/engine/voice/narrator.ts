@@ -6,7 +6,8 @@ import { type SpokenLine, spokenSeconds } from "../spoken-line.ts";
 import { type LexiconEntry, parseLexicon } from "./lexicon.ts";
 import { NarrationCache } from "./narration-cache.ts";
 import { spokenForm } from "./spoken-form.ts";
-import type { Voice, VoiceRequest } from "./voice.ts";
+import { isPronounceable, SpeechError, type Voice, type VoiceRequest } from "./voice.ts";
+import { isTooShort } from "./voice-length.ts";
 import { openVoice, voiceConfiguration } from "./voice-settings.ts";
 
 /** Who speaks, and how. */
@@ -69,20 +70,37 @@ export class Narrator {
     return this.#spokenAnew;
   }
 
-  /** Speaks a text at `rate`, relative to the voice's own, or takes it from the cache. */
+  /**
+   * Speaks a text at `rate`, relative to the voice's own, or takes it from the cache. A voice that leaves words out, or is
+   * silent, is asked a second time.
+   *
+   * @throws SpeechError what the voice raises, and `speech_silent` where words have no sound.
+   */
   async speak(text: string, signal?: AbortSignal, rate = 1): Promise<VoiceOfLine> {
     // Neither the cache nor an engine in this process lets other work run between lines.
     await setImmediate();
     signal?.throwIfAborted();
     const { language, voice, lexicon } = this.#settings;
     const request: VoiceRequest = { text: spokenForm(text, language, lexicon), written: text, language, voice, rate };
-    const kept = (await this.#cache?.find(this.#voice.id, request)) ?? null;
-    const line = kept ?? (await this.#voice.speak(request, signal));
-    if (kept === null) {
-      this.#spokenAnew += 1;
-      await this.#cache?.keep(this.#voice.id, request, line);
-    }
+    const found = (await this.#cache?.find(this.#voice.id, request)) ?? null;
+    const kept = found === null || isSilent(found, request) ? null : found;
+    const line = kept ?? (await this.#speakAnew(request, signal));
+    if (kept === null) await this.#cache?.keep(this.#voice.id, request, line);
     return { line, seconds: spokenSeconds(line), rate, wasKept: kept !== null };
+  }
+
+  async #speakAnew(request: VoiceRequest, signal: AbortSignal | undefined): Promise<SpokenLine> {
+    this.#spokenAnew += 1;
+    const first = await this.#voice.speak(request, signal);
+    if (!isSilent(first, request) && !isTooShort({ ...request, seconds: spokenSeconds(first) })) return first;
+    this.#spokenAnew += 1;
+    const second = await this.#voice.speak(request, signal);
+    const line = second.samples.length > first.samples.length ? second : first;
+    if (!isSilent(line, request)) return line;
+    throw new SpeechError(
+      "speech_silent",
+      `${this.#voice.name} gave no sound for “${request.written ?? request.text}”.`,
+    );
   }
 
   /**
@@ -100,6 +118,10 @@ export class Narrator {
     }
     return { ...spoken, fits: spoken.seconds <= seconds };
   }
+}
+
+function isSilent({ samples }: SpokenLine, { text }: VoiceRequest): boolean {
+  return samples.length === 0 && isPronounceable(text);
 }
 
 /** Who is to speak, and what is known of it. */

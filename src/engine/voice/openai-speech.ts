@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parsedJson } from "../../core/objects.ts";
-import { below, faultOf, openReply } from "../models/exchange.ts";
+import { below, faultOf, openReply, type ServerFault, spokenReason } from "../models/exchange.ts";
 import { FAULT_TRIES, ownPauseMs, toldPauseMs } from "../models/refusal.ts";
 import type { SpokenLine } from "../spoken-line.ts";
 import { spokenFromBytes } from "./spoken-from-bytes.ts";
@@ -31,6 +31,9 @@ export interface SpeechServerSettings {
 /** Most bytes taken as the sound of one line: five minutes at 48 kHz and 24 bits in stereo. */
 const MAX_REPLY_BYTES = 96 * 2 ** 20;
 
+/** Answers to a kind of sound, or anything else of a request, that a server does not know. */
+const NOT_KNOWN: readonly number[] = [400, 404, 415, 422];
+
 /** Speed factors the interface allows. */
 const SPEED_LIMITS = { minimum: 0.25, maximum: 4 };
 
@@ -47,12 +50,16 @@ interface SpeechReply extends Pick<IncomingMessage, "headers"> {
 export class OpenAiSpeechVoice implements Voice {
   readonly id: string;
   readonly isCharged = true;
+  readonly name: string;
   readonly #settings: SpeechServerSettings;
+  /** MP3 once the server has refused WAV. */
+  #format: "wav" | "mp3" = "wav";
 
   constructor(settings: SpeechServerSettings) {
     this.#settings = settings;
     // The voice behind a name is part of what a line is made from, and so are server and model.
     const made = JSON.stringify([settings.baseUrl, settings.model, settings.names.own, settings.names.byGender]);
+    this.name = `The speech server at ${new URL(settings.baseUrl).host}`;
     this.id = `openai-speech/1/${createHash("sha256").update(made).digest("hex").slice(0, 16)}`;
   }
 
@@ -67,15 +74,30 @@ export class OpenAiSpeechVoice implements Voice {
     // Servers answer an empty input with an error, and some speak the names of marks.
     if (!isPronounceable(request.text)) return { samples: new Float32Array(0), sampleRate: 24_000 };
     const speed = Math.min(SPEED_LIMITS.maximum, Math.max(SPEED_LIMITS.minimum, request.rate));
-    const asked = { model: this.#settings.model, voice, input: request.text, response_format: "wav", speed };
-    const reply = await this.#ask(asked, signal);
-    if (reply.status < 200 || reply.status >= 300) throw this.#refused(reply, request);
-    const rawRate = rawRateOf(reply.headers["content-type"] ?? "");
-    return spokenFromBytes(reply.bytes, `The speech server at ${this.#host}`, rawRate);
+    const asked = { model: this.#settings.model, voice, input: request.text, speed };
+    let reply = await this.#ask({ ...asked, response_format: this.#format }, signal);
+    if (this.#refusesWav(reply)) {
+      this.#format = "mp3";
+      reply = await this.#ask({ ...asked, response_format: this.#format }, signal);
+    }
+    if (!isGood(reply)) throw this.#refused(reply, request);
+    const words = this.#wordsIn(reply.bytes);
+    if (words !== "") throw new SpeechError("speech_refused", `${this.name} answered without a sound: “${words}”`);
+    return spokenFromBytes(reply.bytes, this.name, rawRateOf(reply.headers["content-type"] ?? ""));
   }
 
-  get #host(): string {
-    return new URL(this.#settings.baseUrl).host;
+  /** Whether a server says that it makes no WAV. */
+  #refusesWav({ status, bytes }: SpeechReply): boolean {
+    return (
+      this.#format === "wav" && NOT_KNOWN.includes(status) && /\bwav\b|response_format/i.test(saidIn(bytes).message)
+    );
+  }
+
+  /** What a server says in place of a sound; empty where the bytes are none of its words. */
+  #wordsIn(bytes: Buffer): string {
+    // "{", after spaces.
+    if (bytes.find((byte) => byte > 0x20) !== 0x7b) return "";
+    return spokenReason(saidIn(bytes).message, this.#settings.apiKey);
   }
 
   /** Asks for a line, and again where the server stumbles or the line breaks. @returns The last answer, good or bad. */
@@ -106,21 +128,36 @@ export class OpenAiSpeechVoice implements Voice {
       if (cause instanceof SpeechError) throw cause;
       if (tries < FAULT_TRIES) return null;
       const what = limit.aborted ? `gave no answer within ${timeoutSeconds} s` : "could not be reached";
-      throw new SpeechError("speech_unreachable", `The speech server at ${this.#host} ${what}.`, { cause });
+      throw new SpeechError("speech_unreachable", `${this.name} ${what}.`, { cause });
     }
   }
 
   #refused({ status, bytes }: SpeechReply, { language, voice }: VoiceRequest): Error {
-    const { message, codes } = faultOf({ body: parsedJson(bytes.toString()) ?? bytes.toString() });
-    if ([400, 404, 422].includes(status) && /voice|lang/i.test(`${message} ${codes}`)) {
+    const { message, codes } = saidIn(bytes);
+    if (NOT_KNOWN.includes(status) && /voice|lang/i.test(`${message} ${codes}`)) {
       return new VoiceUnavailableError(`The speech server does not speak ${language} with the voice ${voice}.`);
     }
-    return new SpeechError(
-      "speech_refused",
-      `The speech server at ${this.#host} refused the request with status ${status}. ` +
-        "Check ASIDE_VOICE_MODEL and ASIDE_VOICE_KEY.",
-    );
+    const words = spokenReason(message, this.#settings.apiKey);
+    const said = words === "" ? "." : `: “${words}”`;
+    const wayOut = WAYS_OUT[status] ?? "";
+    return new SpeechError("speech_refused", `${this.name} refused the request with status ${status}${said}${wayOut}`);
   }
+}
+
+/** What to look at, where a status says it. */
+const WAYS_OUT: Readonly<Record<number, string | undefined>> = {
+  401: " Check ASIDE_VOICE_KEY.",
+  403: " Check ASIDE_VOICE_KEY.",
+  404: " Check ASIDE_VOICE_URL and ASIDE_VOICE_MODEL.",
+};
+
+/** What a server says in an answer that is no sound. */
+function saidIn(bytes: Buffer): ServerFault {
+  return faultOf({ body: parsedJson(bytes.toString()) ?? bytes.toString() });
+}
+
+function isGood({ status }: SpeechReply): boolean {
+  return status >= 200 && status < 300;
 }
 
 /** Whether the same request may be answered the next time: as the server says, else by its status. */

@@ -33,6 +33,8 @@ export interface VoiceRequest {
 export interface Voice {
   /** Identity of the adapter and its version, part of every narration cache key. */
   readonly id: string;
+  /** How sentences name it: `The speech server at 127.0.0.1:8880`. */
+  readonly name: string;
   /** Whether each line may cost money: then no line is asked for that may not be needed. */
   readonly isCharged: boolean;
   /** Raises `VoiceUnavailableError` when the pairing cannot be spoken; costs nothing. */
@@ -60,6 +62,8 @@ export type SpeechErrorCode =
   | "speech_refused"
   /** What came back is no sound that can be read. */
   | "speech_unreadable"
+  /** What came back is silent, though there are words to speak. */
+  | "speech_silent"
   /** The command could not be started, ended badly, or took too long. */
   | "speech_command_failed"
   /** The folder of recordings has none of the line. */

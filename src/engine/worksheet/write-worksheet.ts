@@ -11,6 +11,7 @@ import {
   UNSPACED_CHARACTERS_PER_SECOND,
 } from "../../core/speaking-time.ts";
 import { escapeHtml } from "../../core/text.ts";
+import { overlapDuration, type TimeRange } from "../../core/time-range.ts";
 import { timecodeAt } from "../../core/timecode.ts";
 import { type Thumbnail, thumbnailOf } from "../ffmpeg/decode/small-picture.ts";
 import type { KeyFrame } from "../programme-analysis.ts";
@@ -28,6 +29,8 @@ export interface Worksheet {
   readonly pauses: readonly PauseToWrite[];
   /** What is spoken already: part of the script that is saved, and open to changes. */
   readonly cues: readonly Cue[];
+  /** Text on screen that nobody could read: what is known of it, as sentences for people. In order of time. */
+  readonly unread?: readonly (Partial<TimeRange> & { readonly message: string })[];
   /** In order of time. */
   readonly keyFrames: readonly KeyFrame[];
   /** Folder that holds them. */
@@ -57,7 +60,7 @@ export async function writeWorksheet(path: string, sheet: Worksheet): Promise<vo
   const pictures = new SheetPictures(sheet.keyFrameFolder);
   const file = await open(path, "w");
   try {
-    await file.write(headOf(sheet));
+    await file.write(headOf(sheet, unreadBeside(sheet, lines)));
     for (const [index, line] of lines.entries()) await writeLine(file, { sheet, line, number: index + 1, pictures });
     await file.write(`</ol>\n</main>\n<script>\n${SCRIPT}</script>\n</body>\n</html>\n`);
   } finally {
@@ -77,7 +80,23 @@ function linesOf({ pauses, cues, pace, language }: Worksheet): SheetLine[] {
   return [...pauses.map((pause) => ({ ...pause, text: "" })), ...spoken].sort(compareCues);
 }
 
-function headOf({ id, language, voice, pace, pauses, cues }: Worksheet): string {
+/** Whether text on screen that nobody read stands in a line. */
+function standsIn({ start, end }: Partial<TimeRange>, line: TimeRange): boolean {
+  return start !== undefined && end !== undefined && overlapDuration({ start, end }, line) > 0;
+}
+
+/** What is said of unread text that stands in none of the lines, such as over dialogue: a list, or nothing. */
+function unreadBeside({ unread = [], grid }: Worksheet, lines: readonly SheetLine[]): string {
+  const beside = unread.filter((text) => !lines.some((line) => standsIn(text, line)));
+  if (beside.length === 0) return "";
+  const items = beside.map(({ start, message }) => {
+    const place = start === undefined ? "" : `${timecodeAt(grid, start)}: `;
+    return `<li>${escapeHtml(`${place}${message}.`)}</li>\n`;
+  });
+  return `<section aria-label="Text on screen beside the lines below">\n<ul>\n${items.join("")}</ul>\n</section>\n`;
+}
+
+function headOf({ id, language, voice, pace, pauses, cues }: Worksheet, unread: string): string {
   const seconds = pauses.reduce((sum, { start, end }) => sum + end - start, 0);
   const count = pauses.length === 1 ? "1 pause" : `${pauses.length} pauses`;
   const by = voice === null ? "at an estimated pace" : `at the pace of the voice ${voice}`;
@@ -118,7 +137,7 @@ ${STYLE}</style>
 <button type="button" data-does="print" hidden>Print</button>
 <p id="status" role="status"></p>
 </section>
-<main aria-label="Lines to write">
+${unread}<main aria-label="Lines to write">
 <ol id="lines"${Object.entries(facts)
     .map(([name, value]) => ` data-${name}="${escapeHtml(value)}"`)
     .join("")}>
@@ -142,7 +161,9 @@ async function writeLine(
   }
   const said = (when: string, words: string | undefined) =>
     words === undefined ? "" : `<p>Dialogue ${when}: <q>${escapeHtml(words)}</q></p>\n`;
-  await file.write(`${said("before", before)}${said("after", after)}${
+  const unread = (sheet.unread ?? []).filter((text) => standsIn(text, line));
+  const untold = unread.map(({ message }) => `<p class="unread">${escapeHtml(message)}.</p>\n`);
+  await file.write(`${said("before", before)}${said("after", after)}${untold.join("")}${
     hints.length === 0 ? "" : `<p class="hints">Measured: ${escapeHtml(hints.join(", "))}</p>\n`
   }<label for="${id}">Words for ${label(start)}</label>
 <textarea id="${id}" lang="${escapeHtml(sheet.language)}" dir="auto" placeholder=" " aria-describedby="${id}-count" data-cue="${escapeHtml(line.id)}" data-start="${start.toFixed(3)}" data-end="${end.toFixed(3)}" data-words="${line.words}">${escapeHtml(text)}</textarea>

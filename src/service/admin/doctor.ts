@@ -163,7 +163,7 @@ async function examineReading(environment: Environment): Promise<CheckOutcome> {
   if (!isAvailable) return warning(`text on screen is not read (${detail})`);
   const data = (await findLanguageData("en", environment)).slice(0, 1);
   if (data.length === 0) return good(detail);
-  const reader = await TextReader.open(data).catch(() => null);
+  const reader = await TextReader.open(data, "en").catch(() => null);
   if (reader === null) return bad("Tesseract's language data is damaged: replace the files in ASIDE_OCR_DATA");
   reader[Symbol.dispose]();
   return good(detail);

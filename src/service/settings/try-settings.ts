@@ -4,14 +4,16 @@ import type { SettingsTestReply, TestSettingsAsked } from "../../contract/servic
 import { AudioDescriptionError } from "../../core/error.ts";
 import { defined } from "../../core/objects.ts";
 import { hideSecrets } from "../../core/text.ts";
-import { answerShape, readAnswer, withoutThoughts } from "../../engine/describe/vision/answer.ts";
+import { answerShape, readAnswer } from "../../engine/describe/vision/answer.ts";
 import { askTranscription } from "../../engine/dialogue/ask-transcription.ts";
 import { SENT_RATE, sentWave } from "../../engine/dialogue/transcribe.ts";
 import { findLocalTranscription, transcriptionConfiguration } from "../../engine/dialogue/transcription-settings.ts";
 import type { Engine } from "../../engine/index.ts";
 import { resample } from "../../engine/mix/resample.ts";
+import type { ModelAnswer } from "../../engine/models/ask-model.ts";
 import { findLocalModels } from "../../engine/models/local-models.ts";
 import { plainJpeg } from "../../engine/models/picture-count.ts";
+import { withoutThoughts } from "../../engine/models/thoughts.ts";
 import { localVisionSettings, type VisionSettings, visionConfiguration } from "../../engine/models/vision-settings.ts";
 import type { Environment } from "../../engine/outgoing/local-only.ts";
 import { spokenFromBytes } from "../../engine/voice/spoken-from-bytes.ts";
@@ -93,7 +95,7 @@ async function tryDescriber(variables: Environment, signal: AbortSignal): Promis
     },
     signal,
   );
-  const sentence = sentenceIn(answer.words);
+  const sentence = sentenceIn(answer);
   const tokens = answer.inputTokens + answer.outputTokens;
   const { pricePerMillion: price } = settings;
   const cost =
@@ -128,8 +130,8 @@ async function visionFrom(variables: Environment): Promise<VisionSettings | Trie
 }
 
 /** The sentence of an answer, whether or not the model kept to JSON. */
-function sentenceIn(words: string): string {
-  const read = readAnswer(words, SENTENCE);
+function sentenceIn({ words, thoughts }: ModelAnswer): string {
+  const read = readAnswer(words, SENTENCE, thoughts);
   return read.ok ? read.answer.sentence : withoutThoughts(words).trim().slice(0, LONGEST_SENTENCE);
 }
 
@@ -155,7 +157,7 @@ async function tryDialogue(variables: Environment, parts: TrialParts): Promise<T
     withBuiltInVoice(variables),
     parts,
   );
-  const lines = await askTranscription(forServers(wave), "en", settings, parts.signal);
+  const lines = await askTranscription(await forServers(wave), "en", settings, parts.signal);
   const heard = lines.map(({ text }) => text.trim()).join(" ");
   const works = /woman|letter|smile/i.test(heard);
   return { works, message: `It was told: “${sentence}” and heard: “${heard}”` };
@@ -195,8 +197,8 @@ function withBuiltInVoice(variables: Environment): Environment {
 }
 
 /** A line as transcription servers are sent sound. */
-function forServers(wave: Uint8Array): Uint8Array<ArrayBuffer> {
-  const { samples, sampleRate } = spokenFromBytes(wave, "The built-in voice");
+async function forServers(wave: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+  const { samples, sampleRate } = await spokenFromBytes(wave, "The built-in voice");
   const resampled = resample(samples, sampleRate, SENT_RATE);
   return sentWave(Int16Array.from(resampled, (sample) => Math.round(32_767 * Math.max(-1, Math.min(1, sample)))));
 }

@@ -1,7 +1,8 @@
-import type { LineDoubt } from "../../contract/job.ts";
+import type { JobFinding, LineDoubt } from "../../contract/job.ts";
 import type { Cue } from "../../core/cue.ts";
 import { type DialogueLine, sungRanges } from "../../core/dialogue.ts";
 import type { Finding } from "../../core/finding.ts";
+import { defined } from "../../core/objects.ts";
 import { foldedWords } from "../../core/text.ts";
 import { rangeDuration } from "../../core/time-range.ts";
 
@@ -47,4 +48,18 @@ export function checkDoubts(cues: readonly Cue[], doubts: readonly LineDoubt[]):
       },
     ];
   });
+}
+
+/** What the service found of its own work, each with the cue that it is about; of a cue that is not there any more, with its place. */
+export function checkToldFindings(cues: readonly Cue[], told: readonly JobFinding[]): Finding[] {
+  const idsOf = (said: string) =>
+    cues.filter(({ text }) => foldedWords(text) === foldedWords(said)).map(({ id }) => id);
+  return told.map(({ rule, severity, message, said, start, end }) => ({
+    rule,
+    severity,
+    cueIds: said === undefined ? [] : idsOf(said),
+    message,
+    ...defined({ range: start === undefined || end === undefined ? undefined : { start, end } }),
+    source: "the service's look at its own work",
+  }));
 }

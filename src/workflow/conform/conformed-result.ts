@@ -44,7 +44,7 @@ export function conformedResult(result: Result, before: PlacedResult, plan: Conf
     ...(held === undefined ? {} : { held: { ...held, holds: null } }),
     ...(cut === undefined ? {} : { cut: followedCut(cut, plan) }),
     isRecut: true,
-    standing: plan.findings,
+    standing: [...(result.standing ?? []).filter((finding) => !isOfConforming(finding)), ...plan.findings],
     findings: [...result.findings.filter((finding) => !isOfConforming(finding)), ...plan.findings],
     ...defined({ dialogue: dialogue && saidAfter(dialogue, result, before, plan) }),
     ...(speechNow === undefined ? {} : { speech: speechNow }),

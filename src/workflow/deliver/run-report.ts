@@ -80,6 +80,12 @@ export function reportOf(run: Omit<FinishedRun, "exported">, context: ReportCont
 /** A run's report, as {@link reportOf} makes it. */
 export type RunReport = ReturnType<typeof reportOf>;
 
+/** Whether something that was asked for did not come about: a line of a given script, the sound of a line, any line at all. */
+export function isIncomplete({ script, service_report }: RunReport): boolean {
+  const { left_out: leftOut } = script?.counts ?? { left_out: 0 };
+  return leftOut > 0 || service_report?.findings?.some(({ severity }) => severity === "fail") === true;
+}
+
 /** What became of a given script: counts that add up, and every line that is not spoken at its time. */
 export function scriptReport(script: ScriptOutcome, labelAt: (seconds: number) => string) {
   const { given, asWritten, moved, leftOut } = scriptCounts(script);

@@ -22,7 +22,7 @@ import {
 import { leftOutFindings } from "../../result/script-outcome.ts";
 import { voicedCues } from "../../result/stale.ts";
 import { checkCues } from "../check/check.ts";
-import { checkDoubts, checkSongs } from "../check/check-hearing.ts";
+import { checkDoubts, checkSongs, checkToldFindings } from "../check/check-hearing.ts";
 import { EXTENDED_ELSEWHERE, measureVoices } from "../place/narration-clips.ts";
 import { programmeGrid } from "../spoken-lines.ts";
 import {
@@ -114,6 +114,11 @@ export async function describe(
       ...(audio === undefined ? {} : { audio: { path: audio.path, durationSeconds: audio.durationSeconds } }),
     };
     const voiced = await measureVoices(ports.files, sound);
+    // No check of the cues makes these again.
+    const standing = [
+      ...checkDoubts(reply.cues, report?.doubts ?? []),
+      ...checkToldFindings(reply.cues, report?.findings ?? []),
+    ];
     const findings = [
       ...checkCues({
         cues: reply.cues,
@@ -128,7 +133,7 @@ export async function describe(
             }),
         ...(held === undefined ? {} : { heardInVideo: held.cues }),
       }),
-      ...checkDoubts(reply.cues, report?.doubts ?? []),
+      ...standing,
       ...checkSongs(dialogue ?? []),
       ...(script === undefined ? [] : leftOutFindings(script, labelAt)),
       ...given.unreadScript,
@@ -151,6 +156,7 @@ export async function describe(
       ...(bible === undefined ? {} : { bible: { text: bible } }),
       ...defined({ script, toWrite, wordings, speech, music, levels: report?.levels, dialogue, held: heldNow }),
       findings,
+      ...(standing.length === 0 ? {} : { standing }),
       // That the text is empty is no fault of it where a person is to write.
       issues: toWrite === undefined || reply.cues.length > 0 ? reply.issues : [],
       notices: [...new Set([...run.notices, ...(heldNow === undefined ? [] : [EXTENDED_ELSEWHERE])])],

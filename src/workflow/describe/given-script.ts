@@ -118,7 +118,7 @@ function leftOutLine(line: Cue, isReworded: boolean, result: ScriptResult): Left
     (one) => isSameTime(one.start, start) && foldedWords(one.text) === foldedWords(text),
   );
   const reason = told?.reason ?? (isReworded ? "reworded" : start >= result.durationSeconds ? "after-end" : "unknown");
-  const isWordless = reason === "nothing-to-say";
+  const isWordless = reason === "nothing-to-say" || reason === "no-sound";
   const seconds = isWordless ? 0 : (told?.seconds ?? estimateSpeakingSeconds(text) * paceFactor(result.cues));
   const isLate = start >= result.durationSeconds;
   const toFit: CueToFit = { id: line.id, start: Math.min(start, result.durationSeconds), text, seconds };

@@ -19,7 +19,7 @@ const GRID = { rate: frameRate(25), isDropFrame: false, startFrame: 0 };
 function requestIn(folder: string): DescribeRequest {
   return describeRequest({
     durationSeconds: 20,
-    onscreen: { isRead: true, texts: [{ start: 1, end: 4, lines: ["Harbour Master"] }], notes: [] },
+    onscreen: { isRead: true, texts: [{ start: 1, end: 4, lines: ["Harbour Master"] }], notes: [], unread: [] },
     gaps: [{ start: 2, end: 9, sound: "ambience" }],
     keyFrames: keyFramesAt([1]),
     keyFrameFolder: folder,

@@ -4,8 +4,8 @@ import { scriptDescriber } from "../../../src/engine/describe/script.ts";
 
 const GRID = { rate: frameRate(25), isDropFrame: false, startFrame: 0 };
 
-async function read(script: string) {
-  const request = { durationSeconds: 60 } as Parameters<ReturnType<typeof scriptDescriber>["describe"]>[0]; // all it uses
+async function read(script: string, language = "en-US") {
+  const request = { durationSeconds: 60, language } as Parameters<ReturnType<typeof scriptDescriber>["describe"]>[0]; // all it uses
   return scriptDescriber(script, GRID).describe(request, new AbortController().signal);
 }
 
@@ -18,6 +18,24 @@ test("tells in sentences what of a script could not be taken as it stands", asyn
     'Script, line 3: the end is not after the start; it was estimated from the length of the text ("A door.").',
   ]);
   expect(late).toMatchObject([{ wordings: ["Too late."], picture: { start: 90, end: 91 } }]);
+});
+
+test("finds that a script is in another language than is spoken, and takes names and single lines for none", async () => {
+  const script = (...lines: string[]) =>
+    `WEBVTT\n\n${lines.map((line, at) => `00:${10 + 2 * at}.000 --> 00:${11 + 2 * at}.000\n${line}\n`).join("\n")}`;
+  const german = ["Eine Frau öffnet die Tür.", "Er sieht auf die Uhr.", "München."];
+  const { findings, descriptions } = await read(script(...german));
+  expect(descriptions).toHaveLength(3);
+  expect(findings).toEqual([
+    {
+      rule: "other-language",
+      severity: "warn",
+      message:
+        "The script is in German for the most part, and a voice for American English speaks it: order the language that it is written in",
+    },
+  ]);
+  expect((await read(script(...german), "de-DE")).findings).toEqual([]);
+  expect((await read(script("She opens the door.", "Er sieht auf die Uhr.", "Night."))).findings).toEqual([]);
 });
 
 test("does not tell every line of a script that is wrong throughout", async () => {

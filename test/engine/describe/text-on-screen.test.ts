@@ -26,11 +26,11 @@ function tell(request: Partial<DescribeRequest>) {
   return textDescriber.describe(whole, new AbortController().signal);
 }
 
-const read = (...texts: OnscreenText[]) => ({ isRead: true, texts, notes: [] });
+const read = (...texts: OnscreenText[]) => ({ isRead: true, texts, notes: [], unread: [] });
 
 describe("the describer without a model", () => {
   test("says nothing of what is only measured, and leaves the pauses to a person", async () => {
-    expect(await tell({})).toEqual({ descriptions: [], notes: [], leavesRest: true });
+    expect(await tell({})).toEqual({ descriptions: [], notes: [], findings: [], leavesRest: true });
   });
 
   test("tells what stands on screen while it stands there, and in less time only its first lines", async () => {
@@ -67,9 +67,22 @@ describe("the describer without a model", () => {
   });
 
   test("says in notes what could not be read, and that instructions need a model", async () => {
-    const onscreen = { isRead: false, texts: [], notes: ["Text on screen was not read."] };
+    const onscreen = { isRead: false, texts: [], notes: ["Text on screen was not read."], unread: [] };
     const { notes } = await tell({ onscreen, instructions: "Name the ship." });
     expect(notes).toEqual(["Text on screen was not read.", expect.stringContaining("instructions")]);
+  });
+
+  test("finds each text that could not be read where it stands, and speaks none of it", async () => {
+    const message = "Text on screen in Greek letters cannot be read here";
+    const places = (count: number) =>
+      Array.from({ length: count }, (_, at) => ({ start: at, end: at + 1, letters: null, message }));
+    const unread = (count: number) => tell({ onscreen: { isRead: true, texts: [], notes: [], unread: places(count) } });
+    const one = await unread(1);
+    expect(one.descriptions).toEqual([]);
+    expect(one.findings).toEqual([{ rule: "text-not-read", severity: "warn", message, start: 0, end: 1 }]);
+    const many = (await unread(45)).findings ?? [];
+    expect(many).toHaveLength(21);
+    expect(many.at(-1)?.message).toBe("Text on screen stands unread in 25 more places");
   });
 
   test.each(LANGUAGES)("GEN-07: tells text on screen in %s, in words of its own", async (language) => {

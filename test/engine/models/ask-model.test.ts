@@ -45,6 +45,7 @@ describe("what a request holds", () => {
       const server = await startModelServer(() => completionOf("yes"));
       expect(await new VisionModel(settings(server, name)).ask(question(2), signal)).toEqual({
         words: "yes",
+        thoughts: "",
         inputTokens: 5000,
         outputTokens: 7,
       });
@@ -223,11 +224,31 @@ describe("thoughts", () => {
       );
       const model = new VisionModel(settings(server, "mistral"));
       const answer = await model.ask(question(0, { answerTokens: 1000 }), signal);
-      expect(answer).toEqual({ words: "yes", inputTokens: 5010, outputTokens: 97 });
+      expect(answer).toEqual({ words: "yes", thoughts: "", inputTokens: 5010, outputTokens: 97 });
       await model.ask(question(0, { answerTokens: 1000 }), signal);
       expect(chats(server).map(({ body }) => body.max_tokens)).toEqual([1000, 4000, 4000]);
     },
   );
+
+  test.each([
+    ["lmstudio", { content: "", reasoning_content: "Hm." }, { words: "", thoughts: "Hm." }],
+    ["vllm", { reasoning: "Hm." }, { words: "", thoughts: "Hm." }],
+    ["openai", { content: "yes", reasoning_content: "Hm." }, { words: "yes", thoughts: "Hm." }],
+    ["openai", { content: null, tool_calls: [{ function: { name: "answer", arguments: "yes" } }] }, { words: "yes" }],
+    [
+      "mistral",
+      {
+        content: [
+          { type: "thinking", thinking: [] },
+          { type: "text", text: "yes" },
+        ],
+      },
+      { words: "yes" },
+    ],
+  ])("%s: an answer is read apart from what was thought: %o", async (name, message, answer) => {
+    const server = await startModelServer(() => ({ body: { choices: [{ message, finish_reason: "stop" }] } }));
+    expect(await new VisionModel(settings(server, name)).ask(question(), signal)).toMatchObject(answer);
+  });
 
   test("thoughts without an end are told in a sentence", async () => {
     const server = await startModelServer(() => cut(null));
@@ -405,6 +426,14 @@ describe("Ollama", () => {
     await expect(asked).rejects.toThrow(
       "(request exceeds the available context size). Give the model a larger context in its server.",
     );
+  });
+
+  test("what a model thought is read beside its answer", async () => {
+    const server = await ollama(EYES, { message: { role: "assistant", content: "", thinking: "Hm." } });
+    expect(await new VisionModel(settings(server, "ollama")).ask(question(), signal)).toMatchObject({
+      words: "",
+      thoughts: "Hm.",
+    });
   });
 
   test("a model that is being loaded is waited for", async () => {

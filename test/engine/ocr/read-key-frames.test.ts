@@ -10,8 +10,9 @@ import { probeMedia } from "../../../src/engine/ffmpeg/probe/probe.ts";
 import { findLanguageData } from "../../../src/engine/ocr/language-data.ts";
 import { framesToRead, type ReadingOrder, readKeyFrames } from "../../../src/engine/ocr/read-key-frames.ts";
 import { ScreenTextReader } from "../../../src/engine/ocr/text-reading.ts";
+import { NOTHING_READ } from "../../../src/engine/onscreen-text.ts";
 import { Canvas } from "../../drawing/canvas.ts";
-import { sharedMedia } from "../../shared-media.ts";
+import { sharedCorpora, sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { thoroughTest } from "../../thorough-test.ts";
 
@@ -23,11 +24,16 @@ beforeAll(async () => {
 /** What is read of a file: as a job does it, with the data of the package. */
 async function readFrom(
   name: string,
-  { readsAll = false, environment = {} }: { readsAll?: boolean; environment?: Record<string, string> } = {},
+  {
+    path = sharedMedia(name),
+    language = "en-US",
+    readsAll = false,
+    environment = {},
+  }: { path?: string; language?: string; readsAll?: boolean; environment?: Record<string, string> } = {},
 ) {
-  await using reading = new ScreenTextReader("en-US", environment);
+  await using reading = new ScreenTextReader(language, environment);
   const frames = join(folder, name.replaceAll("/", "-"));
-  const analysis = await analyseProgramme(sharedMedia(name), await probeMedia(sharedMedia(name)), { folder: frames });
+  const analysis = await analyseProgramme(path, await probeMedia(path), { folder: frames });
   return await readKeyFrames({ ...analysis, folder: frames, readsAll }, reading);
 }
 
@@ -83,6 +89,7 @@ describe("reading key frames", () => {
       isRead: true,
       texts: [],
       notes: [],
+      unread: [],
     });
   }, 120_000);
 
@@ -148,11 +155,11 @@ describe("reading key frames", () => {
       drawScene(canvas, at);
       if (at >= 3 && at < 3.4) canvas.text("OUTER SPACE", 320, 180, 44, [245, 245, 245]);
     });
-    expect(drawn).toEqual({ isRead: false, texts: [], notes: [] });
+    expect(drawn).toEqual(NOTHING_READ);
   }, 120_000);
 
   test("names the place of what could not be read for certain", async () => {
-    const { texts, notes } = await readDrawn("scratched.mp4", (canvas) => {
+    const { texts, unread } = await readDrawn("scratched.mp4", (canvas) => {
       canvas.fill([12, 20, 60]);
       canvas.text("MEET ME", 320, 110, 50, [240, 240, 240]);
       canvas.text("THE HARBOUR", 320, 250, 50, [240, 240, 240]);
@@ -160,15 +167,46 @@ describe("reading key frames", () => {
       for (let x = 310; x < 560; x += 12) canvas.rectangle(x, 220, 5, 60, [240, 240, 240]);
     });
     expect(texts.map(({ lines }) => lines)).toEqual([["MEET ME"]]);
-    expect(notes).toEqual(["Some text on screen could not be read for certain and is left out: look at 00:00:00."]);
+    expect(unread).toMatchObject([
+      { start: 0, end: 8, message: expect.stringContaining("could not be read for certain") },
+    ]);
   }, 120_000);
+
+  test.each([
+    ["de", "de-DE", "German"],
+    ["fr", "fr-FR", "French"],
+    ["tr", "tr-TR", "Turkish"],
+    ["ru", "ru-RU", "Russian"],
+    ["zh", "cmn-CN", "Chinese"],
+    ["ja", "ja-JP", "Japanese"],
+    ["ar", "ar-XA", "Arabic"],
+    ["ru", "en-US", "Cyrillic letters"],
+    ["zh", "en-US", "Chinese"],
+    ["ja", "en-US", "Chinese or Japanese"],
+    ["ar", "en-US", "Arabic letters"],
+    ["de", "en-US", "Latin letters"],
+    ["tr", "en-US", "Latin letters"],
+  ])(
+    "tells nothing but the very words of a card: %s in a film in %s",
+    async (card, language, named) => {
+      const path = sharedCorpora(`languages/ocr-cards/card-${card}.mp4`);
+      const { texts, unread } = await readFrom(`${card}-${language}`, { path, language });
+      const words = (await readFile(sharedCorpora(`languages/ocr-cards/card-${card}.txt`), "utf8")).trim().split("\n");
+      if (texts.length > 0) return expect(texts.map(({ lines }) => lines)).toEqual([words]);
+      expect(unread).toHaveLength(1);
+      expect(unread[0]?.message).toContain(named);
+      expect(unread[0]?.start).toBeCloseTo(1, 0);
+      expect(unread[0]?.end).toBeCloseTo(7, 0);
+    },
+    120_000,
+  );
 
   test("says in a note that there is no language data, and only where there was something to read", async () => {
     const off = { environment: { ASIDE_OCR_DATA: "off" } };
     const { isRead, texts, notes } = await readFrom("speech/sintel-excerpt.mp4", off);
     expect([isRead, texts]).toEqual([false, []]);
     expect(notes.join(" ")).toContain("ASIDE_OCR_DATA");
-    expect(await readFrom("described/rabbit/video.mp4", off)).toEqual({ isRead: false, texts: [], notes: [] });
+    expect(await readFrom("described/rabbit/video.mp4", off)).toEqual(NOTHING_READ);
   }, 120_000);
 
   test("says in a note that the language data is damaged", async () => {
@@ -220,7 +258,7 @@ describe("language data", () => {
     await writeFile(join(prefix, "tessdata", "fra.traineddata"), gunzipSync(await packaged()));
     const environment = { ASIDE_OCR_DATA: own, TESSDATA_PREFIX: prefix };
     const [german, english] = await findLanguageData("de-DE", environment);
-    expect(german).toEqual({ name: "deu", path: join(own, "deu.traineddata.gz") });
+    expect(german).toEqual({ language: "de", name: "deu", path: join(own, "deu.traineddata.gz") });
     expect(english?.name).toBe("eng");
     expect((await findLanguageData("fr-CA", environment))[0]?.path).toBe(join(prefix, "tessdata", "fra.traineddata"));
   });

@@ -8,6 +8,7 @@ import type { Voice, VoiceRequest } from "../../../src/engine/voice/voice.ts";
 /** A voice that takes the same time for every word, and remembers what it was asked for. */
 class EvenVoice implements Voice {
   readonly id = "even";
+  readonly name = "The even voice";
   readonly isCharged: boolean;
   readonly asked: string[] = [];
   readonly #secondsPerWord: number;

@@ -95,7 +95,7 @@ describe("a speech command", () => {
 
   test.each([
     ["fail", "speech_command_failed", /code 3: no such model/],
-    ["noise", "speech_unreadable", /no WAV sound/],
+    ["noise", "speech_unreadable", /no sound that can be read/],
     ["hang", "speech_command_failed", /longer than 1 s/],
   ])("that does %s ends with %s", async (mode, code, message) => {
     const run = speaker(["--mode", mode], mode === "hang" ? 1 : 30).speak(REQUEST);

@@ -16,6 +16,7 @@ class CountedVoice implements Voice {
   readonly asked: VoiceRequest[] = [];
   readonly #voice = new EspeakVoice();
   readonly id = this.#voice.id;
+  readonly name = this.#voice.name;
   readonly isCharged = false;
   check(language: string, voice: string): void {
     this.#voice.check(language, voice);
@@ -90,7 +91,45 @@ describe("NarrationCache", () => {
   });
 });
 
+/** A voice that answers as it is told, and the real one once it is told nothing more. */
+class FalteringVoice implements Voice {
+  readonly id = "faltering";
+  readonly name = "The speech server at example.org";
+  readonly isCharged = false;
+  readonly #answers: SpokenLine[];
+  readonly #voice = new EspeakVoice();
+  constructor(answers: readonly SpokenLine[]) {
+    this.#answers = [...answers];
+  }
+  check(): void {}
+  async speak(request: VoiceRequest): Promise<SpokenLine> {
+    return this.#answers.shift() ?? this.#voice.speak(request);
+  }
+}
+
+const SILENCE: SpokenLine = { samples: new Float32Array(0), sampleRate: 8_000 };
+const HALF_A_SECOND: SpokenLine = { samples: new Float32Array(4_000).fill(0.1), sampleRate: 8_000 };
+
 describe("Narrator", () => {
+  test("asks a second time where words have no sound, or too short a one", async () => {
+    for (const first of [SILENCE, HALF_A_SECOND]) {
+      const narrator = new Narrator(new FalteringVoice([first]), new NarrationCache(folder), SETTINGS);
+      expect((await narrator.speak(`${first.samples.length}. ${TEXT}`)).seconds).toBeGreaterThan(3);
+      expect(narrator.spokenAnew).toBe(2);
+    }
+  });
+
+  test("says whose voice gave no sound for which words, and keeps no silence for them", async () => {
+    const narrator = new Narrator(new FalteringVoice([SILENCE, SILENCE]), new NarrationCache(folder), SETTINGS);
+    await expect(narrator.speak("Dr. Jones waits.")).rejects.toMatchObject({
+      code: "speech_silent",
+      message: "The speech server at example.org gave no sound for “Dr. Jones waits.”.",
+    });
+    expect(await readdir(folder)).toEqual([]);
+    // What has no word to speak is silent rightly.
+    expect((await new Narrator(new FalteringVoice([SILENCE]), null, SETTINGS).speak("♪ … ♪")).seconds).toBe(0);
+  });
+
   test("refuses a voice that does not speak the language before anything is done", () => {
     expect(() => new Narrator(new EspeakVoice(), null, { language: "ja-JP", voice: "Achernar" })).toThrow(
       VoiceUnavailableError,

@@ -1,4 +1,6 @@
+import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { spokenSeconds } from "../../../src/engine/spoken-line.ts";
@@ -6,7 +8,9 @@ import { OpenAiSpeechVoice } from "../../../src/engine/voice/openai-speech.ts";
 import { SpeechError, VoiceUnavailableError } from "../../../src/engine/voice/voice.ts";
 import { OPENAI_VOICES } from "../../../src/engine/voice/voice-names.ts";
 import { spokenWave } from "../../fakes/spoken-wave.ts";
+import { makeMedia } from "../../made-media.ts";
 import { voiceSuite } from "../../suites/voice.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 /** A request for speech as the server saw it. */
 interface Asked {
@@ -66,6 +70,13 @@ function speaker(timeoutSeconds = 20): OpenAiSpeechVoice {
   });
 }
 
+/** A second of a tone as AAC. */
+async function shortAac(): Promise<string> {
+  const path = join(await temporaryFolder(), "tone.m4a");
+  makeMedia(path, [{ graph: "sine=frequency=220:duration=1:sample_rate=24000", codec: "aac" }]);
+  return path;
+}
+
 const REQUEST = { text: "A woman sits at a desk.", language: "en-GB", voice: "Kore", rate: 1 };
 
 voiceSuite("openai-speech", {
@@ -108,6 +119,69 @@ describe("openai-speech", () => {
     expect(spokenSeconds(await speaker().speak(REQUEST))).toBeCloseTo(1, 2);
   });
 
+  test("takes a sound by its bytes: whole where the header states its first piece alone, or each piece is a file", async () => {
+    const { samples } = await speaker().speak(REQUEST);
+    const inPieces =
+      (pieceOf: (data: Buffer, header: Buffer, index: number) => Buffer): Answer =>
+      async (response, { body }) => {
+        const wave = await spokenWave(body.input, 1);
+        const begins = wave.indexOf("data") + 8;
+        const [header, data] = [wave.subarray(0, begins), wave.subarray(begins)];
+        const step = 2 * Math.floor(data.length / 8);
+        const pieces = [];
+        for (let at = 0, index = 0; at < data.length; at += step, index++) {
+          const first = Buffer.from(header);
+          first.writeUInt32LE(step, begins - 4);
+          pieces.push(pieceOf(data.subarray(at, at + step), first, index));
+        }
+        response.setHeader("content-type", "audio/wav").end(Buffer.concat(pieces));
+      };
+    answer = inPieces((data, header, index) => (index === 0 ? Buffer.concat([header, data]) : data));
+    expect((await speaker().speak(REQUEST)).samples).toEqual(samples);
+    answer = inPieces((data, header) => {
+      const own = Buffer.from(header);
+      own.writeUInt32LE(data.length, own.length - 4);
+      return Buffer.concat([own, data]);
+    });
+    expect((await speaker().speak(REQUEST)).samples).toEqual(samples);
+  });
+
+  test("leaves what stands behind the samples of a WAV out of its sound", async () => {
+    const { samples } = await speaker().speak(REQUEST);
+    const list = Buffer.from("LIST\u0010\0\0\0INFOISFT\u0004\0\0\0Lavf", "latin1");
+    answer = async (response, { body }) =>
+      void response.setHeader("content-type", "audio/wav").end(Buffer.concat([await spokenWave(body.input, 1), list]));
+    expect((await speaker().speak(REQUEST)).samples).toEqual(samples);
+  });
+
+  test("takes other sounds than WAV, whatever they are called, and asks for one where WAV is refused", async () => {
+    const sound = await readFile(await shortAac());
+    answer = (response) => void response.setHeader("content-type", "audio/wav").end(sound);
+    expect(spokenSeconds(await speaker().speak(REQUEST))).toBeGreaterThan(0.5);
+    answer = (response, { body }) => {
+      if (body.response_format === "mp3") response.setHeader("content-type", "audio/mpeg").end(sound);
+      else response.writeHead(400).end('{"detail":"Unsupported response_format: wav. Only mp3 is supported."}');
+    };
+    const voice = speaker();
+    asked.length = 0;
+    expect(spokenSeconds(await voice.speak(REQUEST))).toBeGreaterThan(0.5);
+    await voice.speak(REQUEST);
+    expect(asked.map(({ body }) => body.response_format)).toEqual(["wav", "mp3", "mp3"]);
+  });
+
+  test("gives no samples of a sound in which nothing is heard", async () => {
+    const { length } = await spokenWave("A door.", 1);
+    for (const noise of [0, 4]) {
+      answer = async (response) => {
+        const wave = await spokenWave("A door.", 1);
+        for (let at = wave.indexOf("data") + 8; at + 1 < length; at += 2)
+          wave.writeInt16LE(at % 8 < 4 ? noise : -noise, at);
+        response.setHeader("content-type", "audio/wav").end(wave);
+      };
+      expect((await speaker().speak(REQUEST)).samples).toHaveLength(0);
+    }
+  });
+
   test("tries again when the server is busy", async () => {
     let tries = 0;
     answer = (response, seen) => {
@@ -148,11 +222,18 @@ describe("openai-speech", () => {
   });
 
   test.each([
-    ["a wrong key", 401, '{"error":{"message":"bad key secret-key"}}', "speech_refused"],
-    ["no such model", 404, '{"error":{"message":"model not found"}}', "speech_refused"],
-    ["a page of a proxy", 200, "<html>Sign in</html>", "speech_unreadable"],
-    ["an error with status 200", 200, '{"error":"busy"}', "speech_unreadable"],
-  ])("says what is wrong for %s, without the key", async (_, status, body, code) => {
+    [
+      "a wrong key",
+      401,
+      '{"error":{"message":"bad key secret-key"}}',
+      "speech_refused",
+      "“bad key …” Check ASIDE_VOICE_KEY",
+    ],
+    ["no such model", 404, '{"error":{"message":"model not found"}}', "speech_refused", "“model not found”"],
+    ["words that are no error", 402, '{"detail":"out of memory"}', "speech_refused", "“out of memory”"],
+    ["a page of a proxy", 200, "<html>Sign in</html>", "speech_unreadable", "no sound that can be read"],
+    ["an error with status 200", 200, '{"error":"busy"}', "speech_refused", "“busy”"],
+  ])("says what is wrong for %s, in the server's words and without the key", async (_, status, body, code, words) => {
     answer = (response) =>
       response
         .writeHead(status, { "content-type": body.startsWith("<") ? "text/html" : "application/json" })
@@ -160,7 +241,7 @@ describe("openai-speech", () => {
     const error = await speaker()
       .speak(REQUEST)
       .catch((raised: unknown) => raised);
-    expect(error).toMatchObject({ code });
+    expect(error).toMatchObject({ code, message: expect.stringContaining(words) });
     expect(String(error)).not.toContain("secret-key");
   });
 

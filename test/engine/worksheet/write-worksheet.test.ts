@@ -91,6 +91,22 @@ describe("the worksheet", () => {
     },
   );
 
+  test("says in each pause what stands there unread, and of what stands beside them where", async () => {
+    const unread = [
+      { start: 5, end: 6, message: "Russian text on screen cannot be <read> here" },
+      { start: 20, end: 22, message: "Text on screen could not be read for certain" },
+      { message: "Text on screen stands unread in 2 more places" },
+    ];
+    const { page } = await opened(await pageOf({ unread }));
+    const line = page.locator("li", { has: page.getByText("to write: 14 words") });
+    expect(await line.locator(".unread").allTextContents()).toEqual(["Russian text on screen cannot be <read> here."]);
+    expect(await page.locator(".unread").count()).toBe(1);
+    expect(await page.locator("section li").allTextContents()).toEqual([
+      "01:00:20:00: Text on screen could not be read for certain.",
+      "Text on screen stands unread in 2 more places.",
+    ]);
+  });
+
   test("is saved as a script that is read back with the same words at the same times; empty lines are not in it", async () => {
     const { page } = await opened(await pageOf());
     const words = 'She says "no" --> & <turns> {\\an8}away.\nThen, nothing.';

@@ -141,7 +141,7 @@ test("a whole review by keyboard alone, signed off; a later change makes the sig
   await keyboard.type("Kim Lind");
   await panel.tabTo("sign-off");
   await keyboard.press("Enter");
-  await panel.sees("1 cue not accepted yet", "[aria-live]");
+  await panel.sees("1 cue not accepted yet", "#heard-assertive");
   await panel.tabTo("cue-keys", "back");
   await keyboard.press("ArrowDown");
   await expect.poll(current).toContain("Description 3");
@@ -162,7 +162,7 @@ test("a whole review by keyboard alone, signed off; a later change makes the sig
   await keyboard.press("Enter");
   await panel.tabTo("nudge-start1");
   await keyboard.press("Enter");
-  await panel.sees("is void: the cues have changed since", "#signed[role=status]");
+  await panel.sees("is void: the cues have changed since", "#heard-polite");
   await panel.tabTo("close-cue");
   await keyboard.press("Enter");
   await expect.poll(focused).toBe("cue-keys");

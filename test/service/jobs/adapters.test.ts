@@ -82,6 +82,32 @@ describe("the voice a job is spoken by", () => {
     });
   });
 
+  test("is named where it gives no sound, for a line or for all of them, and its other lines are spoken", async () => {
+    const two = `${SCRIPT}\n00:03.000 --> 00:04.000\nIt rains hard.\n`;
+    const speaks = (mode: string) =>
+      vi.stubEnv("ASIDE_VOICE_COMMAND", JSON.stringify([process.execPath, PROGRAM, "--mode", mode]));
+    speaks("silent:rains");
+    const { output, report } = await audio({ description_content: two });
+    expect(output.content).not.toContain("It rains hard.");
+    expect(report.left_out).toMatchObject([{ text: "It rains hard.", reason: "no-sound" }]);
+    speaks("silent");
+    expect(await audio({ description_content: two })).toMatchObject({
+      status: "failed",
+      message: expect.stringMatching(/The speech command gave no sound for “A door opens\.”.*1 other line/),
+    });
+  });
+
+  test("is told of where a line is too short for its words", async () => {
+    const script = "WEBVTT\n\n00:01.000 --> 00:04.000\nA red train passes slowly by the harbour.\n";
+    vi.stubEnv("ASIDE_VOICE_COMMAND", JSON.stringify([process.execPath, PROGRAM, "--mode", "cut"]));
+    const { report } = await audio({ description_content: script });
+    expect(report.findings).toMatchObject([
+      { rule: "voice-length", severity: "fail", said: "A red train passes slowly by the harbour." },
+    ]);
+    vi.stubEnv("ASIDE_VOICE_COMMAND", JSON.stringify([process.execPath, PROGRAM]));
+    expect((await audio({ description_content: script })).report).not.toHaveProperty("findings");
+  });
+
   test("GEN-12 ERR-28: which does not speak the language fails the job", async () => {
     vi.stubEnv("ASIDE_VOICE_COMMAND", JSON.stringify([process.execPath, PROGRAM]));
     vi.stubEnv("ASIDE_VOICE_LANGUAGES", "de");
@@ -145,6 +171,40 @@ describe("the describer of a job", () => {
     const { result, model } = await withModel({ ...chart, ...short }, { custom_captions: captions });
     expect(textsOf(result)).toEqual(["Colour bars run."]);
     expect(model.of("lines")[0]?.prompt).toContain("Talk.");
+  });
+
+  test("that tells nothing of a whole film is a finding: no result without a line looks like any other", async () => {
+    const { result } = await withModel({ log: () => ({ place: "sea", people: [], events: [] }) });
+    expect(textsOf(result)).toEqual([]);
+    expect(result.report.findings).toMatchObject([
+      {
+        rule: "nothing-told",
+        severity: "fail",
+        message: expect.stringContaining("the vision model found nothing to tell"),
+      },
+    ]);
+    expect((await withModel(chart)).result.report).not.toHaveProperty("findings");
+  });
+
+  test("that writes in another language than was ordered is asked again, and reported in place of spoken", async () => {
+    const { result, model } = await withModel(chart, { language: "fr-FR" });
+    expect(model.of("lines")).toHaveLength(2);
+    expect(textsOf(result)).toEqual([]);
+    const [foreign, nothing] = result.report.findings;
+    expect(foreign).toMatchObject({ rule: "other-language", severity: "fail" });
+    expect(foreign.message).toMatch(
+      /^A line was written in English, not in French \(France\), and is not spoken: “A test chart/,
+    );
+    expect(nothing).toMatchObject({ rule: "nothing-told", message: expect.stringContaining("is in another language") });
+  });
+
+  test("that answers in its thoughts is understood", async () => {
+    const log = ({ pictures }: Parameters<NonNullable<StageRules["log"]>>[0]) => {
+      const events = pictures.slice(0, 1).map(({ at }) => ({ at, until: at, what: CHART }));
+      const content = `[THINK]First a draft: {"place": "", "people": [], "events": []}[/THINK]${JSON.stringify({ events })}`;
+      return content;
+    };
+    expect(textsOf((await withModel({ log })).result)).toHaveLength(1);
   });
 
   test("ERR-26: a refusal of the model fails the job as content_blocked", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readReport } from "../../../src/client/report-reply.ts";
-import { checkDoubts } from "../../../src/workflow/check/check-hearing.ts";
+import { checkDoubts, checkToldFindings } from "../../../src/workflow/check/check-hearing.ts";
 
 const cues = [
   { id: "a", start: 1, end: 2, text: "A man  runs." },
@@ -42,4 +42,15 @@ test("a report's doubts are taken as far as they can be read", () => {
   });
   expect(readReport({ doubts: [{ why: "lost" }], bible: 7 })).not.toHaveProperty("doubts");
   expect(readReport({})).not.toHaveProperty("bible");
+});
+
+test("what the service found of its own work stands at its cue, or at its place, with its severity", () => {
+  const told = [
+    { rule: "voice-length", severity: "fail", message: "6 words sound for 0.57 s", said: "A man runs." },
+    { rule: "text-not-read", severity: "warn", message: "text in Cyrillic", start: 1, end: 7 },
+  ] as const;
+  expect(checkToldFindings(cues, told)).toMatchObject([
+    { rule: "voice-length", severity: "fail", cueIds: [cues[0]?.id] },
+    { rule: "text-not-read", severity: "warn", cueIds: [], range: { start: 1, end: 7 } },
+  ]);
 });

@@ -4,7 +4,7 @@ import { defined, isObject } from "../../../core/objects.ts";
 import { parseDelimited } from "../../../formats/delimited.ts";
 import { nodeFiles } from "../../../host/headless/files.ts";
 import { REPORT_GENERATOR } from "../../../result/read-report.ts";
-import type { RunReport } from "../../../workflow/deliver/run-report.ts";
+import { isIncomplete, type RunReport } from "../../../workflow/deliver/run-report.ts";
 import { UsageError } from "../../shell/usage-error.ts";
 import { readJsonObject } from "../../source/results-folder.ts";
 import { readTextFile } from "../../source/text-file.ts";
@@ -184,6 +184,8 @@ export interface BatchResult {
   readonly warnings?: number;
   /** Lines of a given script that are not spoken; absent without a script. */
   readonly left_out?: number;
+  /** Set where something that was asked for did not come about. */
+  readonly incomplete?: true;
   /** Sentences in the report about what was left out or done otherwise. */
   readonly notes?: number;
   readonly programme_minutes?: number;
@@ -217,6 +219,7 @@ export function resultOf(report: RunReport): Omit<BatchResult, "media" | "langua
     fails: count("fail"),
     warnings: count("warn"),
     ...(report.script === undefined ? {} : { left_out: report.script.counts.left_out }),
+    ...(isIncomplete(report) ? { incomplete: true } : {}),
     notes: report.notices.length,
     programme_minutes: Math.round((report.programme.duration_seconds / 60) * 100) / 100,
     seconds: Math.round(sum * 10) / 10,

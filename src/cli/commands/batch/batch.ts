@@ -93,7 +93,7 @@ export const BATCH: Command = {
     );
     output.print(isJson ? JSON.stringify({ items: results, folder }) : summary(results, folder));
     if (!results.every(({ state }) => state === "done")) return EXIT.failed;
-    return results.some(({ left_out: leftOut = 0 }) => leftOut > 0) ? EXIT.findings : EXIT.done;
+    return results.some(({ incomplete }) => incomplete === true) ? EXIT.findings : EXIT.done;
   },
 };
 

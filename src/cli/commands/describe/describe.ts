@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { pauseRoom } from "../../../core/pause-to-write.ts";
+import { formatClockTime } from "../../../formats/clock-time.ts";
 import type { RunReport } from "../../../workflow/deliver/run-report.ts";
 import { WORKSHEET_FILE } from "../../out-folder/out-folder.ts";
 import type { Command } from "../../shell/command.ts";
@@ -19,9 +20,10 @@ export const DESCRIBE: Command = {
   options: DESCRIBE_OPTIONS,
   async run(given, { output, env, signal }) {
     // Loaded here alone: help, version and the other commands start without it.
-    const [{ describeCallFrom }, { describeMedia }] = await Promise.all([
+    const [{ describeCallFrom }, { describeMedia }, { isIncomplete }] = await Promise.all([
       import("./describe-call.ts"),
       import("./describe-media.ts"),
+      import("../../../workflow/deliver/run-report.ts"),
     ]);
     const call = await describeCallFrom(given, env);
     const progress = call.isJson ? SILENT : showProgress(process.stderr);
@@ -29,7 +31,7 @@ export const DESCRIBE: Command = {
       const report = await describeMedia(call, { env, signal, progress });
       progress.end();
       output.print(call.isJson ? JSON.stringify({ ...report, folder: call.out }) : summaryOf(report, call.out));
-      return (report.script?.counts.left_out ?? 0) > 0 ? EXIT.findings : EXIT.done;
+      return isIncomplete(report) ? EXIT.findings : EXIT.done;
     } finally {
       progress.end();
     }
@@ -80,7 +82,8 @@ function scriptOf({ script }: RunReport): string[] {
 function findingsOf({ findings }: RunReport): string[] {
   if (findings.length === 0) return ["No findings."];
   const rows = findings.slice(0, LISTED).map((finding) => {
-    const about = finding.cueIds.length === 0 ? "" : `${finding.cueIds.join(", ")}: `;
+    const place = finding.range === undefined ? "" : `${formatClockTime(finding.range.start).slice(0, 8)}: `;
+    const about = finding.cueIds.length === 0 ? place : `${finding.cueIds.join(", ")}: `;
     return `  ${finding.severity === "fail" ? "!" : "-"} ${about}${finding.message}`;
   });
   return [[count(findings.length, "finding"), ...rows, ...moreThan(findings.length)].join("\n")];

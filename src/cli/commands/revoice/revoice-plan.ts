@@ -2,7 +2,7 @@ import type { Cue } from "../../../core/cue.ts";
 import { AudioDescriptionError } from "../../../core/error.ts";
 import { defined } from "../../../core/objects.ts";
 import { type SoundAfterRecut, soundAfterRecut } from "../../../core/sound-after-recut.ts";
-import { countWords, estimateSpeakingSeconds } from "../../../core/speaking-time.ts";
+import { countSpokenWords, estimateSpeakingSeconds } from "../../../core/speaking-time.ts";
 import { shiftRange, type TimeRange } from "../../../core/time-range.ts";
 import { cutOf } from "../../../host/edit-plan.ts";
 import { type Placed, type PlacedResult, rangeOf } from "../../../result/result.ts";
@@ -198,7 +198,7 @@ async function shorten(
     return {
       id: cue.id,
       text: cue.text,
-      words: Math.floor((countWords(cue.text) * room) / Math.max(cue.seconds, 0.1)),
+      words: Math.floor((countSpokenWords(cue.text) * room) / Math.max(cue.seconds, 0.1)),
     };
   });
   try {

@@ -2,12 +2,12 @@ import type { Shot } from "../../../core/shot.ts";
 import type { SmallPicture } from "../../ffmpeg/decode/small-picture.ts";
 import type { GreyPicture } from "../../letter-strokes.ts";
 import type { KeyFrame, LetteringFrame } from "../../programme-analysis.ts";
+import { LetteringKeeper, looksLikeTitle, measureStill, type StillMeasures } from "../../still-measures.ts";
 import { COLOUR_NAMES, colourName } from "./colour-names.ts";
 import { type FrameMeasures, measureFrame } from "./frame-measures.ts";
 import { KeyFrameWriter, novelty, type PictureBlocks, pictureBlocks } from "./key-frame-writer.ts";
 import { FOUND_WITHIN, isBlank, type ShotBoundary, ShotFinder } from "./shot-finder.ts";
 import { type ColourCounts, ShotMeasures } from "./shot-measures.ts";
-import { LetteringKeeper, looksLikeTitle, measureStill, type StillMeasures } from "./still-measures.ts";
 
 /** A frame as the decoder gives it, see `PictureFrame`. */
 export interface WatchedFrame {

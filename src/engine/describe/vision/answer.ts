@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { defined } from "../../../core/objects.ts";
 import type { AnswerSchema } from "../../models/question.ts";
+import { withoutThoughts } from "../../models/thoughts.ts";
 
 /** What was made of a model's words. */
 export type ReadAnswer<Shape> =
@@ -24,30 +25,50 @@ export function answerShape<Shape>(name: string, parser: z.ZodMiniType<Shape>, l
 
 /**
  * Reads a model's words as an answer: JSON alone, in a fenced block or in prose, behind what it thought aloud, with or
- * without the object around the list. Servers differ in how well they hold a model to a schema.
+ * without the object around the list. Of several the last that fits counts: a draft comes before its answer. Servers differ in
+ * how well they hold a model to a schema, and some hold its thoughts to it.
+ *
+ * @param thoughts What the server gives apart as the model's thoughts: read where the words hold no JSON.
  */
-export function readAnswer<Shape>(words: string, { parser, list }: AnswerShape<Shape>): ReadAnswer<Shape> {
-  let fault: string | null = null;
-  for (const value of jsonValues(withoutThoughts(words))) {
-    const whole = Array.isArray(value) && list !== undefined ? { [list]: value } : value;
+export function readAnswer<Shape>(words: string, shape: AnswerShape<Shape>, thoughts = ""): ReadAnswer<Shape> {
+  const said = lastFitting(withoutThoughts(words), shape);
+  if (said.ok || said.fault !== NO_JSON) return said;
+  const thought = lastFitting(thoughts, shape);
+  return thought.ok ? thought : said;
+}
+
+const NO_JSON = "Your answer held no JSON object.";
+
+function lastFitting<Shape>(text: string, { parser, schema, list }: AnswerShape<Shape>): ReadAnswer<Shape> {
+  let read: ReadAnswer<Shape> = { ok: false, fault: NO_JSON };
+  const members = Object.keys(schema.schema["properties"] ?? {});
+  for (const value of jsonValues(text)) {
+    const whole: unknown = Array.isArray(value) && list !== undefined ? { [list]: value } : value;
+    // What has defaults alone would fit any object.
+    if (typeof whole === "object" && whole !== null && !members.some((name) => name in whole) && read.ok) continue;
     const parsed = parser.safeParse(withNumbers(whole));
-    if (parsed.success) return { ok: true, answer: parsed.data };
-    const where = parsed.error.issues[0]?.path.join(".") ?? "";
-    fault ??= `Your JSON is not in the shape asked for${where === "" ? "" : ` (at ${where})`}.`;
+    if (parsed.success) read = { ok: true, answer: parsed.data };
+    else if (!read.ok) {
+      const where = parsed.error.issues[0]?.path.join(".") ?? "";
+      read = { ok: false, fault: `Your JSON is not in the shape asked for${where === "" ? "" : ` (at ${where})`}.` };
+    }
   }
-  return { ok: false, fault: fault ?? "Your answer held no JSON object." };
+  return read;
 }
 
 /** Members that are numbers; some models write `"12.5 s"`. */
 const NUMBERS = new Set(["at", "until", "importance", "confidence", "event", "line", "nameFrom", "pictureAt"]);
 
-function withNumbers(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withNumbers);
-  if (typeof value !== "object" || value === null) return value;
+/** Deeper than any shape that is asked for: what lies there is nothing that is read. */
+const DEEPEST = 12;
+
+function withNumbers(value: unknown, depth = 0): unknown {
+  if (typeof value !== "object" || value === null || depth > DEEPEST) return value;
+  if (Array.isArray(value)) return value.map((member) => withNumbers(member, depth + 1));
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
       name,
-      NUMBERS.has(name) && typeof member === "string" ? numberIn(member) : withNumbers(member),
+      NUMBERS.has(name) && typeof member === "string" ? numberIn(member) : withNumbers(member, depth + 1),
     ]),
   );
 }
@@ -66,25 +87,21 @@ export function isRefusal(words: string): boolean {
 const REFUSAL =
   /\bI(?:['’]m| am) (?:sorry|unable|not able)\b|\bI (?:can(?:['’]t|not| not)|won['’]t|will not|must decline)\b|\bas an AI\b/i;
 
-/** Words without what comes before them: models that reason aloud do it between these marks. */
-export function withoutThoughts(words: string): string {
-  return words.replace(/^[\s\S]*<\/think(?:ing)?>/i, "");
-}
-
-/** Beginnings of JSON that are tried in one answer: prose may hold any number of brackets. */
-const MOST_BEGINNINGS = 50;
+/** Beginnings of JSON that are tried in one answer, the first and the last: prose may hold any number of brackets. */
+const MOST_BEGINNINGS = 100;
 
 /** The JSON objects and lists in a text, in order, none of them inside another. */
 function* jsonValues(text: string): Generator<unknown> {
-  const beginnings = /[{[]/g;
-  for (let tried = 0; tried < MOST_BEGINNINGS; tried++) {
-    const found = beginnings.exec(text);
-    if (found === null) return;
-    const end = endOfJson(text, found.index);
+  const all = [...text.matchAll(/[{[]/g)].map(({ index }) => index);
+  const tried =
+    all.length > 2 * MOST_BEGINNINGS ? [...all.slice(0, MOST_BEGINNINGS), ...all.slice(-MOST_BEGINNINGS)] : all;
+  let after = 0;
+  for (const start of tried) {
+    const end = start < after ? null : endOfJson(text, start);
     if (end === null) continue;
     try {
-      yield JSON.parse(text.slice(found.index, end));
-      beginnings.lastIndex = end;
+      yield JSON.parse(text.slice(start, end));
+      after = end;
     } catch {
       // Brackets of prose: what follows may still be an answer.
     }

@@ -12,7 +12,7 @@ import type { KeyFrame } from "../../programme-analysis.ts";
 import { type AnswerShape, isRefusal, readAnswer } from "./answer.ts";
 
 /** Raised when prompts or their treatment change, so that kept answers are asked for anew. */
-const PROMPT_VERSION = 3;
+const PROMPT_VERSION = 4;
 
 /** A question of one stage. */
 export interface StageQuestion<Shape> extends Pick<Question, "precedence"> {
@@ -68,6 +68,8 @@ export class Asker {
   #isCountKept = false;
   #answers = 0;
   #refusals = 0;
+  /** Answers that were thoughts alone. */
+  #thoughtsAlone = 0;
 
   /** @throws VisionError `vision_incomplete` for a most without a price. */
   constructor(options: AskerOptions) {
@@ -165,10 +167,11 @@ export class Asker {
     if (this.#answers > 0) return;
     if (this.#refusals > 0) throw blocked();
     const { model, baseUrl } = this.#options.settings;
-    throw new VisionError(
-      "vision_unusable",
-      `The vision model ${model} at ${new URL(baseUrl).host} gave no answer that could be used. Use another model.`,
-    );
+    const why =
+      this.#thoughtsAlone > 0
+        ? "gave what it thought and no answer. Switch its thinking off at the server, or use a model that does not think."
+        : "gave no answer that could be used. Use another model.";
+    throw new VisionError("vision_unusable", `The vision model ${model} at ${new URL(baseUrl).host} ${why}`);
   }
 
   async #askModel<Shape>(question: StageQuestion<Shape>): Promise<{ outcome: QuestionOutcome<Shape>; spent: Spent }> {
@@ -176,7 +179,7 @@ export class Asker {
     const turns: Turn[] = [{ from: "user", parts }];
     const first = await this.#said({ system, turns, schema: shape.schema, precedence });
     if (first === null) return { outcome: { kind: "refusal" }, spent: ONE_REFUSED };
-    const read = judged(first.words, question);
+    const read = judged(first, question);
     if (read.fault === null) return { outcome: read.outcome, spent: spentOn([first]) };
     turns.push(
       { from: "model", words: first.words },
@@ -184,7 +187,7 @@ export class Asker {
     );
     const second = await this.#said({ system, turns, schema: shape.schema, precedence });
     if (second === null) return { outcome: read.outcome, spent: sum(spentOn([first]), ONE_REFUSED) };
-    const again = judged(second.words, question);
+    const again = judged(second, question);
     return { outcome: bestOf(read.outcome, again, question), spent: spentOn([first, second]) };
   }
 
@@ -201,6 +204,7 @@ export class Asker {
     try {
       const answer = await this.#model.ask(question, this.#options.signal);
       this.#budget.add(answer);
+      if (answer.words.trim() === "" && answer.thoughts.trim() !== "") this.#thoughtsAlone++;
       return answer;
     } catch (error) {
       if (error instanceof JobFailure && error.code === "content_blocked") return null;
@@ -224,10 +228,10 @@ const MOST_PICTURES = 16;
 
 /** An answer, and what is wrong with it. One at fault can still be the best there is. */
 function judged<Shape>(
-  words: string,
+  { words, thoughts }: Pick<ModelAnswer, "words" | "thoughts">,
   { shape, faultOf = () => null }: StageQuestion<Shape>,
 ): { outcome: QuestionOutcome<Shape>; fault: string | null } {
-  const read = readAnswer(words, shape);
+  const read = readAnswer(words, shape, thoughts);
   if (read.ok) return { outcome: { kind: "answer", answer: read.answer }, fault: faultOf(read.answer) };
   return { outcome: { kind: isRefusal(words) ? "refusal" : "nonsense" }, fault: read.fault };
 }

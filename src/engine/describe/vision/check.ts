@@ -5,9 +5,10 @@ import type { KeyFrame } from "../../programme-analysis.ts";
 import type { DescribeRequest } from "../describer.ts";
 import { answerShape } from "./answer.ts";
 import type { Asker } from "./asker.ts";
+import { isInLanguage, languageFault } from "./in-language.ts";
 import { type Knowledge, peopleLines } from "./know.ts";
 import { pickKeyFrames, pictureLabel, shotNumberAt } from "./look.ts";
-import { DATA_RULE, dataBlock, prompt, seconds } from "./rules.ts";
+import { DATA_RULE, dataBlock, languageRule, prompt, seconds } from "./rules.ts";
 
 /** A line to be held against its pictures. */
 export interface LineToCheck {
@@ -47,13 +48,14 @@ const LINES_AT_ONCE = 8;
 /** Seconds before a line's picture from which one picture is shown as well: what was there before. */
 const BEFORE_SECONDS = 2;
 
-function checkSystem(): string {
+function checkSystem(request: DescribeRequest): string {
   return prompt([
     "You check audio description against the picture, line by line, before blind people hear it.",
     'For each line say "right" when its pictures show what it says: who, what, and at that time. Say "wrong" when they show something else, when something in it is nowhere to be seen, or when it uses a name that the bible does not allow at that time. Say "unsure" when the pictures cannot tell.',
     'Where only a part of a line is wrong, give the rest as "mended": a whole sentence with nothing new in it; else leave it empty.',
     "A movement counts as shown when two pictures are before and after it. Do not judge style.",
     DATA_RULE,
+    languageRule(request.language),
     'Answer with JSON only: {"lines": [{"line": 1, "verdict": "right", "why": "", "mended": ""}]}, one entry for each line.',
   ]);
 }
@@ -115,16 +117,23 @@ export class LineChecker {
         // After an error nothing more is begun.
         if (this.#failure !== null) throw this.#failure.error;
         return {
-          system: checkSystem(),
+          system: checkSystem(request),
           shape: CHECK,
           parts: await partsOf(batch, request, this.#context),
-          faultOf: ({ lines: said }) => missingVerdict(said, batch.length),
+          faultOf: ({ lines: said }) =>
+            missingVerdict(said, batch.length) ??
+            languageFault(
+              said.map(({ mended }) => mended),
+              request.language,
+            ),
         };
       });
       const said = new Map(outcome.kind === "answer" ? outcome.answer.lines.map((one) => [one.line, one]) : []);
       return batch.map((_, index): Verdict => {
         const one = said.get(index + 1);
-        return one === undefined ? NO_VERDICT : { kind: one.verdict, why: one.why.trim(), mended: one.mended.trim() };
+        if (one === undefined) return NO_VERDICT;
+        const mended = isInLanguage(one.mended, request.language) ? one.mended.trim() : "";
+        return { kind: one.verdict, why: one.why.trim(), mended };
       });
     } catch (error) {
       this.#failure ??= { error };

@@ -7,12 +7,13 @@ import type { DescribeRequest, Rehearsal, WrittenDescription } from "../describe
 import { answerShape } from "./answer.ts";
 import type { Asker } from "./asker.ts";
 import type { LineToCheck } from "./check.ts";
+import { isInLanguage, languageFault } from "./in-language.ts";
 import { inParallel } from "./in-parallel.ts";
 import { type Knowledge, peopleLines } from "./know.ts";
-import { DATA_RULE, dataBlock, languageRule, prompt, quoted, seconds } from "./rules.ts";
+import { DATA_RULE, dataBlock, languageRule, prompt, quoted, roomWords, seconds } from "./rules.ts";
 import { LINE_WORDS, secondsPerWord } from "./scenes.ts";
 import { tidyWording } from "./wording.ts";
-import { LOSS_POWER, leadOf, roomWords } from "./write.ts";
+import { LOSS_POWER, leadOf } from "./write.ts";
 
 /** What is asked of a line without a place: the same in exactly the words there is room for, alone or with a neighbour. */
 interface ExactWordsTask {
@@ -43,8 +44,8 @@ function mostFor(words: number): number {
 
 function exactSystem(request: DescribeRequest): string {
   return prompt([
-    "You edit audio description. Each line below found no place in its pause. Say what it says in the words stated: keep who does what, leave out what matters least, add nothing.",
-    'Where two lines are given, say both in one plain sentence of the words stated; where that cannot be done, give an empty "text".',
+    "You edit audio description. Each line below found no place in its pause. Say what it says in the length stated: keep who does what, leave out what matters least, add nothing.",
+    'Where two lines are given, say both in one plain sentence of the length stated; where that cannot be done, give an empty "text".',
     "Present tense, whole sentences. Call each person by the label of the bible; a pronoun will do where what is spoken before leaves no doubt.",
     DATA_RULE,
     languageRule(request.language),
@@ -91,7 +92,11 @@ export async function withExactWords(
           ]),
         },
       ],
-      faultOf: ({ wordings }) => tooLong(wordings, batch, request),
+      faultOf: ({ wordings }) =>
+        languageFault(
+          wordings.map(({ text }) => text),
+          request.language,
+        ) ?? tooLong(wordings, batch, request),
     });
     return outcome.kind === "answer" ? outcome.answer.wordings : [];
   });
@@ -99,7 +104,8 @@ export async function withExactWords(
     (answers[index] ?? []).flatMap(({ line, text }) => {
       const task = batch[line - 1];
       const wording = tidyWording(text, request.language);
-      if (task === undefined || wording === "" || countSpokenWords(wording) > mostFor(task.words)) return [];
+      if (task === undefined || wording === "" || !isInLanguage(wording, request.language)) return [];
+      if (countSpokenWords(wording) > mostFor(task.words)) return [];
       return [{ task, wording }];
     }),
   );

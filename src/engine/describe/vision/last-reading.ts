@@ -5,11 +5,11 @@ import type { TimeRange } from "../../../core/time-range.ts";
 import type { DescribeRequest, Rehearsal } from "../describer.ts";
 import { answerShape } from "./answer.ts";
 import type { Asker } from "./asker.ts";
+import { isInLanguage, languageFault } from "./in-language.ts";
 import { inParallel } from "./in-parallel.ts";
 import { bibleLines, type Knowledge } from "./know.ts";
-import { DATA_RULE, dataBlock, dialogueLine, languageRule, prompt, quoted, seconds } from "./rules.ts";
+import { DATA_RULE, dataBlock, dialogueLine, languageRule, prompt, quoted, roomWords, seconds } from "./rules.ts";
 import { clearOf, secondsPerWord } from "./scenes.ts";
-import { roomWords } from "./write.ts";
 
 /** A line as it will be spoken, with what it may grow to where it stands. */
 export interface LineToRead {
@@ -59,7 +59,7 @@ function readingSystem(request: DescribeRequest): string {
   return prompt([
     "You read the whole audio description of a film once more before it is spoken, as its editor.",
     'Name only lines with one of these faults: "repeated", it tells again what an earlier line told; "unclear", a pronoun could mean two or stands for whom no line has told of; "place", a new place or time comes without a word; "early", it gives away what is to come; "name", it names somebody before the bible allows.',
-    'For each give "line", "fault", "why" in a few words, and "text": the mended line, of no more words than are stated for it (a place or a label that is missing may be added) and with nothing else new in it; or an empty text to leave it out. Most lines need nothing.',
+    'For each give "line", "fault", "why" in a few words, and "text": the mended line, no longer than is stated for it (a place or a label that is missing may be added) and with nothing else new in it; or an empty text to leave it out. Most lines need nothing.',
     DATA_RULE,
     languageRule(request.language),
     'Answer with JSON only: {"changes": [{"line": 7, "fault": "unclear", "text": "...", "why": "..."}]}, or {"changes": []}.',
@@ -100,7 +100,11 @@ export async function readThrough(
           ]),
         },
       ],
-      faultOf: (answer) => tooLong(answer.changes, lines, request),
+      faultOf: ({ changes: said }) =>
+        languageFault(
+          said.map(({ text }) => text),
+          request.language,
+        ) ?? tooLong(said, lines, request),
     });
     if (outcome.kind !== "answer") return [];
     return outcome.answer.changes.flatMap(({ line, fault, text, why }): Change[] => {
@@ -108,7 +112,8 @@ export async function readThrough(
       const mended = text.replace(/\s+/g, " ").trim();
       if (meant === undefined || line - 1 < from || line > from + LINES_AT_ONCE || mended === meant.text) return [];
       if (mended === "") return [{ id: meant.id, text: null, why: why.trim(), isMild: false }];
-      if (countSpokenWords(mended) > countSpokenWords(meant.text) + LONGER_WORDS) return [];
+      const isLonger = countSpokenWords(mended) > countSpokenWords(meant.text) + LONGER_WORDS;
+      if (isLonger || !isInLanguage(mended, request.language)) return [];
       return [{ id: meant.id, text: mended, why: why.trim(), isMild: fault === "place" }];
     });
   });

@@ -17,6 +17,7 @@ import {
   languageRule,
   prompt,
   quoted,
+  roomFromTo,
   screenLine,
   seconds,
 } from "./rules.ts";
@@ -141,7 +142,7 @@ function lookSystem(request: DescribeRequest): string {
   return prompt([
     "You log a film for the people who will write its audio description. Look at the pictures and note what can be SEEN, fact by fact. Nothing you write is spoken.",
     "Compare neighbouring pictures: what moved, who came, who left, what changed hands is an action, and actions matter most.",
-    "For each fact: what happens in 4 to 12 words, present tense, active voice; who does it; one fact an entry, so that each can be told at its own moment.",
+    `For each fact: what happens in ${roomFromTo(4, 12, request)}, present tense, active voice; who does it; one fact an entry, so that each can be told at its own moment.`,
     'Call people and animals by what is seen ("a man in a red coat"), and the same one by the same words. Use a name only where a caption on screen or the dialogue gives it.',
     'Note evident expressions ("frightened face"), places and times of day, text on screen word for word (kind "text"), and changes of scene. Do not guess at motives, relations or what lies between the pictures.',
     `"at": the time of the picture that first shows it; "until": the time of the last that still does. Both must be times of pictures that you were given.`,

@@ -1,3 +1,5 @@
+import { charactersForWords, isCountedInCharacters } from "../../../core/speaking-time.ts";
+import { languageName } from "../../language-name.ts";
 import type { OnscreenText } from "../../onscreen-text.ts";
 import type { DescribeRequest, TranscriptLine } from "../describer.ts";
 
@@ -62,11 +64,20 @@ export function categoryAdvice(category: string): string {
   return CATEGORY_ADVICE[category] ?? "";
 }
 
-/** Names of languages for the model; the code itself where the runtime knows none. */
+/** Names the language of all that is written: every stage says it. */
 export function languageRule(code: string): string {
-  const tag = code === "cmn-CN" ? "zh-CN" : code === "ar-XA" ? "ar" : code;
-  const name = new Intl.DisplayNames(["en"], { type: "language" }).of(tag) ?? code;
-  return `Write in ${name} (${code}).`;
+  return `Write in ${languageName(code)} (${code}).`;
+}
+
+/** Words, or characters where the language is counted so: a request counts in one of them throughout. */
+export function roomWords(words: number, { language }: { readonly language: string }): string {
+  return isCountedInCharacters(language) ? `${charactersForWords(words)} characters` : `${words} words`;
+}
+
+/** From so many words to so many. */
+export function roomFromTo(least: number, most: number, { language }: { readonly language: string }): string {
+  if (isCountedInCharacters(language)) return `${charactersForWords(least)} to ${charactersForWords(most)} characters`;
+  return `${least} to ${most} words`;
 }
 
 /** The editor's own wishes: the one text from outside that does give orders. */

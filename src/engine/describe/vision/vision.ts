@@ -1,3 +1,4 @@
+import type { JobFinding } from "../../../contract/job.ts";
 import { cueIdAt } from "../../../core/cue.ts";
 import { countSpokenWords, spokenWords } from "../../../core/speaking-time.ts";
 import { estimateText } from "../../models/model-budget.ts";
@@ -13,7 +14,7 @@ import { type LogEvent, look } from "./look.ts";
 import { plannedRequests, writtenBy } from "./plan-requests.ts";
 import { reelsOf, type Scene, scenesOf, scenesTogether } from "./scenes.ts";
 import { LATEST_LINES, SpokenSoFar, tidyWording } from "./wording.ts";
-import { type DraftLine, writeScene } from "./write.ts";
+import { type DraftLine, type WritingReport, writeScene } from "./write.ts";
 
 /**
  * Describes with a vision model as a describer works: it *looks* at the whole film and logs what is seen, gets to *know* its
@@ -47,6 +48,7 @@ class VisionRun {
   readonly #settings: VisionSettings;
   readonly #asker: Asker;
   readonly #notes: string[] = [];
+  readonly #findings: JobFinding[] = [];
 
   constructor(settings: VisionSettings, folder: string, request: DescribeRequest, signal: AbortSignal) {
     this.#request = request;
@@ -83,6 +85,7 @@ class VisionRun {
       descriptions,
       bible: knowledge.bible,
       notes: [this.#summary(foundLocally), ...this.#asker.notes, ...notes],
+      findings: this.#findings,
     };
   }
 
@@ -116,7 +119,7 @@ class VisionRun {
     for (const scene of scenes) {
       this.#signal.throwIfAborted();
       const material = { scene, knowledge, spoken: spoken.before(scene) };
-      const lines = await writeScene(material, this.#request, this.#asker, this.#notes);
+      const lines = await writeScene(material, this.#request, this.#asker, this.#writing);
       const fresh = draftsOf(this.#unsaid(lines, spoken), drafts.length, checker);
       drafts.push(...fresh);
       await spoken.add(fresh.map(({ description }) => description));
@@ -124,6 +127,10 @@ class VisionRun {
     }
     checker.end();
     return drafts;
+  }
+
+  get #writing(): WritingReport {
+    return { notes: this.#notes, findings: this.#findings };
   }
 
   #checker(knowledge: Knowledge): LineChecker {
@@ -156,7 +163,7 @@ class VisionRun {
       const before = kept.filter(({ picture }) => picture.start < scene.start).slice(-LATEST_LINES);
       const inside = kept.filter(({ picture }) => picture.start >= scene.start && picture.start < scene.end);
       const spoken = [...before, ...inside].map(textOf);
-      return await writeScene({ scene, knowledge, spoken }, this.#request, this.#asker, this.#notes);
+      return await writeScene({ scene, knowledge, spoken }, this.#request, this.#asker, this.#writing);
     });
     const checker = this.#checker(knowledge);
     const fresh = draftsOf(written.flat(), drafts.length, checker);

@@ -1,16 +1,13 @@
 import * as z from "zod/mini";
+import type { JobFinding } from "../../../contract/job.ts";
 import type { BiblePerson, FilmBible } from "../../../core/film-bible.ts";
-import {
-  charactersForWords,
-  countSpokenWords,
-  estimateSpeakingSeconds,
-  isCountedInCharacters,
-} from "../../../core/speaking-time.ts";
+import { countSpokenWords, estimateSpeakingSeconds } from "../../../core/speaking-time.ts";
 import { literalPattern } from "../../../core/text.ts";
 import { overlapDuration, type TimeRange } from "../../../core/time-range.ts";
 import type { DescribeRequest } from "../describer.ts";
 import { answerShape } from "./answer.ts";
 import type { Asker } from "./asker.ts";
+import { isInLanguage, languageFault, languageFinding } from "./in-language.ts";
 import { bibleLines, eventLine, type Knowledge } from "./know.ts";
 import type { LogEvent } from "./look.ts";
 import {
@@ -24,6 +21,8 @@ import {
   languageRule,
   prompt,
   quoted,
+  roomFromTo,
+  roomWords,
   seconds,
 } from "./rules.ts";
 import { type BeatEvent, LINE_WORDS, type RoomyBeat, type Scene } from "./scenes.ts";
@@ -64,11 +63,11 @@ const TOLERANCE = 1.25;
  * The rules that lines are written by: DCMP Description Key, Netflix's guide, WCAG F113, and what users of generated
  * descriptions complained of (invented action, words before the event, names given away).
  */
-const RULES = [
+const rules = (request: DescribeRequest) => [
   "You write audio description: short lines, spoken in the pauses of a film, that tell blind people what the picture shows.",
-  "You are given a scene's log of what is seen, in beats, each with the words that there is room for. Choose what matters to follow the story, and say each thing in the beat in which it begins to be seen.",
-  `A line has ${LINE_WORDS.least} to ${LINE_WORDS.most} words and is one plain sentence: present tense, active voice, third person. Never pass the words of a beat; a beat with room may hold two lines.`,
-  `Where few words are left for an event, a line that tells it has no more than these; fewer than ${LINE_WORDS.least} only for what the story fails without.`,
+  "You are given a scene's log of what is seen, in beats, each with the room that there is. Choose what matters to follow the story, and say each thing in the beat in which it begins to be seen.",
+  `A line has ${roomFromTo(LINE_WORDS.least, LINE_WORDS.most, request)} and is one plain sentence: present tense, active voice, third person. Never pass the room of a beat; a beat with room may hold two lines.`,
+  `Where little room is left for an event, a line that tells it has no more than that; less than ${roomWords(LINE_WORDS.least, request)} only for what the story fails without.`,
   "Tell only what the log has. Evident expressions may be told (a frightened face); do not interpret, judge or guess motives and relations.",
   "First who does what; place and time where the scene changes; then expressions and looks. Hold a surprise until it is seen, and tell before it whatever it needs.",
   "Put together only what is seen at nearly the same time. What is under speech can be told in the next beat with room, where it still matters.",
@@ -79,13 +78,13 @@ const RULES = [
   "Read out on-screen text that matters, introduced by what shows it.",
   "Do not tell again what a line spoken before has told.",
   "Silence is better than filler: leave a beat empty when nothing in it is worth telling.",
-] as const;
+];
 
 /** The instructions that hold for the writing of a whole film. */
 function writeSystem(request: DescribeRequest, { category }: Knowledge): string {
   const isExtended = request.type === "extended";
   return prompt([
-    ...RULES,
+    ...rules(request),
     isExtended
       ? "The film is held while a line is spoken, so every hold costs the audience its flow: hold only for what matters, one event a line."
       : "",
@@ -143,9 +142,11 @@ function leftText({ wordsLeft }: BeatEvent, beat: RoomyBeat, request: DescribeRe
   return wordsLeft < LINE_WORDS.shortest ? ", no room left" : `, at most ${roomWords(wordsLeft, request)} left`;
 }
 
-/** Words, or characters where the language is counted so. */
-export function roomWords(words: number, { language }: DescribeRequest): string {
-  return isCountedInCharacters(language) ? `${charactersForWords(words)} characters` : `${words} words`;
+/** What people are told of the writing beside its lines. */
+export interface WritingReport {
+  readonly notes: string[];
+  /** Lines that are not spoken because of their language. */
+  readonly findings: JobFinding[];
 }
 
 /** Writes the lines of a scene; in two halves where there is no usable answer on the whole. */
@@ -153,7 +154,7 @@ export async function writeScene(
   material: SceneMaterial,
   request: DescribeRequest,
   asker: Asker,
-  notes: string[],
+  report: WritingReport,
   isHalf = false,
 ): Promise<DraftLine[]> {
   const { scene, knowledge } = material;
@@ -169,16 +170,16 @@ export async function writeScene(
   });
   if (outcome.kind !== "answer" && !isHalf && scene.beats.length > 1) {
     const [first, second] = halvesOf(scene);
-    const before = await writeScene({ ...material, scene: first }, request, asker, notes, true);
+    const before = await writeScene({ ...material, scene: first }, request, asker, report, true);
     const spoken = [...material.spoken, ...before.map(({ text }) => text)];
-    return [...before, ...(await writeScene({ ...material, scene: second, spoken }, request, asker, notes, true))];
+    return [...before, ...(await writeScene({ ...material, scene: second, spoken }, request, asker, report, true))];
   }
   if (outcome.kind !== "answer") {
     const what = outcome.kind === "refusal" ? "The model refused to write" : "The model gave no usable answer for";
-    notes.push(`${what} the scene from ${seconds(scene.start)} to ${seconds(scene.end)}.`);
+    report.notes.push(`${what} the scene from ${seconds(scene.start)} to ${seconds(scene.end)}.`);
     return [];
   }
-  return settled(outcome.answer.lines, material, request, notes);
+  return settled(outcome.answer.lines, material, request, report);
 }
 
 function halvesOf({ start, end, beats, words }: Scene): [Scene, Scene] {
@@ -196,6 +197,11 @@ function faultOf(
   { scene, knowledge }: SceneMaterial,
   request: DescribeRequest,
 ): string | null {
+  const foreign = languageFault(
+    lines.map(({ text }) => text),
+    request.language,
+  );
+  if (foreign !== null) return foreign;
   const events = eventsByNumber(scene);
   for (const { text, events: numbers } of lines) {
     const unknown = numbers.find((number) => !events.has(number));
@@ -259,7 +265,7 @@ function settled(
   lines: readonly WrittenLine[],
   { scene, knowledge }: SceneMaterial,
   request: DescribeRequest,
-  notes: string[],
+  { notes, findings }: WritingReport,
 ): DraftLine[] {
   const events = eventsByNumber(scene);
   const isHeld = request.type === "extended";
@@ -270,6 +276,10 @@ function settled(
     if (words === "") return [];
     if (last === undefined) {
       notes.push(`Dropped, because it tells nothing that was logged: "${words}"`);
+      return [];
+    }
+    if (!isInLanguage(words, request.language)) {
+      findings.push(languageFinding(words, { start: last.seen.start, end: firstEnd(told) }, request.language));
       return [];
     }
     const most = mostWords(told, request) * TOLERANCE;

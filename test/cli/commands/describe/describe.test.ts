@@ -54,6 +54,27 @@ describe("a whole run against the hosted service", () => {
     expect(stdout).toContain(join(out, "timeline.xml"));
   });
 
+  test("what the service did not bring about is a finding, and the exit code says so; what it doubts is one alone", async () => {
+    const found = (rule: string, severity: string) => ({
+      rule,
+      severity,
+      message: `${rule}: so it is`,
+      said: "A woman sits at a desk.",
+    });
+    for (const [rule, severity, exit] of [
+      ["nothing-told", "fail", 3],
+      ["voice-length", "warn", 0],
+    ] as const) {
+      const { server, out, run } = await hosted();
+      server.report = { speech: [], music: [], silence: [], shots: [], notes: [], findings: [found(rule, severity)] };
+      const { code, stdout } = await run();
+      expect(code).toBe(exit);
+      expect(stdout).toContain(`${rule}: so it is`);
+      const report = JSON.parse(await readFile(join(out, "report.json"), "utf8"));
+      expect(report.findings).toContainEqual(expect.objectContaining({ rule, severity, cueIds: ["cue-0001"] }));
+    }
+  });
+
   test("both timelines hold the programme, a marker per cue and the sound on a track of its own", async () => {
     const { out, run } = await hosted();
     await run();

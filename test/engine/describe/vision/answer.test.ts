@@ -17,6 +17,16 @@ describe("reading an answer", () => {
     ["alone", good],
     ["in a fenced block", `Here you are:\n\`\`\`json\n${good}\n\`\`\``],
     ["behind what a model thought aloud", `<think>A {"mast"}? Or [sails]? {"events": []}</think>\n${good}`],
+    ["behind thoughts in brackets", `[THINK]First a draft: {"events": []} then more.[/THINK]${good}`],
+    ["behind thoughts in marks with a name before", `<seed:think>Perhaps {"events": []}</seed:think>${good}`],
+    ["behind thoughts in signs", `◁think▷Draft {"events": []}◁/think▷${good}`],
+    [
+      "in a channel of its own",
+      `<|channel|>analysis<|message|>{"events": []}<|end|><|start|>assistant<|channel|>final<|message|>${good}`,
+    ],
+    ["behind a draft in prose", `I first thought of {"events": []}, but no. Final answer:\n${good}`],
+    ["before an empty object", `${good}\nThat is all: {}`],
+    ["behind hundreds of brackets", `${"[a] {b} ".repeat(400)}${good}`],
     ["as a bare list", JSON.stringify([{ at: 12.5, what: "a door" }])],
     ["in prose with brackets", `Here {as asked} [see 1]: ${good} I hope that {helps}.`],
     ["behind JSON of another shape", `{"thought": "a mast"} ${good}`],
@@ -32,7 +42,17 @@ describe("reading an answer", () => {
     });
   });
 
+  test("reads the answer where a server has a model think in its form, but no thoughts beside an answer", () => {
+    expect(readAnswer("", SHAPE, good)).toEqual(READ);
+    expect(readAnswer("\n", SHAPE, `I see a door. ${good}`)).toEqual(READ);
+    expect(readAnswer(good, SHAPE, '{"events": []}')).toEqual(READ);
+    expect(readAnswer('{"scenes": []}', SHAPE, good).ok).toBe(false);
+  });
+
   test.each([
+    ["thoughts without an end", `<think>A draft: ${good}`, "Your answer held no JSON object."],
+    ["thoughts alone", `[THINK]${good}[/THINK]`, "Your answer held no JSON object."],
+    ["lists within lists", "[".repeat(50_000) + "]".repeat(50_000), "Your JSON is not in the shape asked for"],
     ["another shape", '{"scenes": []}', "Your JSON is not in the shape asked for (at events)."],
     ["a wrong type", '{"events": [{"at": "soon", "what": "a"}]}', /not in the shape asked for \(at events\.0\.at\)/],
     ["JSON that is cut off", good.slice(0, -3), "Your answer held no JSON object."],

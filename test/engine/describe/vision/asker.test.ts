@@ -87,6 +87,14 @@ describe("asking", () => {
     expect(second?.askedBack).toEqual(["Your answer held no JSON object. Answer again, whole, in the same shape."]);
   });
 
+  test("a model that thinks and gives no answer is told of as one", async () => {
+    const thinking = { reply: { body: { choices: [{ message: { content: "", reasoning_content: "Hm, a door." } }] } } };
+    const { asker } = await asking(() => thinking);
+    const one = await asker();
+    expect(await one.ask(QUESTION)).toEqual({ kind: "nonsense" });
+    expect(() => one.requireAnswers()).toThrow(/gave what it thought and no answer\. Switch its thinking off/);
+  });
+
   test("what stays nonsense is no answer, and is asked for again the next time", async () => {
     const { model, keptFolder, asker } = await asking(() => "{}");
     const one = await asker();

@@ -11,9 +11,10 @@ async function checked(
   lines: readonly LineToCheck[],
   verdicts: StageRules["verdicts"] = () => undefined,
   pictures = 6,
+  language = "en-US",
 ) {
   const model = await startDescribingModel([], { verdicts: verdicts ?? (() => undefined) });
-  const request = await filmRequest(SMALL_FILM);
+  const request = { ...(await filmRequest(SMALL_FILM)), language };
   const bible = {
     ...EMPTY_BIBLE,
     story: "She hides.",
@@ -73,6 +74,24 @@ describe("the second look", () => {
       { kind: "wrong", why: "no dog", mended: "A man." },
       { kind: "unsure", why: "too dark", mended: "" },
     ]);
+  });
+
+  test("names the language, asks again for a mended line in another one, and takes none", async () => {
+    const answered = (mended: string) => ({ lines: [{ line: 1, verdict: "wrong", why: "her coat is blue", mended }] });
+    const [wrong, right] = ["A woman crosses the square.", "一个女人走过广场。"];
+    const chinese = [line("一个穿红大衣的女人走过广场。", 5)];
+    const mended = await checked(
+      chinese,
+      ({ askedBack }) => answered(askedBack.length === 0 ? wrong : right),
+      6,
+      "cmn-CN",
+    );
+    expect(mended.asked[0]?.system).toContain("Write in Chinese (China) (cmn-CN).");
+    expect(mended.asked[1]?.askedBack[0]).toContain("is not in Chinese (China).");
+    expect(mended.result).toEqual([{ kind: "wrong", why: "her coat is blue", mended: right }]);
+    const stubborn = await checked(chinese, () => answered(wrong), 6, "cmn-CN");
+    expect(stubborn.asked).toHaveLength(2);
+    expect(stubborn.result).toEqual([{ kind: "wrong", why: "her coat is blue", mended: "" }]);
   });
 
   test("asks back for a verdict that is missing; without one a line is unsure", async () => {

@@ -19,10 +19,11 @@ async function exact(
   rehearsal: Rehearsal,
   wordings: NonNullable<StageRules["wordings"]> = () => undefined,
   pauses: readonly (readonly [number, number])[] = [[0, 10]],
+  language = "en-US",
 ) {
   const model = await startDescribingModel([], { wordings });
   const gaps = pauses.map(([start, end]) => ({ start, end, sound: "ambience" as const }));
-  const request = describeRequest({ gaps });
+  const request = describeRequest({ gaps, language });
   const result = await exactWordsAt(0.5, descriptions, rehearsal, { request, asker: await askerOf(model, request) });
   return { result, asked: model.of("wordings") };
 }
@@ -59,6 +60,19 @@ describe("exact words", () => {
     expect(count).toBeGreaterThanOrEqual(5);
     expect(count * 0.5).toBeLessThanOrEqual(4);
     expect(result).toEqual([{ ...alone, wordings: [alone.wordings[0], "Four words of it."] }]);
+  });
+
+  test("words in another language are asked for again, and not taken", async () => {
+    const alone = description("a", 0, 12, { picture: { start: 0, end: 5 } });
+    const { asked, result } = await exact(
+      [alone],
+      { spoken: [], unspoken: ["a"] },
+      () => ({ wordings: [{ line: 1, text: "She opens the door." }] }),
+      [[0, 4]],
+      "de-DE",
+    );
+    expect(asked[1]?.askedBack[0]).toContain("is not in German (Germany).");
+    expect(result).toEqual([alone]);
   });
 
   test("at the end of a pause, what may be said shortly before its picture counts as room", async () => {

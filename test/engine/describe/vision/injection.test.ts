@@ -55,7 +55,7 @@ async function told(more: Partial<DescribeRequest>, shown: readonly Shown[], rul
 function filmWith(words: string): Partial<DescribeRequest> {
   return {
     transcript: SMALL_FILM.transcript.map((line) => ({ ...line, text: words, speaker: words })),
-    onscreen: { isRead: true, texts: [{ start: 1, end: 39, lines: [words, words] }], notes: [] },
+    onscreen: { isRead: true, texts: [{ start: 1, end: 39, lines: [words, words] }], notes: [], unread: [] },
     glossary: [words],
     bible: {
       story: words,

@@ -11,10 +11,10 @@ const linesOf = (count: number): LineToRead[] =>
     return { id: `c${index + 1}`, start: 10 * index, text: `Line of ${index}.`, mostWords: 5 };
   });
 
-async function read(lines: readonly LineToRead[], changes: NonNullable<StageRules["changes"]>) {
+async function read(lines: readonly LineToRead[], changes: NonNullable<StageRules["changes"]>, language = "en-US") {
   const model = await startDescribingModel([], { changes });
   const transcript = [{ start: 12, end: 13, text: "Who is there?" }];
-  const request = describeRequest({ transcript, durationSeconds: 5000 });
+  const request = describeRequest({ transcript, durationSeconds: 5000, language });
   const bible = { ...EMPTY_BIBLE, story: "She hides." };
   const asker = await askerOf(model, request);
   const result = await readThrough(lines, { request, knowledge: { bible, category: "" }, asker });
@@ -56,6 +56,14 @@ test("words that there is no room for are asked for again; a place that is missi
   }));
   expect(asked.at(-1)?.askedBack).toEqual([expect.stringContaining("is longer than 5 words")]);
   expect(result).toEqual([{ id: "c4", text: "In snow, a better line.", why: "", isMild: true }]);
+});
+
+test("a line mended in another language is asked for again, and stays as it was", async () => {
+  const lines = [{ id: "c1", start: 0, text: "Sie öffnet die Tür.", mostWords: 9 }];
+  const changes = () => ({ changes: [{ line: 1, fault: "unclear", text: "The woman opens the door." }] });
+  const { result, asked } = await read(lines, changes, "de-DE");
+  expect(asked.at(-1)?.askedBack).toEqual([expect.stringContaining("is not in German (Germany).")]);
+  expect(result).toEqual([]);
 });
 
 const pause = (start: number, end: number) => ({ start, end, sound: "ambience" as const });

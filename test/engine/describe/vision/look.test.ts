@@ -147,7 +147,7 @@ describe("the first look", () => {
       { start: 2, end: 3, lines: ["Harbour Master", "No entry"] },
       { start: 38, end: 39, lines: ["The end"] },
     ];
-    const { model } = await looked([], { onscreen: { isRead: true, texts, notes: [] } });
+    const { model } = await looked([], { onscreen: { isRead: true, texts, notes: [], unread: [] } });
     const [first] = model.of("log");
     expect(first?.prompt).toContain("Heard: <<<\n  8.0 s to 12.0 s ANNA: She sails tonight.\n>>>");
     expect(first?.prompt).toContain("On screen, as a machine read it: <<<\n  2.0 s Harbour Master / No entry\n>>>");

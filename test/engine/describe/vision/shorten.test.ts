@@ -11,7 +11,7 @@ const answerOf = (...lines: { readonly line: number; readonly wordings: readonly
   completionOf(JSON.stringify({ lines }));
 
 /** Asks a model that answers every question so. */
-async function asked(reply: ModelReply, lines: readonly LongLine[] = LINES) {
+async function asked(reply: ModelReply, lines: readonly LongLine[] = LINES, language = "en-US") {
   const model = await startModelServer(({ path }) => (path.endsWith("/chat/completions") ? reply : undefined));
   const environment = {
     ASIDE_VISION_URL: `${model.origin}/v1`,
@@ -20,7 +20,7 @@ async function asked(reply: ModelReply, lines: readonly LongLine[] = LINES) {
   };
   const { signal } = new AbortController();
   const questions = () => model.asked.filter(({ path }) => path.endsWith("/chat/completions"));
-  return { questions, wordings: () => shorterWordings(lines, "en-US", { environment, signal }) };
+  return { questions, wordings: () => shorterWordings(lines, language, { environment, signal }) };
 }
 
 const wordsOf = ({ body }: AskedOfModel) => JSON.stringify(body.messages);
@@ -48,6 +48,24 @@ test("a line gets the lengths that are shorter than it, the longest first, and t
     },
   ]);
   expect(questions().map(wordsOf).join()).not.toContain("k-secret");
+});
+
+test("a wording in another language is asked for again, and left out", async () => {
+  const german = [{ id: "a", text: "Eine große Frau in Rot öffnet langsam die alte Tür aus Holz.", words: 6 }];
+  const reply = answerOf({ line: 1, wordings: ["She opens the old door.", "Eine Frau in Rot öffnet die Tür."] });
+  const { questions, wordings } = await asked(reply, german, "de-DE");
+  expect(await wordings()).toEqual(new Map([["a", ["Eine Frau in Rot öffnet die Tür."]]]));
+  expect(questions().map(({ body }) => body.messages.at(-1).content)).toEqual([
+    expect.anything(),
+    [expect.objectContaining({ text: expect.stringContaining("is not in German (Germany).") })],
+  ]);
+  expect(wordsOf(questions()[0] as AskedOfModel)).toContain("Write in German (Germany) (de-DE).");
+});
+
+test("a line is given the characters that fit where its language is counted so", async () => {
+  const { questions, wordings } = await asked(answerOf(), [{ id: "a", text: "女が扉を開ける。", words: 4 }], "ja-JP");
+  await wordings();
+  expect(wordsOf(questions()[0] as AskedOfModel)).toContain("at most 7 characters: 女が扉を開ける。");
 });
 
 test("what a line says gives the model no orders", async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { EMPTY_BIBLE, type FilmBible } from "../../../../src/core/film-bible.ts";
 import type { DescribeRequest } from "../../../../src/engine/describe/describer.ts";
 import type { LogEvent } from "../../../../src/engine/describe/vision/look.ts";
-import { writeScene } from "../../../../src/engine/describe/vision/write.ts";
+import { type WritingReport, writeScene } from "../../../../src/engine/describe/vision/write.ts";
 import { type StageRules, startDescribingModel } from "../../../fakes/describing-model.ts";
 import { describeRequest } from "../describe-request.ts";
 import { askerOf } from "./asker-of.ts";
@@ -41,9 +41,9 @@ async function written(lines: NonNullable<StageRules["lines"]>, given: Given = {
   const [scene] = scenesAt(0.4, request, events);
   if (scene === undefined) throw new Error("there is a scene");
   const knowledge = { bible: { ...EMPTY_BIBLE, ...known }, category: knownCategory };
-  const notes: string[] = [];
-  const drafts = await writeScene({ scene, knowledge, spoken }, request, await askerOf(model, request), notes);
-  return { model, notes, drafts, asked: model.of("lines") };
+  const report: WritingReport = { notes: [], findings: [] };
+  const drafts = await writeScene({ scene, knowledge, spoken }, request, await askerOf(model, request), report);
+  return { model, ...report, drafts, asked: model.of("lines") };
 }
 
 const one = (text: string, ...events: number[]) => ({ lines: [{ events, text, importance: 0.8, confidence: 0.9 }] });
@@ -51,7 +51,7 @@ const numbered = (count: number) => `${Array.from({ length: count }, (_, index) 
 
 describe("writing a scene", () => {
   test("GEN-16: tells the model its rules, language, instructions, bible, terms, what is spoken and the log by beats", async () => {
-    const { asked } = await written(() => one("A woman opens a door.", 1), {
+    const { asked } = await written(() => one("Eine Frau öffnet eine Tür.", 1), {
       instructions: "Call the ship Argo.",
       glossary: ["Argo: the ship"],
       known: { story: "She hides.", persons: [{ label: "the woman", looks: "in red", name: "Anna", nameFrom: 12 }] },
@@ -148,7 +148,7 @@ describe("writing a scene", () => {
       ", at most 6 words left",
       ", no room left",
     ]);
-    expect(asked[0]?.system).toContain("fewer than 4 only for what the story fails without");
+    expect(asked[0]?.system).toContain("less than 4 words only for what the story fails without");
     const held = await written(() => one("A dog runs in.", 1), { events, type: "extended" });
     expect(held.asked[0]?.prompt).not.toContain("left, importance");
   });
@@ -183,6 +183,42 @@ describe("writing a scene", () => {
     expect(asked[1]?.askedBack[0]).toMatch(fault);
     expect(drafts).toEqual([]);
     expect(notes).toEqual(['Dropped, because it tells nothing that was logged: "A man walks by."']);
+  });
+
+  test.each([
+    ["fr-FR", "A woman opens the door slowly.", "Une femme ouvre la porte.", "English"],
+    ["fr-FR", "Женщина открывает дверь.", "Une femme ouvre la porte.", "Cyrillic letters"],
+    ["cmn-CN", "A woman opens the door.", "一个女人打开门。", "Latin letters"],
+    ["ja-JP", "一个女人慢慢地打开了那扇门。", "女が扉を開ける。", "Chinese"],
+    ["en-US", "Eine Frau öffnet langsam die Tür.", "A woman opens the door.", "German"],
+  ])("in %s, “%s” is asked for again, and reported in place of being spoken", async (language, wrong, right, name) => {
+    const mended = await written(({ askedBack }) => one(askedBack.length === 0 ? wrong : right, 1), { language });
+    expect(mended.asked[1]?.askedBack[0]).toMatch(/ is not in .*\. Write in .*\./);
+    expect(mended.drafts.map(({ text }) => text)).toEqual([right]);
+    expect(mended.findings).toEqual([]);
+    const stubborn = await written(() => ({ lines: [...one(wrong, 1).lines, ...one(right, 3).lines] }), { language });
+    expect(stubborn.asked).toHaveLength(2);
+    expect(stubborn.drafts.map(({ text }) => text)).toEqual([right]);
+    const [finding, ...more] = stubborn.findings;
+    expect(finding).toMatchObject({ rule: "other-language", severity: "fail", start: 3, end: 4 });
+    expect(finding?.message).toContain(`written in ${name}, not in `);
+    expect(finding?.message).toContain(wrong);
+    expect(more).toEqual([]);
+  });
+
+  test("names and words on screen may be in any language", async () => {
+    const shown = one("Il ouvre un livre : “The Old Man and the Sea”.", 1);
+    const { asked, findings } = await written(() => shown, { language: "fr-FR" });
+    expect(asked).toHaveLength(1);
+    expect(findings).toEqual([]);
+  });
+
+  test.each(["ja-JP", "cmn-CN", "th-TH"])("counts in characters throughout in %s", async (language) => {
+    const { asked } = await written(() => ({ lines: [] }), { language });
+    const said = `${asked[0]?.system}\n${asked[0]?.prompt}`;
+    expect(said).toMatch(/A line has \d+ to \d+ characters and is/);
+    expect(said).toMatch(/at most \d+ characters/);
+    expect(said).not.toMatch(/\d words/);
   });
 
   test("film talk is asked back once, then taken out of the words", async () => {

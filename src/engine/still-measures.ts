@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { findLettering, type GreyPicture } from "../../letter-strokes.ts";
-import type { LetteringFrame } from "../../programme-analysis.ts";
+import { findLettering, type GreyPicture } from "./letter-strokes.ts";
+import type { LetteringFrame } from "./programme-analysis.ts";
 
 /** What a still tells beyond its small picture. */
 export interface StillMeasures {

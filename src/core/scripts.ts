@@ -1,0 +1,41 @@
+/** Scripts, by the names that Unicode has for them, of what ISO 15924 names by four letters; others have one name of their own there. */
+const SCRIPTS_BY_CODE: Readonly<Record<string, readonly string[]>> = {
+  Latn: ["Latin"], Cyrl: ["Cyrillic"], Grek: ["Greek"], Arab: ["Arabic"], Hebr: ["Hebrew"], Deva: ["Devanagari"],
+  Beng: ["Bengali"], Gujr: ["Gujarati"], Guru: ["Gurmukhi"], Taml: ["Tamil"], Telu: ["Telugu"], Knda: ["Kannada"],
+  Mlym: ["Malayalam"], Thai: ["Thai"], Hans: ["Han"], Hant: ["Han"], Jpan: ["Han", "Hiragana", "Katakana"],
+  Kore: ["Hangul", "Han"], Geor: ["Georgian"], Armn: ["Armenian"],
+}; // biome-ignore format: a table reads better in rows
+
+const PATTERNS = new Map(
+  [...new Set(Object.values(SCRIPTS_BY_CODE).flat())].map((script) => [
+    script,
+    new RegExp(`\\p{Script_Extensions=${script}}`, "u"),
+  ]),
+);
+
+/** The scripts that a language is written in, the one that counts first; empty for a language that is not known. Serbian is written in two. */
+export function scriptsOf(language: string): readonly string[] {
+  const subtag = language.split("-")[0] ?? "";
+  try {
+    const { script = "" } = new Intl.Locale(subtag === "cmn" ? "zh" : subtag).maximize();
+    const scripts = SCRIPTS_BY_CODE[script] ?? [];
+    return subtag === "sr" ? [...scripts, "Latin"] : scripts;
+  } catch {
+    return [];
+  }
+}
+
+/** How many letters of each script stand in a text. A letter that several scripts share counts for the first. */
+export function lettersByScript(text: string): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const letter of text.match(/\p{L}/gu) ?? []) {
+    const script = scriptOf(letter);
+    if (script !== null) counts.set(script, (counts.get(script) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function scriptOf(letter: string): string | null {
+  for (const [script, pattern] of PATTERNS) if (pattern.test(letter)) return script;
+  return null;
+}
