@@ -1,5 +1,5 @@
+import { uploadOutcome } from "../contract/choices.ts";
 import { isRequestErrorCode, REQUEST_ERRORS, type RequestErrorCode } from "../contract/error-codes.ts";
-import { uploadOutcome } from "../contract/media.ts";
 import { AudioDescriptionError } from "../core/error.ts";
 import { defined } from "../core/objects.ts";
 import { HIDDEN, hideSecrets } from "../core/text.ts";

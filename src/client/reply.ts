@@ -1,5 +1,5 @@
+import { uploadOutcome } from "../contract/choices.ts";
 import type { Moment } from "../contract/job.ts";
-import { uploadOutcome } from "../contract/media.ts";
 import { bytesFromBase64 } from "../core/bytes.ts";
 import { defined, isObject } from "../core/objects.ts";
 

@@ -149,3 +149,13 @@ export function creditsFor(minutes: number): Credits {
 
 /** Most times that one request for pictures of moments may name. */
 export const MOST_MOMENTS = 50;
+
+/** Edit points that an order names at the most: one a second of nearly three hours. */
+export const MOST_CUTS = 10_000;
+
+/** What a reader makes of any server's `upload_status`: unknown words mean "still verifying". */
+export function uploadOutcome(status: string): "ready" | "failed" | "verifying" {
+  const word = status.toLowerCase();
+  if (word === "completed" || word === "ready" || word === "verified") return "ready";
+  return /fail|error|reject/.test(word) ? "failed" : "verifying";
+}

@@ -1,5 +1,3 @@
-import * as z from "zod/mini";
-
 /** What a client may do after an error, without asking a person. */
 type Retry =
   /** Send the same request again after the delay the server gave, or a growing one. */
@@ -70,30 +68,3 @@ export function isRequestErrorCode(word: string): word is RequestErrorCode {
 export function jobFailureCode(word: string): JobFailureCode {
   return Object.hasOwn(JOB_FAILURES, word) ? (word as JobFailureCode) : "internal_error";
 }
-
-/** Body of every error reply but the one below. */
-export const ErrorSchema = z.strictObject({
-  error: z.string(),
-  code: z.exactOptional(z.string()),
-  upload_status: z.exactOptional(z.string()),
-  message: z.string(),
-  details: z.exactOptional(z.string()),
-  feature: z.exactOptional(z.string()),
-  plan_name: z.exactOptional(z.string()),
-  upgrade_url: z.exactOptional(z.url()),
-});
-
-/** Body of a 429 `rate_limit_exceeded`. */
-export const RateLimitSchema = z.strictObject({
-  error: z.literal("rate_limit_exceeded"),
-  message: z.string(),
-  limit: z.int(),
-  remaining: z.int(),
-  /** Unix time in seconds at which the window starts anew. */
-  reset: z.int(),
-  /** Seconds to wait before the next request. */
-  retry_after: z.int(),
-});
-
-/** Body of an error reply. */
-export type ErrorBody = z.output<typeof ErrorSchema>;

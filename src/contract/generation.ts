@@ -7,13 +7,11 @@ import {
   FLAT_VIDEO_CATEGORIES,
   LANGUAGES,
   MIN_CUE_LENGTH_SECONDS,
+  MOST_CUTS,
   TEXT_FORMATS,
   VIDEO_CATEGORIES,
   VOLUME_LEVEL_DBFS,
 } from "./choices.ts";
-
-/** Edit points that an order names at the most: one a second of nearly three hours. */
-export const MOST_CUTS = 10_000;
 
 /**
  * Addition of this service: `generation_config.describing`, how a model goes about a description. Without effect beside

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { DescribingSchema, MOST_CUTS, TextConfig } from "../../src/contract/generation.ts";
+import { MOST_CUTS } from "../../src/contract/choices.ts";
+import { DescribingSchema, TextConfig } from "../../src/contract/generation.ts";
 import {
   describingFromWire,
   describingOnWire,

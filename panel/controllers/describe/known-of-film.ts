@@ -1,4 +1,4 @@
-import { MOST_CUTS } from "../../../src/contract/generation.ts";
+import { MOST_CUTS } from "../../../src/contract/choices.ts";
 import { editPoints } from "../../../src/core/layout.ts";
 import { isLocalAddress } from "../../../src/core/ports.ts";
 import type { DescribingSettings } from "../../../src/core/settings.ts";

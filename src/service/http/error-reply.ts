@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { ErrorBody } from "../../contract/error-codes.ts";
+import type { ErrorBody } from "../../contract/error-bodies.ts";
 import { KEY_MAX_AGE_HEADER } from "../../contract/routes.ts";
 import { RequestError } from "../request-error.ts";
 import { RecordsAwayError } from "../storage/database.ts";

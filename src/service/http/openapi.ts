@@ -1,6 +1,7 @@
 import type * as z from "zod/mini";
 import { toJSONSchema } from "zod/mini";
-import { ErrorSchema, RateLimitSchema, REQUEST_ERRORS, type RequestErrorCode } from "../../contract/error-codes.ts";
+import { ErrorSchema, RateLimitSchema } from "../../contract/error-bodies.ts";
+import { REQUEST_ERRORS, type RequestErrorCode } from "../../contract/error-codes.ts";
 import { FileInput } from "../../contract/generation.ts";
 import {
   API_KEY_HEADER,
