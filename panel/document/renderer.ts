@@ -94,12 +94,12 @@ export class Renderer {
     root.addEventListener("keydown", (event) => this.#tab(event));
   }
 
-  /** Makes buttons of another element from now on: all that is drawn goes, and is drawn anew the next time. */
+  /**
+   * Makes buttons of another element from now on. Those that are drawn stay as they are: the focus stays, and with it the way
+   * into a panel whose host leaves controls that came late out of the Tab order.
+   */
   makeButtonsOf(kind: ButtonKind): void {
-    if (kind === this.#buttons) return;
     this.#buttons = kind;
-    for (const { node } of this.#drawn) this.#root.removeChild(node);
-    this.#drawn = [];
   }
 
   /** Draws. */

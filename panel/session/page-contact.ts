@@ -73,6 +73,8 @@ function sample(document: PanelDocument, kind: ButtonKind): PanelElement {
   const element = document.createElement(kind === "box" ? "div" : kind);
   const look = `width: ${WIDTH}px; height: ${HEIGHT}px; padding: 0; border: 0; min-width: 0; min-height: 0; margin: 0`;
   element.setAttribute("style", `${look}; background-color: #4096f3; box-sizing: border-box`);
+  // A screen reader that meets it meets a name.
+  element.setAttribute("aria-label", "Aside");
   if (kind === "box") {
     element.setAttribute("role", "button");
     element.setAttribute("tabindex", "0");

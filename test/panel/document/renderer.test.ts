@@ -172,6 +172,20 @@ describe("where buttons are made of boxes", () => {
     expect([presses.length, box.attributes["aria-disabled"], box.className]).toEqual([1, "false", "box"]);
   });
 
+  test("a button that is drawn already stays, with its focus; what comes later is of the other kind", () => {
+    const { page, draw, renderer } = drawing();
+    draw(element("button", { id: "early" }, "Early"));
+    const early = page.byId("early");
+    early.focus();
+    renderer.makeButtonsOf("box");
+    draw(element("button", { id: "early" }, "Early"), element("button", { id: "late" }, "Late"));
+    expect([page.byId("early") === early, page.activeElement === early, page.byId("late").name]).toEqual([
+      true,
+      true,
+      "div",
+    ]);
+  });
+
   test("plain buttons are the host's own, and Adobe's are Adobe's", () => {
     for (const kind of ["button", "sp-action-button"] as const) {
       const { page, draw, renderer } = drawing();
