@@ -1,4 +1,4 @@
-import { seededRandom } from "../service/random.ts";
+import { seededRandom } from "../../tools/common/random.ts";
 
 /** Chance that comes out the same in every run. */
 export class Chance {

@@ -1,0 +1,139 @@
+// Mixing against a bare decode of the same sound, in one run: npm run bench:mix-speed -- [minutes, default 60]
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { decodeSound } from "../../../src/engine/ffmpeg/decode/decode-sound.ts";
+import { writeMovie } from "../../../src/engine/ffmpeg/encode/write-movie.ts";
+import { probeMedia } from "../../../src/engine/ffmpeg/probe/probe.ts";
+import { type MixOrder, mixNarration } from "../../../src/engine/mix/mix-narration.ts";
+import type { NarrationLine } from "../../../src/engine/mix/narration-track.ts";
+import { MIX_SAMPLE_RATE, programmeSound, trackSamples } from "../../../src/engine/mix/programme-sound.ts";
+import { EspeakVoice } from "../../../src/engine/voice/espeak.ts";
+import { NarrationCache } from "../../../src/engine/voice/narration-cache.ts";
+import { Narrator } from "../../../src/engine/voice/narrator.ts";
+
+const minutes = Number(process.argv[2] ?? 60);
+const folder = await mkdtemp(join(tmpdir(), "aside-bench-mix-"));
+const print = (text: string) => process.stdout.write(`${text}\n`);
+try {
+  const source = join(folder, "programme.mp4");
+  await writeMovie(source, {
+    picture: darkPicture(),
+    sound: { sampleRate: 48_000, channels: 2, blocks: swellingSound() },
+  });
+  const probe = await probeMedia(source);
+  const seconds = probe.durationSeconds ?? minutes * 60;
+  const options = { sampleRate: MIX_SAMPLE_RATE, durationSeconds: seconds };
+  const decode = await timed(async () => {
+    for await (const _ of decodeSound(source, options));
+  });
+  print(`${(seconds / 60).toFixed(0)} min stereo AAC, ${lineCount()} lines of narration`);
+  print(`bare decode            ${row(decode, decode, seconds)}`);
+
+  const narrator = new Narrator(new EspeakVoice(), new NarrationCache(join(folder, "lines")), {
+    language: "en-US",
+    voice: "Achernar",
+  });
+  const lines = await timed(async () => {
+    for (const { text } of narrationLines(narrator)) await narrator.speak(text);
+  });
+  print(`speaking the lines     ${row(lines, decode, seconds)}`);
+
+  const order: MixOrder = {
+    track: "mixed",
+    programme: programmeSound(source, probe, seconds),
+    sampleCount: trackSamples(seconds),
+    lines: narrationLines(narrator),
+    music: [],
+    path: join(folder, "track.wav"),
+  };
+  for (const [name, variant] of [
+    ["mixed", order],
+    ["mixed, volume max -6", { ...order, volume: { option: "max", levelDbfs: -6 } }],
+    ["ad_only", { ...order, track: "ad_only" }],
+  ] as const satisfies readonly (readonly [string, MixOrder])[]) {
+    const taken = await timed(() => mixNarration(variant));
+    const { peakMegabytes, result } = taken;
+    const { size } = await stat(variant.path);
+    const levels = `${result.integratedLufs?.toFixed(1)} LUFS, ${result.truePeakDbtp?.toFixed(2)} dBTP`;
+    print(
+      `${name.padEnd(22)} ${row(taken, decode, seconds)}  ${peakMegabytes} MB  ${(size / 2 ** 20).toFixed(0)} MiB  ${levels}`,
+    );
+  }
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** Time taken by a piece of work: on the clock, and of the processor, which other work on the machine does not stretch. */
+interface Taken<Result> {
+  readonly result: Result;
+  readonly wallSeconds: number;
+  readonly processorSeconds: number;
+  readonly peakMegabytes: number;
+}
+
+function row(taken: Taken<unknown>, decode: Taken<unknown>, seconds: number): string {
+  const speed = (seconds / taken.processorSeconds).toFixed(0).padStart(5);
+  const ratio = (taken.processorSeconds / decode.processorSeconds).toFixed(2).padStart(5);
+  const processor = taken.processorSeconds.toFixed(1).padStart(6);
+  return `${taken.wallSeconds.toFixed(1).padStart(6)} s  ${processor} s processor  ${speed} x  ${ratio} of decode`;
+}
+
+async function timed<Result>(work: () => Promise<Result>): Promise<Taken<Result>> {
+  let peak = 0;
+  const look = () => {
+    peak = Math.max(peak, process.memoryUsage.rss());
+  };
+  const watch = setInterval(look, 100);
+  const start = performance.now();
+  const used = process.cpuUsage();
+  try {
+    const result = await work();
+    look();
+    const { user, system } = process.cpuUsage(used);
+    const wallSeconds = (performance.now() - start) / 1000;
+    return { result, wallSeconds, processorSeconds: (user + system) / 1e6, peakMegabytes: Math.round(peak / 1e6) };
+  } finally {
+    clearInterval(watch);
+  }
+}
+
+function lineCount(): number {
+  return Math.floor((minutes * 60 - 10) / 15);
+}
+
+/** A line every quarter of a minute: a densely described film. */
+function narrationLines(narrator: Narrator): NarrationLine[] {
+  return Array.from({ length: lineCount() }, (_, index) => {
+    const text = `In room ${index + 1}, a woman opens a letter and walks to the window.`;
+    return {
+      cueId: `cue-${index + 1}`,
+      start: 5 + 15 * index,
+      text,
+      load: async () => (await narrator.speak(text)).line,
+    };
+  });
+}
+
+function darkPicture() {
+  const [width, height] = [64, 36];
+  const frame = new Uint8Array((width * height * 3) / 2).fill(128);
+  function* frames() {
+    for (let i = 0; i < minutes * 60; i++) yield frame;
+  }
+  return { width, height, rate: { numerator: 1, denominator: 1 }, frames: frames() };
+}
+
+/** Noise and a chord that swell between -45 and -12 dBFS. */
+function* swellingSound(): Generator<Float32Array[]> {
+  let state = 1;
+  for (let second = 0; second < minutes * 60; second++) {
+    const level = 10 ** ((-28 + 16 * Math.sin(second / 7)) / 20);
+    yield [220, 330].map((hertz) =>
+      Float32Array.from({ length: 48_000 }, (_, i) => {
+        state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+        return level * (0.5 * (state / 2 ** 31 - 1) + 0.7 * Math.sin((2 * Math.PI * hertz * i) / 48_000));
+      }),
+    );
+  }
+}
