@@ -1,5 +1,5 @@
 // Reading captions against the fastest maintained parsers, on the same made texts in one run:
-//   node tools/bench/formats.ts [cues, default 10000] [rounds, default 60]
+//   npm run tool -- bench:formats [cues, default 10000] [rounds, default 60]
 import { parse as parsePlussub } from "@plussub/srt-vtt-parser";
 import * as mediaCaptionsModule from "media-captions";
 import { parseSync } from "subtitle";

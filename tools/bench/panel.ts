@@ -1,5 +1,5 @@
 // The panel: size of its script, time to its first view, and 2 000 markers planned and applied.
-// `node tools/bench/panel.ts` prints the figures that docs/benchmarks.md states.
+// `npm run tool -- bench:panel` prints the figures that docs/benchmarks.md states.
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
 // What it costs that accepted work is on the disk before it is answered: start, memory and commits of three ways.
-//   npm run bench:records [-- --commits 500]
+//   npm run tool -- bench:records [--commits 500]
 // The embedded Postgres unsynced (as PGlite comes), the same synced (as the service runs it), and a Postgres server of this
 // machine. A journal of its own would cost at least what its own sync does: the last row is SQLite, which appends and syncs.
 import { execFile } from "node:child_process";

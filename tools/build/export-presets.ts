@@ -1,4 +1,4 @@
-// Writes the panel's export presets into panel/presets: `node tools/build/export-presets.ts`.
+// Writes the panel's export presets into panel/presets: `npm run tool -- export-presets`.
 //
 // Premiere's preset format is not documented. The structure below follows presets that Adobe publishes with its sample
 // panels: a head of flags, then a tree of parameters that refer to each other by number. Nobody has exported with these

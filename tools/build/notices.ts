@@ -154,7 +154,7 @@ async function readJson<T>(path: string): Promise<T> {
   return JSON.parse(await readFile(path, "utf8"));
 }
 
-if (import.meta.main) {
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const path = process.argv[2] ?? join(PROJECT, "dist", "NOTICES.txt");
   const notices = await installationNotices();
   await mkdir(dirname(path), { recursive: true });

@@ -1,4 +1,4 @@
-// Makes the companion that an editor double-clicks: `npm run package:companion -- --platform win-x64`.
+// Makes the companion that an editor double-clicks: `npm run tool -- package:companion --platform win-x64`.
 import { mkdir } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { packageCompanion } from "./package-companion.ts";

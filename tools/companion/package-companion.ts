@@ -101,7 +101,7 @@ async function install(folder: string, { os, cpu }: CompanionPlatform): Promise<
   const options = ["--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund", `--os=${os}`, `--cpu=${cpu}`];
   // Set by npm for what it runs.
   const npmProgram = process.env["npm_execpath"];
-  if (npmProgram === undefined) throw new Error("Run this by npm: npm run package:companion");
+  if (npmProgram === undefined) throw new Error("Run this by npm: npm run tool -- package:companion");
   const npm = spawn(process.execPath, [npmProgram, "ci", ...options], {
     cwd: folder,
     stdio: ["ignore", "ignore", "pipe"],

@@ -1,4 +1,4 @@
-// Tries a companion's archive as a person would on an empty computer: `npm run try:companion -- ARCHIVE`. Linux alone.
+// Tries a companion's archive as a person would on an empty computer: `npm run tool -- try:companion ARCHIVE`. Linux alone.
 // Unpacked, started with an empty home and no PATH, paired, the sample described, started twice, ended, started again,
 // laid over by itself, removed.
 import assert from "node:assert/strict";
@@ -20,7 +20,7 @@ const LONGEST_START_MS = 120_000;
 const [archive = ""] = process.argv.slice(2);
 if (!(await stat(archive).catch(() => null))?.isFile()) {
   const lack = archive === "" ? "" : `There is no file ${archive}. `;
-  process.stderr.write(`${lack}Name an archive that npm run package:companion made.\n`);
+  process.stderr.write(`${lack}Name an archive that npm run tool -- package:companion made.\n`);
   process.exit(2);
 }
 const computer = await mkdtemp(join(tmpdir(), "aside-computer-"));

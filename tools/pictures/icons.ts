@@ -1,4 +1,4 @@
-// Draws the plugin's icons into panel/icons: `node tools/pictures/icons.ts`.
+// Draws the plugin's icons into panel/icons: `npm run tool -- icons`.
 import { mkdir } from "node:fs/promises";
 import { launchChromium } from "../../test/chromium.ts";
 

@@ -1,4 +1,4 @@
-// Takes pictures of each view of the panel, at three widths and in two themes, and of the service's page: `npm run screenshots [-- FOLDER]`.
+// Takes pictures of each view of the panel, at three widths and in two themes, and of the service's page: `npm run tool -- screenshots [FOLDER]`.
 // The small ones that the documentation shows are in docs/pictures.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";

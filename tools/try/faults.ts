@@ -1,5 +1,5 @@
 // Kills whatever the service consists of at random while it works, then checks the books.
-//   npm run faults [-- --kills 200 --seconds 300 --seed 1]
+//   npm run tool -- faults [--kills 200 --seconds 300 --seed 1]
 // Two servers and two workers over a real Postgres and an S3-compatible store; servers, workers, jobs' own processes,
 // database and store are killed without warning. Ends with 1 when a job was lost, ended twice or never, when an artifact
 // belongs to no job or is missing, or when an allocation does not add up. Needs a Postgres server on this machine.

@@ -8,7 +8,7 @@ import { mutatedText, SeededRandom } from "./fuzz/mutate-text.ts";
 
 // Hands every reader mutated files of the corpora and holds it to its promises: no throw, no hang, memory bounded, what
 // is read can be written and read back. The same seed gives the same text.
-//   npm run fuzz:formats -- [--minutes 10] [--reader srt] [--seed 123]
+//   npm run tool -- fuzz:formats [--minutes 10] [--reader srt] [--seed 123]
 
 /** Memory of one reader's thread, in MB; a text has 200 000 characters at most. */
 const MEMORY_MB = 512;

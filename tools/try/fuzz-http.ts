@@ -1,5 +1,5 @@
 // Bad input to every endpoint of one service: bodies, headers, forms, ranges, raw bytes and damaged media.
-//   npm run fuzz:http [-- --requests 20000 --media 200 --seed 1]
+//   npm run tool -- fuzz:http [--requests 20000 --media 200 --seed 1]
 // Ends with 1 on a 500, an error that is no Error object, a crash, or memory that keeps growing.
 import { readFile } from "node:fs/promises";
 import { connect } from "node:net";

@@ -1,6 +1,6 @@
 // Load on one service while it works on jobs: polls per second, many submissions at once, large uploads side by side.
-//   npm run load [-- --seconds 10 --submissions 500 --uploads 20 --megabytes 200] [--postgres]
-//   npm run load -- --attack scripts|parts      what one key can do to all others, instead
+//   npm run tool -- load [--seconds 10 --submissions 500 --uploads 20 --megabytes 200] [--postgres]
+//   npm run tool -- load --attack scripts|parts      what one key can do to all others, instead
 // With --postgres the records are on a server of their own, as in a service of several machines.
 // Ends with 1 when a submission was lost, doubled, or answered otherwise than documented, or an upload failed.
 import { readFile } from "node:fs/promises";

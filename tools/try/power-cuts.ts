@@ -1,5 +1,5 @@
 // Cuts the power of the embedded service's disk while it works, and starts the service on each disk as it was left.
-//   npm run power-cuts [-- --cuts 100 --seed 1]
+//   npm run tool -- power-cuts [--cuts 100 --seed 1]
 // The disk is a file with ext4 in it, mounted through a loop device: what the service has not synced is in the memory of the
 // kernel alone, and a copy of the file is a disk after the cut. Needs root on Linux. Ends with 1 when something is missing
 // that had been answered.

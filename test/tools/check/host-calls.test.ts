@@ -64,7 +64,7 @@ test("what is survived is read from the page of the matrix as it was written", (
   );
 });
 
-test("the page of the calls is up to date: npm run host-calls", async () => {
+test("the page of the calls is up to date: npm run tool -- host-calls", async () => {
   const survived = survivalsOf(await readFile("docs/notes/premiere-matrix.md", "utf8"));
   expect(await readFile("docs/host-calls.md", "utf8")).toBe(hostCallTable(calls, survived));
   const used = new Set(calls.map(({ name }) => name));

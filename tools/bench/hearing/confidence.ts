@@ -1,5 +1,5 @@
 // What the confidence of speech is worth: the share of true speech in the time of ranges of like confidence, in the labelled
-// material and in its voices laid over the films without words, 10 dB to -5 dB above them: npm run bench:confidence
+// material and in its voices laid over the films without words, 10 dB to -5 dB above them: npm run tool -- bench:confidence
 import { mergeRanges, overlapWithRanges, rangeDuration, type TimeRange } from "../../../src/core/time-range.ts";
 import { findSpeech, speechConfidence } from "../../../src/engine/analyse/sound/speech-decision.ts";
 import { VoiceFeatures } from "../../../src/engine/analyse/sound/voice-features.ts";

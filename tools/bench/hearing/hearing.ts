@@ -1,5 +1,5 @@
 // Speech and gaps found in all labelled material of the shared media folder, next to FFmpeg's silencedetect and the WebRTC
-// voice activity detector: npm run bench:hearing
+// voice activity detector: npm run tool -- bench:hearing
 import { analyseSound } from "../../../src/engine/analyse/sound/analyse-sound.ts";
 import { probeMedia } from "../../../src/engine/ffmpeg/probe/probe.ts";
 import { addScores, type HearingScore, NO_SCORE, scoreHearing } from "./hearing-score.ts";

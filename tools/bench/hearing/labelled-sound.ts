@@ -6,7 +6,7 @@ import { sharedMedia } from "../../../test/shared-media.ts";
  * How the speech times of a recording came about. `exact`: placed or labelled to about 0.1 s. `turns`: speaker turns by
  * hand, which include short pauses. `none`: known to hold no word. `machine`: found by a voice detector, indicative only.
  */
-export type LabelKind = "exact" | "turns" | "none" | "machine";
+type LabelKind = "exact" | "turns" | "none" | "machine";
 
 /** A recording with known speech. */
 export interface LabelledSound {

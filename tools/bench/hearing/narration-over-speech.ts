@@ -1,5 +1,5 @@
 // Whole jobs on the labelled films of the shared media folder, by the command line: how much of the narration's sound lies
-// over true speech: npm run bench:narration
+// over true speech: npm run tool -- bench:narration
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";

@@ -1,5 +1,5 @@
 // An extended video of a real film: what it costs beside a plain copy, one encode of what is new and one encode of all, and
-// whether picture and sound stay in step: npm run bench:extended -- [file, default big-buck-bunny-5min.mp4]
+// whether picture and sound stay in step: npm run tool -- bench:extended [file, default big-buck-bunny-5min.mp4]
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
 // Memory of video jobs: the peak of the job's process and of the service's, as a table for docs/benchmarks.md; Linux:
-// npm run bench:video-memory -- [minutes of film, default 10] [1080p (default) or 360p]
+// npm run tool -- bench:video-memory [minutes of film, default 10] [1080p (default) or 360p]
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { cells } from "./job-stages.ts";

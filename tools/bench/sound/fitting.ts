@@ -1,4 +1,4 @@
-// Our fitter on descriptions that people wrote and placed, with the dialogue as captioned: npm run bench:fitting
+// Our fitter on descriptions that people wrote and placed, with the dialogue as captioned: npm run tool -- bench:fitting
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Mixing against a bare decode of the same sound, in one run: npm run bench:mix-speed -- [minutes, default 60]
+// Mixing against a bare decode of the same sound, in one run: npm run tool -- bench:mix-speed [minutes, default 60]
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

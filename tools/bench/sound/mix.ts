@@ -1,4 +1,4 @@
-// Levels, peaks, lengths and slopes of finished audio jobs, measured from the sound alone: npm run bench:mix
+// Levels, peaks, lengths and slopes of finished audio jobs, measured from the sound alone: npm run tool -- bench:mix
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 // How much of what is seen has a key frame: facts with times (a JSON file for each film: film, facts with start, end, importance and
 // needsMotion), looked up in the key frames of an analysis, as a table for docs/benchmarks.md:
-// npm run bench:key-frames -- --facts DIR --media DIR
+// npm run tool -- bench:key-frames --facts DIR --media DIR
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

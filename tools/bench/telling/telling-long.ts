@@ -2,7 +2,7 @@
  * Two hours of film with a model that takes its time: requests, tokens, and how long it takes; killed in the middle and
  * gone on with, so that nothing is paid for twice.
  *
- *     npm run bench:telling-long -- --facts FILE --media DIR [--minutes 120] [--delay 5] [--parallel 4] [--kill]
+ *     npm run tool -- bench:telling-long --facts FILE --media DIR [--minutes 120] [--delay 5] [--parallel 4] [--kill]
  *
  * The film of the facts is repeated until the minutes are full; the oracle of `bench:telling` answers every request after
  * `--delay` seconds. With `--kill`, the first run is killed at half of its requests, and a second one goes on.
@@ -31,7 +31,7 @@ const { values } = parseArgs({
 });
 const { facts: factsFile, media } = values;
 if (factsFile === undefined || media === undefined) {
-  throw new Error("Name them: npm run bench:telling-long -- --facts FILE --media DIR");
+  throw new Error("Name them: npm run tool -- bench:telling-long --facts FILE --media DIR");
 }
 
 const ASIDE = fileURLToPath(new URL("../../../bin/aside.mjs", import.meta.url));

@@ -2,7 +2,7 @@
  * What a listener gets of ten films: the whole pipeline, as `aside describe` runs it, with an oracle at the port where
  * models are asked. The oracle knows what is seen in each film, and tells only what the pictures of a request can show.
  *
- *     npm run bench:telling -- --facts DIR --media DIR [--film NAME] [--type standard|extended|both] [--json FILE]
+ *     npm run tool -- bench:telling --facts DIR --media DIR [--film NAME] [--type standard|extended|both] [--json FILE]
  *                              [--aside PATH] [--words] [--show]
  *                              [--log FILE] [--luck WORD]
  *
@@ -48,7 +48,7 @@ const { values } = parseArgs({
 });
 const { facts: factsFolder, media } = values;
 if (factsFolder === undefined || media === undefined) {
-  throw new Error("Name the folders: npm run bench:telling -- --facts DIR --media DIR");
+  throw new Error("Name the folders: npm run tool -- bench:telling --facts DIR --media DIR");
 }
 
 /** Films with pauses, in which standard AD is measured. */

@@ -1,5 +1,5 @@
 // Tests any server of the interface by HTTP alone:
-//   ASIDE_API_KEY=... npm run conformance -- --server https://host [--video FILE] [--video-url URL] [--patience SECONDS]
+//   ASIDE_API_KEY=... npm run tool -- conformance --server https://host [--video FILE] [--video-url URL] [--patience SECONDS]
 // Without --video it uses the sample clip. Costs about ten short jobs. Ends with 1 when a check fails.
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";

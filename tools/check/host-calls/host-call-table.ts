@@ -27,7 +27,7 @@ export function hostCallTable(calls: readonly HostCall[], survived: ReadonlyMap<
   return [
     "# Every call of the host",
     "",
-    "Made by `npm run host-calls` from the code, from `tools/check/host-calls/host-call-sources.ts` and from",
+    "Made by `npm run tool -- host-calls` from the code, from `tools/check/host-calls/host-call-sources.ts` and from",
     "[the matrix](notes/premiere-matrix.md); a test fails when it is not up to date.",
     "",
     `${total} members of Premiere, of UXP and of its document are used: ${sources.join(", ")}.`,

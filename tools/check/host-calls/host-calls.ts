@@ -1,4 +1,4 @@
-// Writes docs/host-calls.md: every call of Premiere and UXP that the panel's code makes, with its source: `npm run host-calls`.
+// Writes docs/host-calls.md: every call of Premiere and UXP that the panel's code makes, with its source: `npm run tool -- host-calls`.
 import { readFile, writeFile } from "node:fs/promises";
 import { findHostCalls } from "./find-host-calls.ts";
 import { hostCallTable } from "./host-call-table.ts";

@@ -1,6 +1,6 @@
 // Writes docs/notes/premiere-matrix.md: how the panel's journeys end in every Premiere that the double can play.
-//   npm exec -- node tools/check/host-calls/host-matrix.ts
-// It runs the thorough tests of the matrix, which takes a quarter of an hour; afterwards `npm run host-calls` marks what is survived.
+//   npm run tool -- host-matrix
+// It runs the thorough tests of the matrix, which takes a quarter of an hour; afterwards `npm run tool -- host-calls` marks what is survived.
 import { spawnSync } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -30,7 +30,7 @@ export function matrixPage(journeys: MatrixOfJourneys, calls: MatrixOfCalls): st
   return [
     "# How the journeys end in a Premiere that disagrees",
     "",
-    "Made by `npm exec -- node tools/check/host-calls/host-matrix.ts`, which takes a quarter of an hour: it goes through the panel's journeys, on the double of",
+    "Made by `npm run tool -- host-matrix`, which takes a quarter of an hour: it goes through the panel's journeys, on the double of",
     "Premiere, once for everything that the double can do otherwise (`test/panel/matrix`, `test/host/premiere/other-answers.test.ts`).",
     "",
     "*done*: as if nothing was otherwise. *told*: in a sentence that names the member, what was tried, and what to send. *believed*: an answer",

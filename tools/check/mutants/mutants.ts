@@ -1,5 +1,5 @@
 // Puts small faults into the code, one at a time, and tells how many of them the tests notice.
-//   npm run mutants [-- core result] [-- core/placement.ts] [-- --every 4 host/premiere]
+//   npm run tool -- mutants [core result] [core/placement.ts] [--every 4 host/premiere]
 // Faults are made by Stryker in a copy of the project, with a low priority; a second run tries only what has changed since.
 // With --every only one of so many blocks of lines is tried, the first of them or that of --from (counted from 0): an estimate in a
 // part of the time. What survived stands in .cache/mutants/<folder>.html; which of it cannot be noticed, in docs/notes/mutants.md.
