@@ -16,7 +16,7 @@ export const TOOLS: Readonly<Record<string, readonly Tool[]>> = {
     { name: "export-presets", file: "build/export-presets.ts", sentence: "Writes the panel's export presets." },
     {
       name: "package:companion",
-      file: "companion/make-companion.ts",
+      file: "companion/package-companion.ts",
       sentence: "Makes the companion that an editor double-clicks.",
     },
     {
@@ -160,11 +160,6 @@ export const TOOLS: Readonly<Record<string, readonly Tool[]>> = {
       name: "bench:conform",
       file: "bench/conform.ts",
       sentence: "Where cues go when real timelines are cut anew at random.",
-    },
-    {
-      name: "bench:records",
-      file: "bench/records.ts",
-      sentence: "What it costs that accepted work is on the disk before it is answered.",
     },
     {
       name: "bench:panel",

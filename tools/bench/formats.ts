@@ -14,10 +14,10 @@ import {
   writeSubRip,
   writeWebVtt,
 } from "../../src/formats/index.ts";
+import { print } from "../common/report.ts";
 
 const cueCount = Number(process.argv[2] ?? 10_000);
 const rounds = Number(process.argv[3] ?? 60);
-const print = (text: string) => process.stdout.write(`${text}\n`);
 
 // Its types are written for bundlers and export nothing here.
 const { parseText } = mediaCaptionsModule as unknown as {

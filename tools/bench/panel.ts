@@ -17,6 +17,7 @@ import { startPremiere } from "../../test/fakes/premiere/premiere.ts";
 import { sampleProject } from "../../test/fakes/premiere/sample-project.ts";
 import { keepResult } from "../../test/panel/preview/kept-result.ts";
 import { buildPanel } from "../build/build-panel.ts";
+import { print } from "../common/report.ts";
 
 const MARKERS = 2_000;
 const RUNS = 3;
@@ -25,8 +26,6 @@ const STARTS = 15;
 /** A script of feature length, and the keys that are typed into it. */
 const CUES = 2_000;
 const KEYS = 40;
-
-const say = (line: string) => process.stdout.write(`${line}\n`);
 
 /** Processor time of this process since a reading, in milliseconds: other work on the machine does not count. */
 const cpuMs = (since: NodeJS.CpuUsage) => {
@@ -44,7 +43,7 @@ async function measureBundle(): Promise<void> {
   try {
     const { scriptBytes } = await buildPanel(folder);
     const compressed = gzipSync(await readFile(join(folder, "index.js"))).byteLength;
-    say(`index.js: ${(scriptBytes / 1000).toFixed(1)} kB minified, ${(compressed / 1000).toFixed(1)} kB compressed`);
+    print(`index.js: ${(scriptBytes / 1000).toFixed(1)} kB minified, ${(compressed / 1000).toFixed(1)} kB compressed`);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -83,8 +82,8 @@ async function measureMarkers(): Promise<void> {
     transactions = premiere.machine.undoStack.length;
     pausedSeconds = clock.sleeps.reduce((sum, pause) => sum + pause, 0) / 1000;
   }
-  say(`${MARKERS} markers: planned in ${median(planning).toFixed(1)} ms of processor time`);
-  say(
+  print(`${MARKERS} markers: planned in ${median(planning).toFixed(1)} ms of processor time`);
+  print(
     `${MARKERS} markers: applied and read back in ${transactions} transactions, ${median(applying).toFixed(0)} ms of ` +
       `processor time and ${pausedSeconds.toFixed(1)} s of pauses that spare Premiere`,
   );
@@ -103,7 +102,7 @@ async function measureStart(): Promise<void> {
       times.push((await frame?.evaluate(() => globalThis.startMs())) ?? [Number.NaN, Number.NaN]);
     }
     const of = (which: 0 | 1) => `${median(times.map((one) => one[which])).toFixed(1)} ms`;
-    say(`start: set up ${of(0)}, first view ${of(1)} after the first script begins (Chromium, median of ${STARTS})`);
+    print(`start: set up ${of(0)}, first view ${of(1)} after the first script begins (Chromium, median of ${STARTS})`);
   } finally {
     await browser.close();
     await preview.close();
@@ -141,7 +140,7 @@ async function measureTyping(): Promise<void> {
     })()`);
     // What the script above gives.
     const sorted = (times as number[]).sort((a, b) => a - b);
-    say(
+    print(
       `a key in the words of one of ${CUES} cues: drawn after ${median(sorted).toFixed(0)} ms, at most ` +
         `${(sorted.at(-1) ?? Number.NaN).toFixed(0)} ms (Chromium, ${KEYS} keys)`,
     );

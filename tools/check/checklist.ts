@@ -3,6 +3,7 @@
 // the folder it stands in says for which side: server, client or panel. Run with --open to list what is still open.
 import { readFileSync } from "node:fs";
 import { glob } from "node:fs/promises";
+import { print } from "../common/report.ts";
 
 type Side = "S" | "C" | "P";
 
@@ -60,7 +61,6 @@ const rows = readRows();
 const proofs = await readProofs();
 const unknown = [...proofs.keys()].filter((id) => !rows.some((row) => row.id === id)).sort();
 const missingSides = (row: Row) => row.sides.filter((side) => !proofs.get(row.id)?.has(side));
-const print = (line: string) => process.stdout.write(`${line}\n`);
 
 for (const group of new Set(rows.map(({ id }) => id.split("-")[0]))) {
   const members = rows.filter(({ id }) => id.startsWith(`${group}-`));

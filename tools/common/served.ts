@@ -1,16 +1,14 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, execFile } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { Agent, type IncomingMessage, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { API_KEY_HEADER, PATH_PREFIX } from "../../src/contract/routes.ts";
-
-const BIN = fileURLToPath(new URL("../../bin/aside.mjs", import.meta.url));
+import { ASIDE, startAside } from "./aside.ts";
+import { megabytesOf, processorSecondsOf } from "./measure.ts";
 
 /** A reply as it came. */
 export interface Reply {
@@ -62,10 +60,8 @@ export async function serve(
 ): Promise<Served> {
   const folder = givenFolder ?? (await mkdtemp(join(tmpdir(), "aside-served-")));
   await writeFile(join(folder, "aside.json"), JSON.stringify(configuration));
-  const child = spawn(process.execPath, [BIN, "serve", "--port", "0", "--data", folder, ...args], {
-    stdio: ["ignore", "pipe", "inherit"],
-    env: { ...process.env, ASIDE_VISION_URL: "off", ...environment },
-  });
+  const child = startAside(["serve", "--port", "0", "--data", folder, ...args], { environment });
+  child.stderr.pipe(process.stderr, { end: false });
   let [url, key] = ["", givenKey ?? ""];
   for await (const line of createInterface(child.stdout)) {
     url = /listens on (\S+)/.exec(line)?.[1] ?? url;
@@ -92,13 +88,13 @@ export async function serve(
     },
     async createKey(team) {
       const { stdout } = await promisify(execFile)(process.execPath, [
-        BIN,
+        ASIDE,
         ...["keys", "create", "--team", team, "--data", folder],
       ]);
       return /aside_\S+/.exec(stdout)?.[0] ?? "";
     },
-    residentMegabytes: () => memoryOf(child.pid ?? 0),
-    processorSeconds: () => processorTimeOf(child.pid ?? 0),
+    residentMegabytes: () => megabytesOf(child.pid ?? 0),
+    processorSeconds: () => processorSecondsOf(child.pid ?? 0),
     async metric(line) {
       const { text } = await raw("GET", "/metrics", undefined, { [API_KEY_HEADER]: key });
       const found = text.split("\n").find((one) => one.startsWith(`${line} `));
@@ -139,27 +135,6 @@ async function textOf(reply: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-function memoryOf(pid: number): number {
-  try {
-    return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1000;
-  } catch {
-    return 0;
-  }
-}
-
-/** Ticks per second in which Linux tells processor times. */
-const TICKS = 100;
-
-function processorTimeOf(pid: number): number {
-  try {
-    // Behind the name, which stands in brackets, user and system time are the 12th and 13th field.
-    const fields = readFileSync(`/proc/${pid}/stat`, "latin1").split(") ").at(-1)?.split(" ") ?? [];
-    return (Number(fields[11]) + Number(fields[12])) / TICKS;
-  } catch {
-    return 0;
-  }
-}
-
 /** A short video as bytes, and a multipart form that carries it. */
 export function multipartOf(video: Uint8Array, input: object = { type: "file" }): { body: Uint8Array; type: string } {
   const boundary = "aside-boundary-7d1f";
@@ -176,10 +151,4 @@ export function multipartOf(video: Uint8Array, input: object = { type: "file" })
   ].join("\r\n");
   const body = Buffer.concat([Buffer.from(head), video, Buffer.from(`\r\n--${boundary}--\r\n`)]);
   return { body, type: `multipart/form-data; boundary=${boundary}` };
-}
-
-/** Value below which a share of the values lies, such as 0.99 of them. */
-export function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }

@@ -1,15 +1,17 @@
+// Makes the companion that an editor double-clicks: `npm run tool -- package:companion --platform win-x64`.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { noticesText, productionPackages } from "../build/notices.ts";
 import { packagePanel } from "../build/package-panel.ts";
 import { keepPanelVersion, nextPanelVersion } from "../build/panel-version.ts";
 import { runWebpack } from "../build/run-webpack.ts";
 import { faultsOf } from "./check-package.ts";
 import { launchersOf, layoutOf } from "./launchers.ts";
-import type { CompanionPlatform } from "./platforms.ts";
+import { type CompanionPlatform, PLATFORMS } from "./platforms.ts";
 import { pruneInstallation } from "./prune.ts";
 import { writeZip } from "./write-zip.ts";
 
@@ -40,7 +42,7 @@ export interface CompanionPackage {
  * @throws Error with npm's words when it cannot install for the platform, with what is missing in the package, or with its
  * size where that is more than people are to download.
  */
-export async function packageCompanion(platform: CompanionPlatform, out: string): Promise<CompanionPackage> {
+async function packageCompanion(platform: CompanionPlatform, out: string): Promise<CompanionPackage> {
   const { version }: { version: string } = JSON.parse(await readFile(join(PROJECT, "package.json"), "utf8"));
   const { top, program } = layoutOf(platform);
   const folder = join(out, `aside-companion-${version}-${platform.os}-${platform.cpu}`);
@@ -152,3 +154,19 @@ To remove Aside: open "Remove Aside.command" (right-click, Open), which ends it 
 To remove Aside: aside.sh companion --remove, which ends it and asks about your data; then delete this folder.
 `,
 };
+
+const { values } = parseArgs({
+  options: {
+    platform: { type: "string" },
+    out: { type: "string", default: "dist" },
+  },
+});
+const platform = PLATFORMS[values.platform ?? ""];
+if (platform === undefined) {
+  process.stderr.write(`Name a platform: --platform ${Object.keys(PLATFORMS).join("|")}\n`);
+  process.exit(2);
+}
+await mkdir(values.out, { recursive: true });
+const { path, bytes, unpackedBytes } = await packageCompanion(platform, values.out);
+const megabytes = (size: number) => `${(size / 1e6).toFixed(0)} MB`;
+process.stdout.write(`${megabytes(unpackedBytes)} unpacked\n${path}: ${megabytes(bytes)}\n`);

@@ -14,6 +14,7 @@ import { Client } from "../../src/client/client.ts";
 import { type Pairing, pairingPath } from "../../src/contract/pairing.ts";
 import { API_KEY_HEADER } from "../../src/contract/routes.ts";
 import { neededProgram, wholePath } from "../../src/engine/isolate/programs.ts";
+import { SYSTEM_CLOCK } from "../../src/service/system-clock.ts";
 
 const LONGEST_START_MS = 120_000;
 
@@ -135,7 +136,7 @@ function clientOf({ address, key }: Pairing) {
     baseUrl: address,
     apiKey: key,
     fetch,
-    clock: { now: () => Date.now(), sleep: (milliseconds: number) => sleep(milliseconds) },
+    clock: SYSTEM_CLOCK,
   };
 }
 

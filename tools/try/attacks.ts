@@ -1,7 +1,8 @@
 import { request } from "node:http";
 import { Worker } from "node:worker_threads";
 import { API_KEY_HEADER, PATH_PREFIX } from "../../src/contract/routes.ts";
-import { quantile, type Served } from "../common/served.ts";
+import { quantile } from "../common/measure.ts";
+import type { Served } from "../common/served.ts";
 
 const MEBIBYTE = 1_048_576;
 

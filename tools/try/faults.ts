@@ -3,23 +3,23 @@
 // Two servers and two workers over a real Postgres and an S3-compatible store; servers, workers, jobs' own processes,
 // database and store are killed without warning. Ends with 1 when a job was lost, ended twice or never, when an artifact
 // belongs to no job or is missing, or when an allocation does not add up. Needs a Postgres server on this machine.
-import { type ChildProcess, spawn } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import type { ChildProcess } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { API_KEY_HEADER, PATH_PREFIX } from "../../src/contract/routes.ts";
 import { openAdministration } from "../../src/service/admin/open-administration.ts";
 import { openPostgresDatabase } from "../../src/service/storage/postgres-database.ts";
 import { parseS3Location, S3ObjectStore } from "../../src/service/storage/s3-object-store.ts";
+import { SeededRandom } from "../../test/fakes/seeded-random.ts";
 import { uniqueClip } from "../../test/service/clips.ts";
 import { startPostgres } from "../../test/service/postgres-server.ts";
 import { startS3 } from "../../test/service/s3-server.ts";
-import { seededRandom } from "../common/random.ts";
+import { startAside } from "../common/aside.ts";
+import { processesNow } from "../common/measure.ts";
 
 const { values } = parseArgs({
   options: {
@@ -28,8 +28,6 @@ const { values } = parseArgs({
     seed: { type: "string", default: "1" },
   },
 });
-
-const BIN = fileURLToPath(new URL("../../bin/aside.mjs", import.meta.url));
 
 /** How long no job may end, once nothing is killed any more, before the rest is taken for stuck. */
 const STUCK_MS = 120_000;
@@ -56,7 +54,7 @@ const folder = await mkdtemp(join(tmpdir(), "aside-faults-"));
 const postgres = await startPostgres();
 const s3 = await startS3();
 const configuration = { plans: { default: { minutes_per_month: 1_000_000, queued_jobs: 12 } } };
-const env = { ...process.env, DATABASE_URL: postgres.url, ASIDE_STORAGE: s3.storage, ASIDE_VISION_URL: "off" };
+const environment = { DATABASE_URL: postgres.url, ASIDE_STORAGE: s3.storage };
 let isOver = false;
 let isClosing = false;
 
@@ -77,7 +75,8 @@ const servers = await Promise.all(
 const workers = await Promise.all(["worker-1", "worker-2"].map((name) => stand(name, "worker")));
 const accepted = new Set<string>();
 const deleted = new Set<string>();
-const random = seededRandom(Number(values.seed));
+const seeded = new SeededRandom(Number(values.seed));
+const random = () => seeded.next();
 const clients = Array.from({ length: CLIENTS }, () => client());
 const kills = await killForAWhile();
 isOver = true;
@@ -120,7 +119,9 @@ async function stand(name: string, ...args: string[]): Promise<Standing> {
 }
 
 function start(args: readonly string[], data: string): ChildProcess {
-  return spawn(process.execPath, [BIN, ...args, "--data", data], { env, stdio: ["ignore", "pipe", "ignore"] });
+  const child = startAside([...args, "--data", data], { environment });
+  child.stderr.resume();
+  return child;
 }
 
 /** Uploads, asks for jobs of each kind, polls and deletes, whatever becomes of the requests. */
@@ -204,12 +205,10 @@ function strikeOne(standing: readonly Standing[]): boolean {
 
 /** Kills a process that a worker runs a job or a verification in; `false` when there is none just now. */
 function strikeJob(): boolean {
-  const parents = new Set(workers.map(({ child }) => String(child.pid)));
-  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+  const parents = new Set(workers.map(({ child }) => child.pid));
+  for (const [pid, { parent }] of processesNow()) {
     try {
-      // The parent's id is the second field behind the name, which may hold blanks and stands in brackets.
-      const parent = readFileSync(`/proc/${pid}/stat`, "latin1").split(") ").at(-1)?.split(" ")[1] ?? "";
-      if (parents.has(parent)) return process.kill(Number(pid), "SIGKILL");
+      if (parents.has(parent)) return process.kill(pid, "SIGKILL");
     } catch {
       // Gone already.
     }

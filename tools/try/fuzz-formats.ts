@@ -2,9 +2,10 @@ import { parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { strFromU8, unzipSync } from "fflate";
 import { corpusBytes, corpusDecoded, corpusPaths } from "../../test/corpus/corpus-files.ts";
+import { SeededRandom } from "../../test/fakes/seeded-random.ts";
 import { READERS } from "../../test/formats/every-reader.ts";
 import { faultOf, smallerText } from "./fuzz/fault.ts";
-import { mutatedText, SeededRandom } from "./fuzz/mutate-text.ts";
+import { mutatedText } from "./fuzz/mutate-text.ts";
 
 // Hands every reader mutated files of the corpora and holds it to its promises: no throw, no hang, memory bounded, what
 // is read can be written and read back. The same seed gives the same text.

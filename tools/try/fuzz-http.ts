@@ -7,8 +7,8 @@ import { parseArgs } from "node:util";
 import fc from "fast-check";
 import { SAMPLE_CLIP } from "../../src/cli/sample.ts";
 import { API_KEY_HEADER, PATH_PREFIX, SERVED_ROUTES } from "../../src/contract/routes.ts";
+import { SeededRandom } from "../../test/fakes/seeded-random.ts";
 import { fromSchema, type Schema } from "../../test/service/schema-arbitrary.ts";
-import { seededRandom } from "../common/random.ts";
 import { multipartOf, type Reply, type Served, serve } from "../common/served.ts";
 
 const { values } = parseArgs({
@@ -68,7 +68,7 @@ try {
   const started = performance.now();
   let sent = 0;
   const client = async (number: number) => {
-    const random = seededRandom(seed * 1_000 + number);
+    const random = numbersFrom(seed * 1_000 + number);
     while (sent < total && service.process.exitCode === null) {
       sent++;
       if (sent % Math.ceil(total / 4) === 0) marks.push(service.residentMegabytes());
@@ -348,7 +348,7 @@ function rawBytes(server: Served): Attack {
 
 /** Uploads of a real video with damaged bytes: each is opened by FFmpeg in a process of its own. */
 async function damagedMedia(server: Served, count: number): Promise<number> {
-  const random = seededRandom(seed);
+  const random = numbersFrom(seed);
   for (let index = 0; index < count && server.process.exitCode === null; index++) {
     const bytes = Buffer.from(random() < 0.3 ? video.subarray(0, Math.floor(random() * video.length)) : video);
     const hits = 1 + Math.floor(random() * 200);
@@ -395,4 +395,10 @@ function damaged(bytes: Buffer | Uint8Array, random: () => number): Buffer {
 
 function pick<Item>(random: () => number, items: readonly Item[]): Item | undefined {
   return items[Math.floor(random() * items.length)];
+}
+
+/** Numbers from 0 up to 1 that the seed alone decides. */
+function numbersFrom(seed: number): () => number {
+  const random = new SeededRandom(seed);
+  return () => random.next();
 }

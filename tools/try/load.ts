@@ -9,7 +9,9 @@ import { parseArgs } from "node:util";
 import { SAMPLE_CLIP } from "../../src/cli/sample.ts";
 import { API_KEY_HEADER } from "../../src/contract/routes.ts";
 import { startPostgres } from "../../test/service/postgres-server.ts";
-import { multipartOf, quantile, type Served, serve } from "../common/served.ts";
+import { quantile } from "../common/measure.ts";
+import { print } from "../common/report.ts";
+import { multipartOf, type Served, serve } from "../common/served.ts";
 import { attackByParts, attackByScripts } from "./attacks.ts";
 
 const { values } = parseArgs({
@@ -29,7 +31,6 @@ const CONFIGURATION = { plans: { default: { queued_jobs: 200, concurrent_validat
 
 const MEBIBYTE = 1_048_576;
 
-const print = (line: string) => process.stdout.write(`${line}\n`);
 const faults: string[] = [];
 
 const postgres = values.postgres ? await startPostgres() : null;

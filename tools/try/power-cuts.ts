@@ -5,13 +5,14 @@
 // that had been answered.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { SeededRandom } from "../../test/fakes/seeded-random.ts";
 import { uniqueClip } from "../../test/service/clips.ts";
-import { seededRandom } from "../common/random.ts";
+import { descends, processesNow } from "../common/measure.ts";
 import { multipartOf, type Served, serve } from "../common/served.ts";
 
 const { values } = parseArgs({
@@ -61,7 +62,8 @@ const SCRIPTS = {
 const CONFIGURATION = { plans: { default: { queued_jobs: 1_000 } } };
 
 const folder = await mkdtemp("/dev/shm/aside-power-");
-const random = seededRandom(Number(values.seed));
+const seeded = new SeededRandom(Number(values.seed));
+const random = () => seeded.next();
 const faults: string[] = [];
 const sums = { media: 0, jobs: 0 };
 let done = 0;
@@ -283,16 +285,8 @@ function unmount(at: string): void {
 
 /** A process with all that it has started. */
 function familyOf(pid: number): number[] {
-  const family = [pid];
-  for (const name of readdirSync("/proc").filter((entry) => /^\d+$/.test(entry))) {
-    try {
-      const parent = Number(readFileSync(`/proc/${name}/stat`, "latin1").split(") ").at(-1)?.split(" ")[1]);
-      if (family.includes(parent)) family.push(Number(name));
-    } catch {
-      // Gone already.
-    }
-  }
-  return family;
+  const processes = processesNow();
+  return [pid, ...[...processes.keys()].filter((id) => id !== pid && descends(id, pid, processes))];
 }
 
 function signal(pid: number, name: "SIGSTOP" | "SIGCONT"): void {

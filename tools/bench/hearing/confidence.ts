@@ -6,6 +6,7 @@ import { VoiceFeatures } from "../../../src/engine/analyse/sound/voice-features.
 import { decodeProgramme } from "../../../src/engine/ffmpeg/decode/decode-programme.ts";
 import { probeMedia } from "../../../src/engine/ffmpeg/probe/probe.ts";
 import { sharedMedia } from "../../../test/shared-media.ts";
+import { print } from "../../common/report.ts";
 import { type LabelledSound, labelledSounds } from "./labelled-sound.ts";
 
 /** Rate of what detectors hear. */
@@ -15,7 +16,6 @@ const RATE = 16_000;
 const ABOVE = [10, 5, 0, -5];
 
 const BIN = 0.1;
-const print = (text: string) => process.stdout.write(`${text}\n`);
 
 /** A range found, and the seconds of it in which somebody speaks. */
 interface Judged {

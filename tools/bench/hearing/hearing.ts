@@ -2,12 +2,12 @@
 // voice activity detector: npm run tool -- bench:hearing
 import { analyseSound } from "../../../src/engine/analyse/sound/analyse-sound.ts";
 import { probeMedia } from "../../../src/engine/ffmpeg/probe/probe.ts";
+import { print } from "../../common/report.ts";
 import { addScores, type HearingScore, NO_SCORE, scoreHearing } from "./hearing-score.ts";
 import { type LabelledSound, labelledSounds } from "./labelled-sound.ts";
 import { notSilent, webRtcSpeech } from "./other-detectors.ts";
 import { withoutPauses } from "./speaker-turns.ts";
 
-const print = (text: string) => process.stdout.write(`${text}\n`);
 const METHODS = ["aside", "silencedetect", "WebRTC"] as const;
 
 print(

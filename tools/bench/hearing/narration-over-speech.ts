@@ -1,16 +1,15 @@
 // Whole jobs on the labelled films of the shared media folder, by the command line: how much of the narration's sound lies
 // over true speech: npm run tool -- bench:narration
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { EXIT } from "../../../src/cli/shell/usage-error.ts";
 import { mergeRanges, type TimeRange, totalDuration } from "../../../src/core/time-range.ts";
 import { LEVELS_PER_SECOND, LevelTrack } from "../../../src/engine/analyse/sound/level-track.ts";
 import { decodeSound } from "../../../src/engine/ffmpeg/decode/decode-sound.ts";
 import { probeMedia } from "../../../src/engine/ffmpeg/probe/probe.ts";
+import { runAside } from "../../common/aside.ts";
+import { print } from "../../common/report.ts";
 import { common } from "./hearing-score.ts";
 import { type LabelledSound, labelledSounds } from "./labelled-sound.ts";
 
@@ -22,7 +21,6 @@ const AUDIBLE_DBFS = -60;
 
 const FILMS = /\.(?:mp4|webm)$/u;
 const names = process.argv.slice(2);
-const print = (text: string) => process.stdout.write(`${text}\n`);
 const folder = await mkdtemp(join(tmpdir(), "aside-bench-narration-"));
 try {
   print(`${"file".padEnd(38)}${"text".padEnd(14)}  cues  narration  over true speech`);
@@ -39,14 +37,8 @@ try {
 
 async function job(film: LabelledSound, durationSeconds: number, text: string, options: string[]): Promise<void> {
   const out = await mkdtemp(join(folder, "out-"));
-  const aside = fileURLToPath(new URL("../../../bin/aside.mjs", import.meta.url));
-  const args = [aside, "describe", film.path, "--out", out, "--data", join(folder, "data"), "--json", ...options];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "pipe"] });
-  let complaint = "";
-  child.stderr.on("data", (chunk: Buffer) => {
-    complaint = `${complaint}${chunk}`.slice(-300);
-  });
-  const [code] = await once(child, "close");
+  const args = ["describe", film.path, "--out", out, "--data", join(folder, "data"), "--json", ...options];
+  const { code, complaint } = await runAside(args);
   const name = `${film.name.slice(0, 37).padEnd(38)}${text.padEnd(14)}`;
   // A script this dense is never placed whole, which is a finding.
   if (code !== EXIT.done && code !== EXIT.findings) {

@@ -5,22 +5,19 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { cells, jobTime, stageTable } from "./job-stages.ts";
-import { type FilmSize, longFilm } from "./long-film.ts";
-import { measuredJob } from "./measured-job.ts";
-import { measured, type Usage } from "./process-usage.ts";
+import { type FilmSize, longFilm } from "../../common/films.ts";
+import { measured, measuredJob, type Usage } from "../../common/measure.ts";
+import { print, printHead, printRow } from "../../common/report.ts";
+import { jobTime, stageTable } from "./job-stages.ts";
 
 const [minutes = 10, ...memoryMinutes] = process.argv.slice(2).map(Number);
 const films = join(tmpdir(), "aside-bench-films");
 const folder = await mkdtemp(join(tmpdir(), "aside-bench-analysis-"));
-const print = (text: string) => process.stdout.write(`${text}\n`);
-const printRow = (...values: readonly string[]) => print(cells(values));
 const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 try {
   const audioJob = minutes > 0 ? await ratios(await longFilm(films, "1080p", minutes)) : null;
   print("\nMemory of audio jobs; the job's process, and that of the command with its service:\n");
-  printRow("Programme", "Job", "Service", "On the clock", "Processor time");
-  printRow("---", "---", "---", "---", "---");
+  printHead("Programme", "Job", "Service", "On the clock", "Processor time");
   if (audioJob !== null) printMemory("1080p", minutes, audioJob);
   for (const length of memoryMinutes.length > 0 ? memoryMinutes : [10, 60]) {
     printMemory("360p", length, await measuredJob(await longFilm(films, "360p", length), ["--track", "ad_only"]));
@@ -32,8 +29,7 @@ try {
 /** Each beside the bare decodes before and after it: the speed of a machine drifts over minutes. Gives the audio job. */
 async function ratios(film: string): Promise<Usage> {
   print(`1920x1080 H.264 and AAC, ${minutes} min:\n`);
-  printRow("", "On the clock", "Processor time", "Peak memory");
-  printRow("---", "---", "---", "---");
+  printHead("", "On the clock", "Processor time", "Peak memory");
   const decode = () => measured([file("bare-decode.ts"), film]);
   let before = await decode();
   printUsage("bare decode", before);

@@ -10,6 +10,8 @@ import { probeMedia } from "../../../src/engine/ffmpeg/probe/probe.ts";
 import { runPipeline } from "../../../src/engine/pipeline/pipeline.ts";
 import { formatClockTime } from "../../../src/formats/clock-time.ts";
 import { framesOf, levelOf, soundOf } from "../../../test/service/movie-facts.ts";
+import { type Taken, timed } from "../../common/measure.ts";
+import { print } from "../../common/report.ts";
 import { copyMovie, encodeMovie, finishedSounds } from "./reference-movie.ts";
 
 /** A line about every half minute, each longer than the gap it is given. */
@@ -26,7 +28,6 @@ const film =
   process.argv[2] ??
   fileURLToPath(new URL("../../../../shared/media/no-dialogue/big-buck-bunny-5min.mp4", import.meta.url));
 const folder = await mkdtemp(join(tmpdir(), "aside-bench-extended-"));
-const print = (text: string) => process.stdout.write(`${text}\n`);
 process.env["ASIDE_VISION_URL"] = "off";
 try {
   const probe = await probeMedia(film);
@@ -41,19 +42,19 @@ try {
   const reference = join(folder, "reference.mp4");
   const whole = { height, rate };
   print("".padEnd(50) + "on the clock / of the processors".padStart(34));
-  const a = await timed("a  plain copy of picture and sound", () => copyMovie(film, reference));
-  const b = await timed("b  picture copied, the two sounds encoded", () =>
+  const a = await told("a  plain copy of picture and sound", () => copyMovie(film, reference));
+  const b = await told("b  picture copied, the two sounds encoded", () =>
     encodeMovie(film, reference, "copied", sounds),
   );
-  const c = await timed("c  our standard video", () => job("standard", "Auto", duration));
-  const d = await timed("d  our extended video, picture spliced", () => job("extended", "Auto", duration));
-  const e = await timed("e  picture as long and two sounds encoded", () =>
+  const c = await told("c  our standard video", () => job("standard", "Auto", duration));
+  const d = await told("d  our extended video, picture spliced", () => job("extended", "Auto", duration));
+  const e = await told("e  picture as long and two sounds encoded", () =>
     encodeMovie(first.path, reference, whole, sounds),
   );
-  const smaller = await timed(`e½ the same, ${half} lines high`, () =>
+  const smaller = await told(`e½ the same, ${half} lines high`, () =>
     encodeMovie(first.path, reference, { height: half, rate }, sounds),
   );
-  const f = await timed(`f  our extended video, ${half} lines high`, () => job("extended", String(half), duration));
+  const f = await told(`f  our extended video, ${half} lines high`, () => job("extended", String(half), duration));
   for (const [name, ours, other] of [
     ["c / a", c, a],
     ["d / a", d, a],
@@ -62,7 +63,9 @@ try {
     ["d / e", d, e],
     ["f / e½", f, smaller],
   ] as const) {
-    print(`${name.padEnd(8)}${(ours.wall / other.wall).toFixed(2)} / ${(ours.processor / other.processor).toFixed(2)}`);
+    print(
+      `${name.padEnd(8)}${(ours.wallSeconds / other.wallSeconds).toFixed(2)} / ${(ours.processorSeconds / other.processorSeconds).toFixed(2)}`,
+    );
   }
   const { path, video } = d.result;
   print(
@@ -74,22 +77,11 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Seconds that something took. */
-interface Taken<T> {
-  readonly result: T;
-  readonly wall: number;
-  readonly processor: number;
-}
-
 /** Runs something and prints what it took. */
-async function timed<T>(name: string, work: () => Promise<T>): Promise<Taken<T>> {
-  const [started, used] = [performance.now(), process.cpuUsage()];
-  const result = await work();
-  const { user, system } = process.cpuUsage(used);
-  const wall = (performance.now() - started) / 1000;
-  const processor = (user + system) / 1e6;
-  print(`${name.padEnd(50)}${wall.toFixed(1).padStart(8)} s / ${processor.toFixed(1)} s`);
-  return { result, wall, processor };
+async function told<Result>(name: string, work: () => Promise<Result>): Promise<Taken<Result>> {
+  const taken = await timed(work);
+  print(`${name.padEnd(50)}${taken.wallSeconds.toFixed(1).padStart(8)} s / ${taken.processorSeconds.toFixed(1)} s`);
+  return taken;
 }
 
 /** Runs a video job in this process. Nobody is said to speak but for a moment at each line, which extended AD holds. */

@@ -1,4 +1,5 @@
-import type { Usage } from "./process-usage.ts";
+import type { Usage } from "../../common/measure.ts";
+import { row as cells } from "../../common/report.ts";
 
 /** Where the time of a job went: its name, and its seconds by step; what a job has not is absent. */
 interface JobTime {
@@ -59,11 +60,6 @@ export function stageTable(jobs: readonly JobTime[]): string {
     ...STEPS.map((step) => row(step, ({ seconds }) => seconds.get(step))),
     row("**all**", ({ total }) => total),
   ].join("\n");
-}
-
-/** One row of a table of Markdown. */
-export function cells(values: readonly string[]): string {
-  return `| ${values.join(" | ")} |`;
 }
 
 function sum(values: readonly number[]): number {

@@ -13,6 +13,7 @@ import { packetsOf, planesOf } from "../../../src/engine/ffmpeg/packets.ts";
 import { originSeconds, pictureStream, soundStream } from "../../../src/engine/ffmpeg/probe/media-streams.ts";
 import { probeMedia } from "../../../src/engine/ffmpeg/probe/probe.ts";
 import { WaveFile } from "../../../src/engine/mix/wave-file.ts";
+import { copiedTrack } from "../../common/films.ts";
 
 const NO_LABEL = { title: "", language: "und", disposition: 0 };
 
@@ -115,12 +116,6 @@ function pictureWriter(
   };
   const track = owned.use(new EncodedPicture(movie, stream, clock, picture));
   return { stream, take: (packet) => track.take(packet) };
-}
-
-function copiedTrack(movie: MovieFile, source: Stream): Stream {
-  const track = movie.addTrack(source.timeBase, NO_LABEL);
-  check(source.codecpar.copy(track.codecpar));
-  return track;
 }
 
 /** A sound file on its way through FFmpeg's AAC encoder, with the coder and the rate of ours and nothing spared. */

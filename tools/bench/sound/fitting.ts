@@ -13,6 +13,7 @@ import { EspeakVoice } from "../../../src/engine/voice/espeak.ts";
 import { NarrationCache } from "../../../src/engine/voice/narration-cache.ts";
 import { Narrator } from "../../../src/engine/voice/narrator.ts";
 import { readCues } from "../../../src/formats/index.ts";
+import { printHead, printRow } from "../../common/report.ts";
 
 const PAIRS = fileURLToPath(new URL("../../../../shared/corpora/webvtt/described-pairs/", import.meta.url));
 const TOPICS = ["captions", "contrast", "controls", "keyboard", "layout", "notifications", "speech-recognition"];
@@ -32,14 +33,22 @@ interface Pair {
   readonly humanAddedSeconds: number | null;
 }
 
-const print = (text: string) => process.stdout.write(`${text}\n`);
 const folder = await mkdtemp(join(tmpdir(), "aside-bench-fitting-"));
 const narrator = new Narrator(new EspeakVoice(), new NarrationCache(folder), { language: "en-US", voice: "Achernar" });
 try {
-  print(
-    "| film | descriptions | placed: our voice | human's pace | within 2 s | over captions: human | ours | said | held: human | ours, human's pace | ours, our voice |",
+  printHead(
+    "film",
+    "descriptions",
+    "placed: our voice",
+    "human's pace",
+    "within 2 s",
+    "over captions: human",
+    "ours",
+    "said",
+    "held: human",
+    "ours, human's pace",
+    "ours, our voice",
   );
-  print("|---|---|---|---|---|---|---|---|---|---|---|");
   const totals = { descriptions: 0, voice: 0, pace: 0, near: 0, said: 0, humanHeld: 0, paceHeld: 0, voiceHeld: 0 };
   for (const pair of await allPairs()) {
     const speech = mergeRanges(pair.captions);
@@ -54,10 +63,18 @@ try {
     }).length;
     const [voiceHeld, paceHeld] = [spoken, paced].map((list) => addedSeconds(list, speech, durationSeconds));
     const human = pair.humanAddedSeconds;
-    print(
-      `| ${pair.name} | ${pair.descriptions.length} | ${standard.placed.length} | ${standardPaced.placed.length} | ${near} | ` +
-        `${seconds(overSpeech(pair.descriptions, speech))} | ${seconds(overSpeech(standard.placed, speech))} | ` +
-        `${seconds(said(pair))} | ${human === null ? "" : seconds(human)} | ${seconds(paceHeld ?? 0)} | ${seconds(voiceHeld ?? 0)} |`,
+    printRow(
+      pair.name,
+      `${pair.descriptions.length}`,
+      `${standard.placed.length}`,
+      `${standardPaced.placed.length}`,
+      `${near}`,
+      seconds(overSpeech(pair.descriptions, speech)),
+      seconds(overSpeech(standard.placed, speech)),
+      seconds(said(pair)),
+      human === null ? "" : seconds(human),
+      seconds(paceHeld ?? 0),
+      seconds(voiceHeld ?? 0),
     );
     totals.descriptions += pair.descriptions.length;
     totals.voice += standard.placed.length;
@@ -69,9 +86,12 @@ try {
     totals.paceHeld += paceHeld ?? 0;
     totals.voiceHeld += voiceHeld ?? 0;
   }
-  print(
-    `| all (said, held: the W3C films) | ${totals.descriptions} | ${totals.voice} | ${totals.pace} | ${totals.near} | | | ` +
-      `${seconds(totals.said)} | ${seconds(totals.humanHeld)} | ${seconds(totals.paceHeld)} | ${seconds(totals.voiceHeld)} |`,
+  const { descriptions, voice, pace, near } = totals;
+  printRow(
+    "all (said, held: the W3C films)",
+    ...[descriptions, voice, pace, near].map(String),
+    ...["", ""],
+    ...[totals.said, totals.humanHeld, totals.paceHeld, totals.voiceHeld].map(seconds),
   );
 } finally {
   await rm(folder, { recursive: true, force: true });

@@ -3,7 +3,6 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { decodeSound } from "../../../src/engine/ffmpeg/decode/decode-sound.ts";
-import { writeMovie } from "../../../src/engine/ffmpeg/encode/write-movie.ts";
 import { probeMedia } from "../../../src/engine/ffmpeg/probe/probe.ts";
 import { type MixOrder, mixNarration } from "../../../src/engine/mix/mix-narration.ts";
 import type { NarrationLine } from "../../../src/engine/mix/narration-track.ts";
@@ -11,16 +10,23 @@ import { MIX_SAMPLE_RATE, programmeSound, trackSamples } from "../../../src/engi
 import { EspeakVoice } from "../../../src/engine/voice/espeak.ts";
 import { NarrationCache } from "../../../src/engine/voice/narration-cache.ts";
 import { Narrator } from "../../../src/engine/voice/narrator.ts";
+import { makeMedia } from "../../../test/made-media.ts";
+import { type Taken, timed } from "../../common/measure.ts";
+import { print } from "../../common/report.ts";
 
 const minutes = Number(process.argv[2] ?? 60);
+/** Noise and a chord that swell between -45 and -12 dBFS, as FFmpeg computes them; a second channel a fifth above. */
+const SWELLING = [220, 330]
+  .map((hertz) => `pow(10\\,(-28+16*sin(floor(t)/7))/20)*(random(0)-0.5+0.7*sin(2*PI*${hertz}*t))`)
+  .join("|");
 const folder = await mkdtemp(join(tmpdir(), "aside-bench-mix-"));
-const print = (text: string) => process.stdout.write(`${text}\n`);
 try {
   const source = join(folder, "programme.mp4");
-  await writeMovie(source, {
-    picture: darkPicture(),
-    sound: { sampleRate: 48_000, channels: 2, blocks: swellingSound() },
-  });
+  const length = `duration=${minutes * 60}`;
+  makeMedia(source, [
+    { graph: `color=color=gray:size=64x36:rate=1:${length}`, codec: "libx264", options: { preset: "ultrafast" } },
+    { graph: `aevalsrc=exprs=${SWELLING}:sample_rate=48000:${length}`, codec: "aac" },
+  ]);
   const probe = await probeMedia(source);
   const seconds = probe.durationSeconds ?? minutes * 60;
   const options = { sampleRate: MIX_SAMPLE_RATE, durationSeconds: seconds };
@@ -64,38 +70,11 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Time taken by a piece of work: on the clock, and of the processor, which other work on the machine does not stretch. */
-interface Taken<Result> {
-  readonly result: Result;
-  readonly wallSeconds: number;
-  readonly processorSeconds: number;
-  readonly peakMegabytes: number;
-}
-
 function row(taken: Taken<unknown>, decode: Taken<unknown>, seconds: number): string {
   const speed = (seconds / taken.processorSeconds).toFixed(0).padStart(5);
   const ratio = (taken.processorSeconds / decode.processorSeconds).toFixed(2).padStart(5);
   const processor = taken.processorSeconds.toFixed(1).padStart(6);
   return `${taken.wallSeconds.toFixed(1).padStart(6)} s  ${processor} s processor  ${speed} x  ${ratio} of decode`;
-}
-
-async function timed<Result>(work: () => Promise<Result>): Promise<Taken<Result>> {
-  let peak = 0;
-  const look = () => {
-    peak = Math.max(peak, process.memoryUsage.rss());
-  };
-  const watch = setInterval(look, 100);
-  const start = performance.now();
-  const used = process.cpuUsage();
-  try {
-    const result = await work();
-    look();
-    const { user, system } = process.cpuUsage(used);
-    const wallSeconds = (performance.now() - start) / 1000;
-    return { result, wallSeconds, processorSeconds: (user + system) / 1e6, peakMegabytes: Math.round(peak / 1e6) };
-  } finally {
-    clearInterval(watch);
-  }
 }
 
 function lineCount(): number {
@@ -113,27 +92,4 @@ function narrationLines(narrator: Narrator): NarrationLine[] {
       load: async () => (await narrator.speak(text)).line,
     };
   });
-}
-
-function darkPicture() {
-  const [width, height] = [64, 36];
-  const frame = new Uint8Array((width * height * 3) / 2).fill(128);
-  function* frames() {
-    for (let i = 0; i < minutes * 60; i++) yield frame;
-  }
-  return { width, height, rate: { numerator: 1, denominator: 1 }, frames: frames() };
-}
-
-/** Noise and a chord that swell between -45 and -12 dBFS. */
-function* swellingSound(): Generator<Float32Array[]> {
-  let state = 1;
-  for (let second = 0; second < minutes * 60; second++) {
-    const level = 10 ** ((-28 + 16 * Math.sin(second / 7)) / 20);
-    yield [220, 330].map((hertz) =>
-      Float32Array.from({ length: 48_000 }, (_, i) => {
-        state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-        return level * (0.5 * (state / 2 ** 31 - 1) + 0.7 * Math.sin((2 * Math.PI * hertz * i) / 48_000));
-      }),
-    );
-  }
 }

@@ -12,6 +12,8 @@ import { LoudnessMeter } from "../../../src/engine/loudness/loudness-meter.ts";
 import { runPipeline } from "../../../src/engine/pipeline/pipeline.ts";
 import { ffmpegLoudness } from "../../../test/engine/mix/ffmpeg-loudness.ts";
 import { readSoundFile } from "../../../test/engine/mix/sound-files.ts";
+import { quantile } from "../../common/measure.ts";
+import { printHead, printRow } from "../../common/report.ts";
 
 const RATE = 48_000;
 const FILES = [
@@ -33,14 +35,21 @@ const LINE_SECONDS = 7;
 /** Longer than any slope: beyond it a neighbouring cue holds the bed down. */
 const LONGEST_SLOPE = 0.8;
 
-const print = (text: string) => process.stdout.write(`${text}\n`);
 const folder = await mkdtemp(join(tmpdir(), "aside-bench-mix-"));
 process.env["ASIDE_VISION_URL"] = "off";
 try {
-  print(
-    "| file | channels | cues | over music: LU, least and median | over the rest | narration LUFS | dBTP | samples too many | down | up |",
+  printHead(
+    "file",
+    "channels",
+    "cues",
+    "over music: LU, least and median",
+    "over the rest",
+    "narration LUFS",
+    "dBTP",
+    "samples too many",
+    "down",
+    "up",
   );
-  print("|---|---|---|---|---|---|---|---|---|---|");
   for (const name of FILES) await measure(name);
 } finally {
   await rm(folder, { recursive: true, force: true });
@@ -77,10 +86,17 @@ async function measure(name: string): Promise<void> {
   const aloneLufs = metered(alone.planes, STEREO).integrated();
   const slopes = measured.filter(({ duckedDb }) => duckedDb >= 3).map((cue) => slopesOf(original, bed, cue));
   const column = (isOverMusic: boolean) => leastAndMedian(measured.filter((cue) => cue.isOverMusic === isOverMusic));
-  print(
-    `| ${name} | ${mixed.planes.length} of ${probe.sound?.channels ?? 0} | ${measured.length} | ${column(true)} | ${column(false)} | ` +
-      `${aloneLufs.toFixed(1)} | ${truePeakDbtp.toFixed(1)} | ${mixed.length - Math.round(durationSeconds * RATE)} | ` +
-      `${middle(slopes.map(({ down }) => down))} | ${middle(slopes.map(({ up }) => up))} |`,
+  printRow(
+    name,
+    `${mixed.planes.length} of ${probe.sound?.channels ?? 0}`,
+    `${measured.length}`,
+    column(true),
+    column(false),
+    aloneLufs.toFixed(1),
+    truePeakDbtp.toFixed(1),
+    `${mixed.length - Math.round(durationSeconds * RATE)}`,
+    middle(slopes.map(({ down }) => down)),
+    middle(slopes.map(({ up }) => up)),
   );
 }
 
@@ -155,16 +171,12 @@ function metered(planes: readonly Float32Array[], layout: ChannelLayout): Loudne
 function leastAndMedian(cues: readonly { lu: number }[]): string {
   const values = cues.map(({ lu }) => lu).filter(Number.isFinite);
   if (values.length === 0) return "";
-  return `${Math.min(...values).toFixed(1)}, ${median(values).toFixed(1)}`;
+  return `${Math.min(...values).toFixed(1)}, ${quantile(values, 0.5).toFixed(1)}`;
 }
 
 function middle(values: readonly number[]): string {
   const known = values.filter(Number.isFinite);
-  return known.length === 0 ? "" : `${median(known).toFixed(2)} s`;
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+  return known.length === 0 ? "" : `${quantile(known, 0.5).toFixed(2)} s`;
 }
 
 function scaled(plane: Float32Array, gain: number): Float32Array {

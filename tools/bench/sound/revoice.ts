@@ -9,6 +9,8 @@ import { fitAsKept, voicingOf } from "../../../src/engine/pipeline/fit-kept.ts";
 import { EspeakVoice } from "../../../src/engine/voice/espeak.ts";
 import { NarrationCache } from "../../../src/engine/voice/narration-cache.ts";
 import { Narrator } from "../../../src/engine/voice/narrator.ts";
+import { timed } from "../../common/measure.ts";
+import { print } from "../../common/report.ts";
 
 // Voices and mixes 200 lines of twenty minutes (or as many as are asked for), changes 3 of them, does it again: how many lines are spoken, how much
 // processor time it takes, and which samples differ.
@@ -47,7 +49,6 @@ async function run(track: TrackKind, name: string, changed: readonly number[], e
     language: "en-US",
     voice: "Achernar",
   });
-  const begun = processorSeconds();
   const script = Array.from({ length: LINES }, (_, index) => ({
     id: `cue-${index}`,
     wordings: [textOf(index, changed.includes(index))],
@@ -55,32 +56,31 @@ async function run(track: TrackKind, name: string, changed: readonly number[], e
     importance: 1,
   }));
   const { signal } = new AbortController();
-  const { cues } = await fitAsKept(script, earlier ?? { ...NO_VOICING, track }, narrator, signal, () => undefined);
-  const spokenAt = processorSeconds();
-  const mix = await mixNarration({
-    track,
-    programme,
-    sampleCount: SAMPLES,
-    music: [],
-    path: join(folder, name),
-    ...defined({ kept: earlier }),
-    lines: cues.map(({ id, start, text, rate, programmeLufs }) => ({
-      cueId: id,
-      start,
-      text,
-      ...defined({ programmeLufs }),
-      load: async (stop?: AbortSignal) => (await narrator.speak(text, stop, rate)).line,
-    })),
-  });
-  const seconds = processorSeconds() - begun;
-  const voicing = voicingOf(mix, cues, track);
-  return { spoken: narrator.spokenAnew, voiceSeconds: spokenAt - begun, seconds, voicing };
-}
-
-/** Processor time of this process: what else the machine does counts little. */
-function processorSeconds(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1e6;
+  const fitted = await timed(() =>
+    fitAsKept(script, earlier ?? { ...NO_VOICING, track }, narrator, signal, () => undefined),
+  );
+  const { cues } = fitted.result;
+  const mixed = await timed(() =>
+    mixNarration({
+      track,
+      programme,
+      sampleCount: SAMPLES,
+      music: [],
+      path: join(folder, name),
+      ...defined({ kept: earlier }),
+      lines: cues.map(({ id, start, text, rate, programmeLufs }) => ({
+        cueId: id,
+        start,
+        text,
+        ...defined({ programmeLufs }),
+        load: async (stop?: AbortSignal) => (await narrator.speak(text, stop, rate)).line,
+      })),
+    }),
+  );
+  const voiceSeconds = fitted.processorSeconds;
+  const seconds = voiceSeconds + mixed.processorSeconds;
+  const voicing = voicingOf(mixed.result, cues, track);
+  return { spoken: narrator.spokenAnew, voiceSeconds, seconds, voicing };
 }
 
 function endOf({ start, seconds }: Voicing["lines"][number]): number {
@@ -118,11 +118,11 @@ for (const track of ["ad_only", "mixed"] as const) {
   const second = await run(track, "b.wav", CHANGED, first.voicing);
   const { differing, outside } = await compare("a.wav", "b.wav", [first.voicing, second.voicing]);
   isGood &&= second.spoken === CHANGED.length && outside === 0 && differing > 0;
-  process.stdout.write(
+  print(
     `${track}: all ${first.spoken} spoken, ${first.voiceSeconds.toFixed(1)} s voice of ${first.seconds.toFixed(1)} s; ` +
       `${CHANGED.length} changed: ${second.spoken} spoken, ${second.voiceSeconds.toFixed(1)} s voice of ` +
       `${second.seconds.toFixed(1)} s, ratio ${(second.seconds / first.seconds).toFixed(3)}; ` +
-      `${differing} of ${SAMPLES} samples differ, ${outside} of them outside the changed lines\n`,
+      `${differing} of ${SAMPLES} samples differ, ${outside} of them outside the changed lines`,
   );
 }
 await rm(folder, { recursive: true, force: true });

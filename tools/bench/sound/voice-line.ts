@@ -7,13 +7,9 @@ import { DEFAULT_SETTINGS } from "../../../src/core/settings.ts";
 import { median } from "../../../src/core/time-range.ts";
 import { nodeFiles } from "../../../src/host/headless/files.ts";
 import { askedSettings, RESULT_VERSION, type Result } from "../../../src/result/result.ts";
-import { createApp } from "../../../src/service/app.ts";
-import { configurationFrom } from "../../../src/service/configuration.ts";
-import { layFreshRecords } from "../../../src/service/fresh-records.ts";
-import { dataFolders } from "../../../src/service/storage/data-folders.ts";
-import { openEmbeddedDatabase } from "../../../src/service/storage/pglite-database.ts";
 import { SYSTEM_CLOCK } from "../../../src/service/system-clock.ts";
 import { resultWithLine, voiceLine } from "../../../src/workflow/revoice/voice-line.ts";
+import { serve } from "../../common/served.ts";
 
 // How long an editor waits for a line that was just edited: from the edited words to a WAV file that can be played, by the
 // built-in voice of a service on this computer, over its real port. Three lines are voiced before anything is counted, and
@@ -31,15 +27,8 @@ const WHAT = [
 ];
 
 const folder = await mkdtemp(join(tmpdir(), "aside-voice-line-"));
-const dataFolder = join(folder, "data");
-const folders = dataFolders(dataFolder);
-await layFreshRecords(folders.records);
-const app = await createApp(configurationFrom({}, dataFolder), {
-  database: await openEmbeddedDatabase(folders.records),
-  log: { level: "error" },
-});
-const baseUrl = await app.listen({ host: "127.0.0.1", port: 0 });
-const client = new Client({ baseUrl, apiKey: await app.processKey(), fetch, clock: SYSTEM_CLOCK });
+const service = await serve({});
+const client = new Client({ baseUrl: service.url, apiKey: service.key, fetch, clock: SYSTEM_CLOCK });
 
 const texts = Array.from({ length: WARMING + COUNTED }, (_, index) => {
   const [who, what] = [WHO[index % WHO.length], WHAT[index % WHAT.length]];
@@ -90,5 +79,5 @@ const [least, most] = [shown(Math.min(...times)), shown(Math.max(...times))];
 const [before, after] = load.map((value) => value.toFixed(1));
 process.stdout.write(`${COUNTED} edited lines, each in a file after ${shown(median(times))} (median), ${least} to ${most}
 load of this machine: ${before} before, ${after} after\n`);
-await app.close();
+await service.close();
 await rm(folder, { recursive: true, force: true });

@@ -1,42 +1,24 @@
 // How much of what is seen has a key frame: facts with times (a JSON file for each film: film, facts with start, end, importance and
 // needsMotion), looked up in the key frames of an analysis, as a table for docs/benchmarks.md:
 // npm run tool -- bench:key-frames --facts DIR --media DIR
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { analyseProgramme } from "../../../src/engine/analyse/analyse-programme.ts";
 import { probeMedia } from "../../../src/engine/ffmpeg/probe/probe.ts";
 import type { KeyFrame } from "../../../src/engine/programme-analysis.ts";
-import { cells } from "../job/job-stages.ts";
-
-interface Fact {
-  readonly start: number;
-  readonly end: number;
-  readonly importance: number;
-  /** Whether one picture cannot show it, so that two are needed. */
-  readonly needsMotion: boolean;
-}
-
-interface FactsOfFilm {
-  /** Path of the film in the media folder. */
-  readonly film: string;
-  readonly facts: readonly Fact[];
-  /** What the facts cover, in seconds, where that is not all. */
-  readonly coveredSeconds?: readonly [number, number];
-}
+import { printHead, printRow } from "../../common/report.ts";
+import { type Fact, readFacts } from "./facts.ts";
 
 const { values } = parseArgs({ options: { facts: { type: "string" }, media: { type: "string" } } });
 const { facts: factsFolder = "", media = "" } = values;
-const print = (...row: readonly string[]) => process.stdout.write(`${cells(row)}\n`);
 const frames = await mkdtemp(join(tmpdir(), "aside-bench-key-frames-"));
 const all: Record<"facts" | "seen" | "glimpsed", Fact[]> = { facts: [], seen: [], glimpsed: [] };
 try {
-  print("Film", "Shots", "Key frames", "a second", "Shown, of importance 3", "of 2 and 3", "one picture at least");
-  print("---", "---", "---", "---", "---", "---", "---");
+  printHead("Film", "Shots", "Key frames", "a second", "Shown, of importance 3", "of 2 and 3", "one picture at least");
   for (const name of (await readdir(factsFolder)).filter((file) => file.endsWith(".json")).sort()) {
-    // Made by hand in the form above.
-    const { film, facts } = JSON.parse(await readFile(join(factsFolder, name), "utf8")) as FactsOfFilm;
+    const { film, facts } = await readFacts(join(factsFolder, name));
     const path = join(media, film);
     const folder = join(frames, name);
     const { durationSeconds, shots, keyFrames } = await analyseProgramme(path, await probeMedia(path), { folder });
@@ -47,7 +29,7 @@ try {
     all.seen.push(...seen);
     all.glimpsed.push(...glimpsed);
     const rate = (keyFrames.length / durationSeconds).toFixed(2);
-    print(
+    printRow(
       film,
       `${shots.length}`,
       `${keyFrames.length}`,
@@ -57,7 +39,7 @@ try {
     );
   }
   const { facts, seen, glimpsed } = all;
-  print("**all**", "", "", "", ...[3, 2].map((least) => share(facts, seen, least)), share(facts, glimpsed, 2));
+  printRow("**all**", "", "", "", ...[3, 2].map((least) => share(facts, seen, least)), share(facts, glimpsed, 2));
 } finally {
   await rm(frames, { recursive: true, force: true });
 }

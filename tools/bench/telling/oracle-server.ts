@@ -107,6 +107,16 @@ export async function serveOracle(
   };
 }
 
+/** Variables under which the command line asks an oracle, as it asks a hosted model: as many pictures and requests at once. */
+export function oracleEnvironment({ url }: OracleServer): Record<string, string> {
+  return {
+    ASIDE_VISION_URL: url,
+    ASIDE_VISION_MODEL: "oracle",
+    ASIDE_VISION_KEY: "none",
+    ASIDE_VISION_PRESET: "openai",
+  };
+}
+
 function partsOf(content: string | ChatPart[]): ChatPart[] {
   return typeof content === "string" ? [{ type: "text", text: content }] : content;
 }

@@ -150,9 +150,3 @@ function isInShotOf(fact: Fact, line: HeardLine, { shots }: FilmFacts): boolean 
       shot.end > fact.start - CUT_SECONDS,
   );
 }
-
-/** The middle of some numbers; 0 for none. */
-export function medianOf(numbers: readonly number[]): number {
-  const ordered = [...numbers].sort((a, b) => a - b);
-  return ordered[Math.floor(ordered.length / 2)] ?? 0;
-}

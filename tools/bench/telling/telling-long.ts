@@ -7,17 +7,18 @@
  * The film of the facts is repeated until the minutes are full; the oracle of `bench:telling` answers every request after
  * `--delay` seconds. With `--kill`, the first run is killed at half of its requests, and a second one goes on.
  */
-import { spawn } from "node:child_process";
+
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { repeat } from "../job/long-film.ts";
+import { runAside } from "../../common/aside.ts";
+import { repeat } from "../../common/films.ts";
+import { print } from "../../common/report.ts";
 import { type FilmFacts, readFacts } from "./facts.ts";
 import { Oracle } from "./oracle.ts";
-import { serveOracle } from "./oracle-server.ts";
+import { oracleEnvironment, serveOracle } from "./oracle-server.ts";
 
 const { values } = parseArgs({
   options: {
@@ -33,9 +34,6 @@ const { facts: factsFile, media } = values;
 if (factsFile === undefined || media === undefined) {
   throw new Error("Name them: npm run tool -- bench:telling-long --facts FILE --media DIR");
 }
-
-const ASIDE = fileURLToPath(new URL("../../../bin/aside.mjs", import.meta.url));
-const print = (text: string) => process.stdout.write(`${text}\n`);
 
 /** The facts of a film that runs so many times in a row. */
 function repeated(film: FilmFacts, times: number): FilmFacts {
@@ -56,22 +54,6 @@ function repeated(film: FilmFacts, times: number): FilmFacts {
       film.facts.map((fact) => ({ ...shifted(fact, by), id: `${fact.id}-${round}` })),
     ),
   };
-}
-
-/** One run of the command; resolves with the seconds it took, and whether it came to its end. */
-function run(args: readonly string[], env: NodeJS.ProcessEnv, stop: Promise<void> | null) {
-  const begun = performance.now();
-  return new Promise<{ seconds: number; code: number | null; said: string }>((resolve) => {
-    const child = spawn(process.execPath, [ASIDE, ...args], { env, stdio: ["ignore", "pipe", "pipe"], detached: true });
-    let said = "";
-    child.stdout.on("data", (chunk) => (said += chunk));
-    child.stderr.on("data", (chunk) => (said += chunk));
-    // The whole group, as a computer that goes off would end it.
-    void stop?.then(() => process.kill(-(child.pid ?? 0), "SIGKILL"));
-    child.on("close", (code) =>
-      resolve({ seconds: (performance.now() - begun) / 1000, code, said: said.slice(-1500) }),
-    );
-  });
 }
 
 const film = await readFacts(factsFile);
@@ -105,12 +87,8 @@ function isJson(words: string): boolean {
 }
 try {
   await repeat(join(media, film.film), path, times * film.durationSeconds, film.durationSeconds);
-  const env = {
-    ...process.env,
-    ASIDE_VISION_URL: server.url,
-    ASIDE_VISION_MODEL: "oracle",
-    ASIDE_VISION_KEY: "none",
-    ASIDE_VISION_PRESET: "openai",
+  const environment = {
+    ...oracleEnvironment(server),
     ASIDE_VISION_PARALLEL: values.parallel,
     ASIDE_VISION_PRICE: "1/4",
     ASIDE_TRANSCRIPTION_URL: "off",
@@ -119,7 +97,7 @@ try {
   print(`${times} times ${film.film}: ${((times * film.durationSeconds) / 60).toFixed(0)} minutes`);
   let firstSeconds = 0;
   if (values.kill) {
-    const first = await run(args, env, stop);
+    const first = await runAside(args, { environment, stop });
     firstSeconds = first.seconds;
     print(`killed after ${first.seconds.toFixed(0)} s and ${keys.length} answers`);
   }
@@ -127,7 +105,7 @@ try {
   // What the killed one had asked is answered to nobody.
   if (values.kill) await sleep(Number(values.delay) * 1000 + 500);
   const waitedBefore = server.asked.waitingSeconds;
-  const last = await run(args, env, null);
+  const last = await runAside(args, { environment });
   const { requests, inputTokens, outputTokens, pictures, waitingSeconds } = server.asked;
   const waited = waitingSeconds - waitedBefore;
   const twice = [...answered.values()].filter((count) => count > 1).length;

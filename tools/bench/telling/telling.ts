@@ -14,23 +14,24 @@
  * `--luck` is another chance.
  */
 
-import { spawn } from "node:child_process";
 import { appendFileSync, existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { speechFromCaptions } from "../../../src/core/dialogue.ts";
 import type { TimeRange } from "../../../src/core/time-range.ts";
 import { spokenSeconds } from "../../../src/engine/spoken-line.ts";
 import { EspeakVoice } from "../../../src/engine/voice/espeak.ts";
 import { readCues } from "../../../src/formats/index.ts";
+import { ASIDE, runAside } from "../../common/aside.ts";
+import { quantile } from "../../common/measure.ts";
+import { print, printHead, printRow } from "../../common/report.ts";
 import { mostTold } from "./bound.ts";
 import { type Fact, type FilmFacts, readFacts } from "./facts.ts";
 import { Oracle } from "./oracle.ts";
-import { serveOracle } from "./oracle-server.ts";
-import { type HeardLine, medianOf, type Share, scoreTelling, type Telling } from "./score.ts";
+import { oracleEnvironment, serveOracle } from "./oracle-server.ts";
+import { type HeardLine, type Share, scoreTelling, type Telling } from "./score.ts";
 
 const { values } = parseArgs({
   options: {
@@ -39,7 +40,7 @@ const { values } = parseArgs({
     film: { type: "string" },
     type: { type: "string", default: "both" },
     json: { type: "string" },
-    aside: { type: "string", default: fileURLToPath(new URL("../../../bin/aside.mjs", import.meta.url)) },
+    aside: { type: "string", default: ASIDE },
     log: { type: "string" },
     words: { type: "boolean", default: false },
     show: { type: "boolean", default: false },
@@ -104,17 +105,12 @@ async function describe(film: FilmFacts, name: string, type: "standard" | "exten
     if (type === "extended") args.push("--ad-type", "extended_ad", "--track", "none");
     if (captions !== undefined) args.push("--captions", captions);
     const hears = values.words && !UNWRITTEN.some((one) => name.includes(one));
-    const env = {
-      ...process.env,
-      ASIDE_VISION_URL: server.url,
-      ASIDE_VISION_MODEL: "oracle",
-      ASIDE_VISION_KEY: "none",
-      // Asked as a hosted model is: as many pictures and requests at once.
-      ASIDE_VISION_PRESET: "openai",
+    const environment = {
+      ...oracleEnvironment(server),
       ASIDE_TRANSCRIPTION_URL: hears ? server.url : "off",
       ASIDE_TRANSCRIPTION_MODEL: "oracle",
     };
-    const said = await run([values.aside, ...args], env);
+    const { said } = await runAside(args, { environment, program: values.aside });
     const report = JSON.parse(await readFile(join(out, "report.json"), "utf8").catch(() => "null"));
     if (report === null) print(`${name}, ${type}: no result.\n${said}`);
     const lines: HeardLine[] = report?.cues ?? [];
@@ -166,16 +162,6 @@ async function possibleIn(
   };
 }
 
-function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });
-    let said = "";
-    child.stdout.on("data", (chunk) => (said += chunk));
-    child.stderr.on("data", (chunk) => (said += chunk));
-    child.on("close", () => resolve(said.slice(-2000)));
-  });
-}
-
 function show(
   name: string,
   type: string,
@@ -189,7 +175,6 @@ function show(
   for (const note of notes) print(`note: ${note}`);
 }
 
-const print = (text: string) => process.stdout.write(`${text}\n`);
 const percent = ({ told, of }: Share) => (of === 0 ? "-" : `${Math.round((100 * told) / of)} %`);
 const shareOf = (share: Share) => `${share.told}/${share.of} ${percent(share)}`;
 
@@ -203,8 +188,8 @@ function rowOf({ film, telling, possible, requests, inputTokens, outputTokens, w
     possible === null ? "-" : `${possible.twoAndThree}, ${possible.twoAndThreeShown}`,
     percent(telling.actions),
     shareOf(telling.invented),
-    `${medianOf(lateSeconds).toFixed(1)} / ${Math.max(0, ...lateSeconds).toFixed(1)}`,
-    medianOf(sinceStartSeconds).toFixed(1),
+    `${quantile(lateSeconds, 0.5).toFixed(1)} / ${Math.max(0, ...lateSeconds).toFixed(1)}`,
+    quantile(sinceStartSeconds, 0.5).toFixed(1),
     String(telling.early),
     shareOf(telling.inAnotherShot),
     String(telling.repeated),
@@ -283,8 +268,8 @@ function pooled(film: string, runs: readonly Run[]): Run {
 
 function printTable(type: string, rows: readonly Run[]): void {
   print(`\n${type}\n`);
-  const table = [HEAD, HEAD.map(() => "---"), ...rows.map(rowOf)];
-  for (const row of table) print(`| ${row.join(" | ")} |`);
+  printHead(...HEAD);
+  for (const row of rows) printRow(...rowOf(row));
 }
 
 const files = (await readdir(factsFolder)).filter((name) => name.endsWith(".json")).sort();

@@ -1,24 +1,4 @@
-/** A source of numbers that only the seed decides (mulberry32): the same seed gives the same text. */
-export class SeededRandom {
-  #state: number;
-
-  constructor(seed: number) {
-    this.#state = seed >>> 0;
-  }
-
-  /** A whole number from 0 up to, not including, `below`. */
-  below(below: number): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
-  }
-
-  /** One of a list; the fallback for an empty one. */
-  oneOf<Item>(items: readonly Item[], fallback: Item): Item {
-    return items[this.below(items.length)] ?? fallback;
-  }
-}
+import type { SeededRandom } from "../../../test/fakes/seeded-random.ts";
 
 /** Longest text that mutation makes, in characters. */
 const LONGEST_TEXT = 200_000;
@@ -77,14 +57,14 @@ const PIECES = [
 
 /** A text made from `texts` by a few random changes: pieces in, out, doubled, moved, cut off, mixed with another text. */
 export function mutatedText(random: SeededRandom, texts: readonly string[]): string {
-  let text = random.oneOf(texts, "").slice(0, LONGEST_TEXT);
+  let text = (random.oneOf(texts) ?? "").slice(0, LONGEST_TEXT);
   for (let changes = 1 + random.below(6); changes > 0; changes--) text = changedOnce(random, text, texts);
   return text.slice(0, LONGEST_TEXT);
 }
 
 function changedOnce(random: SeededRandom, text: string, texts: readonly string[]): string {
   const at = random.below(text.length + 1);
-  const length = random.below(random.oneOf([4, 40, 400], 4));
+  const length = random.below(random.oneOf([4, 40, 400]) ?? 4);
   const before = text.slice(0, at);
   const part = text.slice(at, at + length);
   const behind = text.slice(at + length);
@@ -92,29 +72,29 @@ function changedOnce(random: SeededRandom, text: string, texts: readonly string[
     case 0:
       return before + behind;
     case 1:
-      return before + random.oneOf(PIECES, "") + part + behind;
+      return before + (random.oneOf(PIECES) ?? "") + part + behind;
     case 2:
-      return before + random.oneOf(PIECES, "") + behind;
+      return before + (random.oneOf(PIECES) ?? "") + behind;
     case 3:
       return before + part.repeat(1 + random.below(8)) + behind;
     case 4:
-      return before + (part || random.oneOf(PIECES, "a")).repeat(random.below(60_000 / (length + 1))) + behind;
+      return before + (part || (random.oneOf(PIECES) ?? "a")).repeat(random.below(60_000 / (length + 1))) + behind;
     case 5:
       return random.below(4) === 0 ? before : before + part + text.slice(random.below(text.length + 1));
     case 6: {
-      const other = random.oneOf(texts, "");
+      const other = random.oneOf(texts) ?? "";
       const from = random.below(other.length + 1);
       return before + other.slice(from, from + 400) + behind;
     }
     case 7:
       return withNumberChanged(random, before, part + behind);
     default:
-      return before + String.fromCharCode(random.below(random.oneOf([128, 65_536], 128))) + behind;
+      return before + String.fromCharCode(random.below(random.oneOf([128, 65_536]) ?? 128)) + behind;
   }
 }
 
 /** The next number of the rest becomes another one: times and counts are what most goes wrong with. */
 function withNumberChanged(random: SeededRandom, before: string, rest: string): string {
   const numbers = ["0", "-1", "1", "60", "99", "1000", "2147483648", "1e400", "9".repeat(30), "0.000001", ""];
-  return before + rest.replace(/\d+/, random.oneOf(numbers, "0"));
+  return before + rest.replace(/\d+/, random.oneOf(numbers) ?? "0");
 }

@@ -1,11 +1,11 @@
 import { copyFile, mkdir, mkdtemp, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Stream } from "node-av/lib";
-import { SAMPLE_CLIP } from "../../../src/cli/sample.ts";
-import { check, MovieFile } from "../../../src/engine/ffmpeg/movie-file.ts";
-import { openMedia } from "../../../src/engine/ffmpeg/open.ts";
-import { packetsOf } from "../../../src/engine/ffmpeg/packets.ts";
-import { makeMedia } from "../../../test/made-media.ts";
+import { SAMPLE_CLIP } from "../../src/cli/sample.ts";
+import { check, MovieFile } from "../../src/engine/ffmpeg/movie-file.ts";
+import { openMedia } from "../../src/engine/ffmpeg/open.ts";
+import { packetsOf } from "../../src/engine/ffmpeg/packets.ts";
+import { makeMedia } from "../../test/made-media.ts";
 
 /** Seconds of the scene that a long film repeats. */
 const SCENE_SECONDS = 40;
@@ -72,7 +72,7 @@ export async function repeat(path: string, into: string, seconds: number, sceneS
     for (let start = 0; start < seconds; start += sceneSeconds) {
       using media = await openMedia(path);
       const { streams } = media.context;
-      tracks ??= streams.map((stream) => addTrack(movie, stream));
+      tracks ??= streams.map((stream) => copiedTrack(movie, stream));
       if (start === 0) movie.begin();
       for await (const packet of packetsOf(media, [0, 1])) {
         const [stream, track] = [streams[packet.streamIndex], tracks[packet.streamIndex]];
@@ -92,7 +92,8 @@ export async function repeat(path: string, into: string, seconds: number, sceneS
   }
 }
 
-function addTrack(movie: MovieFile, stream: Stream): Stream {
+/** Adds a track that a stream's packets are copied into. */
+export function copiedTrack(movie: MovieFile, stream: Stream): Stream {
   const track = movie.addTrack(stream.timeBase, { title: "", language: "und", disposition: 0 });
   check(stream.codecpar.copy(track.codecpar));
   track.codecpar.codecTag = 0;
