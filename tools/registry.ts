@@ -13,7 +13,6 @@ export const TOOLS: Readonly<Record<string, readonly Tool[]>> = {
   "Build and package": [
     { name: "notices", file: "build/notices.ts", sentence: "Writes the licences of all that is passed on." },
     { name: "icons", file: "pictures/icons.ts", sentence: "Draws the plugin's icons." },
-    { name: "export-presets", file: "build/export-presets.ts", sentence: "Writes the panel's export presets." },
     {
       name: "package:companion",
       file: "companion/package-companion.ts",
