@@ -6,7 +6,7 @@ import { defineConfig } from "vitest/config";
 
 /** Test files that read other people's media and caption files, which stand beside the checkout and are not ours to ship. */
 function filesOnSharedMedia(): string[] {
-  const root = fileURLToPath(new URL(".", import.meta.url));
+  const root = fileURLToPath(new URL("./", import.meta.url));
   const reading = /from "[^"]*\/(?:shared-media|corpus\/[a-z-]+)\.ts"/;
   return globSync("test/**/*.test.ts", { cwd: root }).filter((path) =>
     reading.test(readFileSync(`${root}${path}`, "utf8")),

@@ -14,6 +14,11 @@ export const TOOLS: Readonly<Record<string, readonly Tool[]>> = {
     { name: "notices", file: "build/notices.ts", sentence: "Writes the licences of all that is passed on." },
     { name: "icons", file: "pictures/icons.ts", sentence: "Draws the plugin's icons." },
     {
+      name: "writing-systems",
+      file: "teach/writing-systems.ts",
+      sentence: "Teaches the net that tells writing systems apart, from fonts of this computer (an hour).",
+    },
+    {
       name: "package:companion",
       file: "companion/package-companion.ts",
       sentence: "Makes the companion that an editor double-clicks.",

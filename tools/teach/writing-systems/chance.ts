@@ -1,16 +1,16 @@
-import { seededRandom } from "../../tools/common/random.ts";
+import { SeededRandom } from "../../../test/fakes/seeded-random.ts";
 
 /** Chance that comes out the same in every run. */
 export class Chance {
-  readonly #random: () => number;
+  readonly #random: SeededRandom;
 
   constructor(seed: number) {
-    this.#random = seededRandom(seed);
+    this.#random = new SeededRandom(seed);
   }
 
   /** From 0 to 1, below 1. */
   share(): number {
-    return this.#random();
+    return this.#random.next();
   }
 
   between(least: number, most: number): number {

@@ -1,4 +1,4 @@
-import { type LineStrip, STRIP_ROWS } from "../../src/engine/ocr/writing-net.ts";
+import { type LineStrip, STRIP_ROWS } from "../../../src/engine/ocr/writing-net.ts";
 import type { Chance } from "./chance.ts";
 import type { DrawnLine } from "./drawn-lines.ts";
 

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { inflateSync } from "node:zlib";
 import type { Page } from "playwright-core";
-import type { WritingSystem } from "../../src/engine/ocr/writing-net.ts";
+import type { WritingSystem } from "../../../src/engine/ocr/writing-net.ts";
 import type { Chance } from "./chance.ts";
 
 /** A line of words as a browser drew it: its ink alone, without what is empty around it. */

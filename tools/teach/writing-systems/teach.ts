@@ -10,7 +10,7 @@ import {
   taps,
   WRITING_SYSTEMS,
   weighed,
-} from "../../src/engine/ocr/writing-net.ts";
+} from "../../../src/engine/ocr/writing-net.ts";
 import type { Chance } from "./chance.ts";
 import type { DrawnLine } from "./drawn-lines.ts";
 import { cleanStrip, scribble, wornStrip } from "./worn-strips.ts";

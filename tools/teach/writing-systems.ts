@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import type { Layer } from "../src/engine/ocr/writing-net.ts";
-import { launchChromium } from "../test/chromium.ts";
+import type { Layer } from "../../src/engine/ocr/writing-net.ts";
+import { launchChromium } from "../../test/chromium.ts";
 import { Chance } from "./writing-systems/chance.ts";
 import { type DrawnLine, drawLines } from "./writing-systems/drawn-lines.ts";
 import { measure, teach } from "./writing-systems/teach.ts";
@@ -14,7 +14,7 @@ import { measure, teach } from "./writing-systems/teach.ts";
  * dozen of Latin ones it takes an hour. Fonts elsewhere: `FONTCONFIG_FILE` names a configuration that lists them.
  */
 const { values } = parseArgs({ options: { rounds: { type: "string", default: "20" } } });
-const TARGET = fileURLToPath(new URL("../src/engine/ocr/writing-net.json", import.meta.url));
+const TARGET = fileURLToPath(new URL("../../src/engine/ocr/writing-net.json", import.meta.url));
 
 /** One font of so many is kept to measure with; at least one of each system. */
 const KEPT_FONTS = 7;
