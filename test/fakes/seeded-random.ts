@@ -14,6 +14,11 @@ export class SeededRandom {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
   }
 
+  /** A whole number from 0 up to, not including, `below`. */
+  below(below: number): number {
+    return Math.floor(this.next() * below);
+  }
+
   /** A whole number from `from` up to and with `to`. */
   whole(from: number, to: number): number {
     return from + Math.floor(this.next() * (to - from + 1));

@@ -26,7 +26,7 @@ interface Service {
 }
 
 describe("the container file", () => {
-  const text = textOf("deploy/Containerfile");
+  const text = textOf("tools/deploy/Containerfile");
 
   test("holds no mistake that a validator which is not ours finds", () => {
     expect(validate(text)).toEqual([]);
@@ -34,7 +34,7 @@ describe("the container file", () => {
 
   test("copies what exists, and does not run as root", () => {
     const copied = [...text.matchAll(/^COPY (?!--)(.+) \S+$/gm)].flatMap(([, names = ""]) => names.split(" "));
-    const needed = ["package.json", "package-lock.json", "src", "deploy/notices.ts"];
+    const needed = ["package.json", "package-lock.json", "src", "tools/build/notices.ts"];
     const page = ["webpack.config.js", "tsconfig.json", "panel", "page", "tools/build"];
     expect([...new Set(copied)].sort()).toEqual([...needed, ...page, "bin", "LICENSE"].sort());
     expect(text).toMatch(/^COPY --from=page \/app\/dist\/page dist\/page$/m);
@@ -48,7 +48,7 @@ describe("the container file", () => {
 
 describe("the compose file", () => {
   const compose: { services: Record<string, Service>; volumes: Record<string, null> } = parse(
-    textOf("deploy/compose.yaml"),
+    textOf("tools/deploy/compose.yaml"),
     { merge: true, strict: true, uniqueKeys: true },
   );
   const services = Object.entries(compose.services);
@@ -58,13 +58,13 @@ describe("the compose file", () => {
     for (const [, { image, build, depends_on: needed = {}, volumes = [] }] of services) {
       expect(image ?? build).toBeDefined();
       if (build !== undefined) {
-        const context = new URL(`deploy/${build.context}/`, ROOT);
+        const context = new URL(`tools/deploy/${build.context}/`, ROOT);
         expect(existsSync(fileURLToPath(new URL(build.dockerfile, context)))).toBe(true);
       }
       for (const name of Object.keys(needed)) expect(compose.services).toHaveProperty(name);
       for (const volume of volumes) {
         const [source = ""] = volume.split(":");
-        if (source.startsWith("./")) expect(existsSync(new URL(`deploy/${source}`, ROOT))).toBe(true);
+        if (source.startsWith("./")) expect(existsSync(new URL(`tools/deploy/${source}`, ROOT))).toBe(true);
         else expect(compose.volumes).toHaveProperty(source);
       }
     }
@@ -105,7 +105,7 @@ describe("the compose file", () => {
     expect(of["GARAGE_DEFAULT_SECRET_KEY"]).toBe(used["AWS_SECRET_ACCESS_KEY"]);
     const location = parseS3Location((used["ASIDE_STORAGE"] ?? "").replace(/\$\{\w+:-(.*?)\}/, "$1"));
     expect(of["GARAGE_DEFAULT_BUCKET"]).toBe(location.bucket);
-    const garage = textOf("deploy/garage.toml");
+    const garage = textOf("tools/deploy/garage.toml");
     expect(garage).toContain(`s3_region = "${location.region}"`);
     expect(garage).toContain(`api_bind_addr = "[::]:${new URL(location.endpoint ?? "").port}"`);
     expect(garage).not.toMatch(/^\s*(?:rpc_secret|admin_token)/m);

@@ -4,8 +4,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
-import { launchersOf, layoutOf } from "../../deploy/companion/launchers.ts";
-import { PLATFORMS } from "../../deploy/companion/platforms.ts";
 import {
   findProgram,
   neededProgram,
@@ -15,12 +13,14 @@ import {
   wholePath,
   windowsFolder,
 } from "../../src/engine/isolate/programs.ts";
+import { launchersOf, layoutOf } from "../../tools/companion/launchers.ts";
+import { PLATFORMS } from "../../tools/companion/platforms.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Every file of code that is ours. */
-const SOURCES = globSync("{src,panel,page,bin,deploy,scripts,tools,bench,test}/**/*.{ts,mjs,js}", { cwd: ROOT });
+const SOURCES = globSync("{src,panel,page,bin,tools,test}/**/*.{ts,mjs,js}", { cwd: ROOT });
 
 /** What starts a program by its first argument. `exec` and `execSync` hand a line to a shell, and are not used at all. */
 const STARTERS = ["spawn", "spawnSync", "execFile", "execFileSync"];

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type CheckResult, runConformance } from "../../scripts/conformance/run.ts";
+import { type CheckResult, runConformance } from "../../tools/check/conformance/run.ts";
 import { makeMedia } from "../made-media.ts";
 import { startWebHost } from "./web-host.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { playFilm } from "./feature-film.ts";
 
-// A tenth of a feature film; `npm run feature-film` plays a whole one.
+// A tenth of a feature film; `npm run tool -- feature-film` plays a whole one.
 test("a film is read, placed, ducked, conformed after edits, and ducked anew; nothing of the editor's changes", async () => {
   const report = await playFilm({ shots: 70, music: 10, lines: 40, edits: 8 });
   expect(report.faults).toEqual([]);

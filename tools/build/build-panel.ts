@@ -1,6 +1,6 @@
 import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { noticesText, productionPackages } from "../../deploy/notices.ts";
+import { noticesText, productionPackages } from "./notices.ts";
 import { type BuildChoice, PROJECT, runWebpack } from "./run-webpack.ts";
 
 /** A built plugin: the folder that the developer tool loads and the package holds. */

@@ -97,7 +97,7 @@ const CONTEXT_SCORES = 2;
 
 /**
  * A stretch counts as music while its mean score stays above `stay` if it reaches `reach` anywhere in it. Scores of
- * speech, noise and crowds stay below 1.7 nearly always, those of music above 2.2 (`npm run bench:hearing`).
+ * speech, noise and crowds stay below 1.7 nearly always, those of music above 2.2 (`npm run tool -- bench:hearing`).
  */
 const SCORE = { stay: 1.5, reach: 1.9 };
 

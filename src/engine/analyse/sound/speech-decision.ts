@@ -15,7 +15,7 @@ const CONTEXT_FRAMES = 3;
 
 /**
  * A stretch counts as speech while its mean log-odds stay above `stay` (a probability of 0.12) if they reach `reach`
- * (0.38) anywhere in it. So low because a missed word is worse than a lost gap; measured with `npm run bench:hearing`.
+ * (0.38) anywhere in it. So low because a missed word is worse than a lost gap; measured with `npm run tool -- bench:hearing`.
  */
 const LOG_ODDS = { stay: -2, reach: -0.5 };
 
@@ -144,7 +144,7 @@ export interface ConfidenceEvidence {
  * A drawn-out voice: a stretch of `seconds` and more of which the network is not sure (mean probability up to `mean`),
  * with one smooth tone of `tone` seconds or more in it, and where it sounds like a voice (frames above `voice`), no more than
  * `turns` changes a second between voiced and unvoiced. A yawn, a hum and a flute are like that; words have their consonants.
- * Measured with `npm run bench:confidence`.
+ * Measured with `npm run tool -- bench:confidence`.
  */
 const DRAWN_OUT = { seconds: 2, mean: 0.65, tone: 0.65, voice: 0.4, turns: 4 };
 
@@ -153,7 +153,7 @@ const GLIDE_OCTAVES = 0.12;
 
 /**
  * Share of the time of other ranges in which somebody speaks, by the mean probability of their frames; interpolated
- * between. Measured with `npm run bench:confidence`: under music the network is less sure of speech, and seldom wrong.
+ * between. Measured with `npm run tool -- bench:confidence`: under music the network is less sure of speech, and seldom wrong.
  */
 const SHARES: readonly (readonly [mean: number, share: number])[] = [
   [0.25, 0.6],

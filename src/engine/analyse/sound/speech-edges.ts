@@ -108,7 +108,7 @@ const PAUSE_STEPS = { voice: 120, edge: 10 };
 
 /**
  * A murmur: at most so many decibels below the softer voice beside it, at least so many above the quiet of the pause, for so many
- * steps in all. Measured on the meetings of `npm run bench:hearing`.
+ * steps in all. Measured on the meetings of `npm run tool -- bench:hearing`.
  */
 const MURMUR = { belowVoice: 18, aboveQuiet: 8, steps: 3 };
 

@@ -1,8 +1,0 @@
-// Writes docs/host-calls.md: every call of Premiere and UXP that the panel's code makes, with its source: `npm run host-calls`.
-import { readFile, writeFile } from "node:fs/promises";
-import { findHostCalls } from "./host-calls/find-host-calls.ts";
-import { hostCallTable } from "./host-calls/host-call-table.ts";
-import { survivalsOf } from "./host-calls/matrix-page.ts";
-
-const matrix = await readFile("docs/notes/premiere-matrix.md", "utf8");
-await writeFile("docs/host-calls.md", hostCallTable(findHostCalls("."), survivalsOf(matrix)));

@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { SAMPLE_CLIP, SAMPLE_TRUTH, sampleScript } from "../../src/cli/sample.ts";
+import { logInAddress } from "../../src/contract/page.ts";
+import { writeWebVtt } from "../../src/formats/webvtt/write-webvtt.ts";
+import { startService } from "../../src/service/main.ts";
+
+const WIDTHS = { 360: 740, 1280: 800 } as const;
+const SCHEMES = ["light", "dark"] as const;
+
+/** Time for the page to draw itself anew, in milliseconds. */
+const SETTLE_MS = 400;
+
+/** Takes pictures of the service's page into a folder, as somebody walks through it with the sample: in two widths and schemes. */
+export async function takePage(browser: Browser, folder: string): Promise<void> {
+  const dataFolder = await mkdtemp(join(tmpdir(), "Aside-"));
+  const settingsFile = join(dataFolder, "settings.json");
+  const service = await startService({ dataFolder, settingsFile, log: { level: "silent" } });
+  try {
+    const page = await browser.newPage();
+    page.setDefaultTimeout(60_000);
+    await page.goto(logInAddress(service.url, await service.administration.createLogInLink()));
+    await walk(page, async (view) => {
+      for (const [width, height] of Object.entries(WIDTHS)) {
+        await page.setViewportSize({ width: Number(width), height });
+        for (const colorScheme of SCHEMES) {
+          await page.emulateMedia({ colorScheme });
+          await page.waitForTimeout(SETTLE_MS);
+          await page.screenshot({ path: join(folder, `page-${view}-${colorScheme}-${width}.png`) });
+        }
+      }
+    });
+  } finally {
+    await service.close();
+    await rm(dataFolder, { recursive: true });
+  }
+}
+
+function textFile(name: string, text: string) {
+  return { name, mimeType: "text/vtt", buffer: Buffer.from(text) };
+}
+
+async function walk(page: Page, take: (view: string) => Promise<void>): Promise<void> {
+  const choose = async (button: string, file: string | ReturnType<typeof textFile>) => {
+    const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.click(button)]);
+    await chooser.setFiles(file);
+  };
+  await page.locator("#choose-film").waitFor();
+  await take("film");
+  await choose("#choose-film", SAMPLE_CLIP);
+  await page.locator("#describe").waitFor();
+  await page.click("#section-context");
+  await choose("#choose-script", textFile("script.vtt", await sampleScript()));
+  await page.locator("#drop-script").waitFor();
+  await page.selectOption("#captions", "file");
+  const said = SAMPLE_TRUTH.speech.map((line, index) => ({ ...line, id: String(index + 1) }));
+  await choose("#choose-captions", textFile("captions.vtt", writeWebVtt(said)));
+  await page.click("#section-context");
+  await take("describe");
+  await page.click("#describe");
+  await page.locator("#cues").waitFor();
+  await page.locator("#cue-keys").focus();
+  for (const key of ["ArrowDown", "ArrowDown", "ArrowDown", "Enter"]) await page.keyboard.press(key);
+  await page.locator(".still").first().waitFor();
+  await take("review");
+  await page.keyboard.press("Escape");
+  await page.click("#menu");
+  await page.click("#accept-all");
+  await page.fill("#reviewer", "A. Reviewer");
+  await page.click("#sign-off");
+  await page.locator("#signed").waitFor();
+  await page.click("#dismiss");
+  await take("signed");
+  await page.click("#tab-history");
+  await page.locator('[data-action="open"]').waitFor();
+  await take("jobs");
+  await page.click("#tab-connect");
+  await page.click("#section-service-health");
+  await page.click("#examine");
+  await page.locator("#health", { hasText: "ffmpeg" }).waitFor();
+  await take("service");
+}
