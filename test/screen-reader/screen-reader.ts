@@ -229,6 +229,8 @@ export class ScreenReader {
       },
     );
     const number = await new Promise<string>((resolve, reject) => {
+      // It ends with a reset when the screen is killed.
+      screen.stdio[3]?.on("error", () => undefined);
       screen.stdio[3]?.once("data", (bytes: Buffer) => resolve(String(bytes).trim()));
       screen.once("exit", () => reject(new Error("the screen did not start")));
     });
