@@ -2,7 +2,7 @@ import type { Announcer } from "../panel/document/announcer.ts";
 import type { ReviewState } from "../panel/state/review-state.ts";
 import type { Client } from "../src/client/client.ts";
 import type { Cue } from "../src/core/cue.ts";
-import { writeWebVtt } from "../src/formats/webvtt/write-webvtt.ts";
+import { writeWebVtt } from "../src/formats/webvtt/webvtt.ts";
 import { type Result, soundingCues } from "../src/result/result.ts";
 import { soundStanding } from "../src/result/stale.ts";
 import type { Desk } from "./desk.ts";

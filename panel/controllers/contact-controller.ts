@@ -1,5 +1,5 @@
 import { type Contact, type ContactName, makeContact } from "../../src/host/contact.ts";
-import { contactReport } from "../../src/workflow/first-run/contact-report.ts";
+import { contactReport } from "../../src/workflow/first-run/trial-report.ts";
 import type { Session } from "../session/session.ts";
 import type { Message } from "../state/panel-state.ts";
 import { words } from "../words/words.ts";

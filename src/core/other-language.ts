@@ -1,6 +1,5 @@
-import { hasLetter } from "./alphabets.ts";
 import WORDS from "./function-words.json" with { type: "json" };
-import { lettersByScript, scriptsOf } from "./scripts.ts";
+import { hasLetter, lettersByScript, scriptsOf } from "./scripts.ts";
 
 /** Small words of languages, which stand in nearly every sentence, and what descriptions are full of. */
 const FUNCTION_WORDS = new Map(

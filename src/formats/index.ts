@@ -57,5 +57,11 @@ export type {
 } from "./timeline-document.ts";
 export { parseTtml, type TtmlDocument, type TtmlEvent } from "./ttml/parse-ttml.ts";
 export { type DaptWriting, writeDapt } from "./ttml/write-dapt.ts";
-export { parseWebVtt, type WebVttBlock, type WebVttDocument, type WebVttReading } from "./webvtt/webvtt.ts";
-export { type WebVttWriting, writeWebVtt } from "./webvtt/write-webvtt.ts";
+export {
+  parseWebVtt,
+  type WebVttBlock,
+  type WebVttDocument,
+  type WebVttReading,
+  type WebVttWriting,
+  writeWebVtt,
+} from "./webvtt/webvtt.ts";

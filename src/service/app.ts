@@ -5,11 +5,10 @@ import { type Administration, createAdministration, DEFAULT_TEAM } from "./admin
 import type { DoctorFinding } from "./admin/doctor.ts";
 import { planOfTeam, type ServiceConfiguration } from "./configuration.ts";
 import { Authenticator } from "./http/authenticate.ts";
-import { JobLookup } from "./http/job-lookup.ts";
 import { Metrics } from "./http/metrics.ts";
 import { KnownHosts, RequestRate } from "./http/request-rate.ts";
 import { createServer } from "./http/server.ts";
-import { answerInProcess, type ServiceParts } from "./http/service-parts.ts";
+import { answerInProcess, JobLookup, type ServiceParts } from "./http/service-parts.ts";
 import { TextThreads } from "./http/text-threads.ts";
 import { ValidationSlots } from "./http/validation-slots.ts";
 import { type OfferedFile, OfferedFiles } from "./ingest/offered-files.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { hasLetter } from "../../src/core/alphabets.ts";
 import { otherLanguage } from "../../src/core/other-language.ts";
-import { lettersByScript, scriptsOf } from "../../src/core/scripts.ts";
+import { hasLetter, lettersByScript, scriptsOf } from "../../src/core/scripts.ts";
 
 /** Lines as descriptions have them. */
 const LINES = {

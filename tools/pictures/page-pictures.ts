@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { SAMPLE_CLIP, SAMPLE_TRUTH, sampleScript } from "../../src/cli/sample.ts";
 import { logInAddress } from "../../src/contract/page.ts";
-import { writeWebVtt } from "../../src/formats/webvtt/write-webvtt.ts";
+import { writeWebVtt } from "../../src/formats/webvtt/webvtt.ts";
 import { startService } from "../../src/service/main.ts";
 
 const WIDTHS = { 360: 740, 1280: 800 } as const;

@@ -1,11 +1,9 @@
-import { hasLetter } from "../../core/alphabets.ts";
 import { functionWordsOf } from "../../core/other-language.ts";
-import { lettersByScript, scriptsOf } from "../../core/scripts.ts";
+import { hasLetter, lettersByScript, scriptsOf } from "../../core/scripts.ts";
 import { type InkPicture, linesOfInk } from "./ink.ts";
 import { hasMoreMarks } from "./letter-marks.ts";
-import { LIKE_LATIN, tellWriting } from "./tell-writing.ts";
+import { LIKE_LATIN, tellWriting, unreadWriting } from "./tell-writing.ts";
 import type { ReadLine } from "./text-lines.ts";
-import { unreadWriting } from "./unread-writing.ts";
 
 /** What a line is read with. */
 export interface ReadingMeans {

@@ -12,6 +12,7 @@ import { looksLikeTitle, measureStill } from "../still-measures.ts";
 import { isCertain, type ReadingMeans } from "./certain-line.ts";
 import { inkOfBlack, inkOfColour, inkOnCard, paperShare } from "./ink.ts";
 import { type LanguageData, readLanguageData } from "./language-data.ts";
+import { unreadWriting } from "./tell-writing.ts";
 import {
   type AgreedLines,
   agreedLines,
@@ -21,7 +22,6 @@ import {
   type ReadLine,
   type ReadLines,
 } from "./text-lines.ts";
-import { unreadWriting } from "./unread-writing.ts";
 
 /** Tesseract's neural recogniser alone. */
 const NEURAL = 1;

@@ -2,8 +2,7 @@
 import { defined } from "../../core/objects.ts";
 import type { Format } from "../format.ts";
 import { type DocumentExtra, present } from "../timeline-document.ts";
-import { parseWebVtt } from "./webvtt.ts";
-import { writeWebVtt } from "./write-webvtt.ts";
+import { parseWebVtt, writeWebVtt } from "./webvtt.ts";
 
 /** WebVTT, with its signature or without. */
 export const WEBVTT = {

@@ -2,10 +2,9 @@ import { describe, expect, test } from "vitest";
 import { isCertain, type ReadingMeans } from "../../../src/engine/ocr/certain-line.ts";
 import { type InkPicture, inkOnCard, linesOfInk, paperShare } from "../../../src/engine/ocr/ink.ts";
 import { hasMoreMarks } from "../../../src/engine/ocr/letter-marks.ts";
-import { tellWriting } from "../../../src/engine/ocr/tell-writing.ts";
+import { unreadText } from "../../../src/engine/ocr/read-key-frames.ts";
+import { tellWriting, unreadWriting } from "../../../src/engine/ocr/tell-writing.ts";
 import type { ReadLine } from "../../../src/engine/ocr/text-lines.ts";
-import { unreadText } from "../../../src/engine/ocr/unread-text.ts";
-import { unreadWriting } from "../../../src/engine/ocr/unread-writing.ts";
 import { likelihoods, STRIP_ROWS, WRITING_SYSTEMS } from "../../../src/engine/ocr/writing-net.ts";
 
 const SIZE = { width: 640, height: 120 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { JobLookup } from "../../../src/service/http/job-lookup.ts";
+import { JobLookup } from "../../../src/service/http/service-parts.ts";
 import type { Queries } from "../../../src/service/storage/database.ts";
 
 const OURS = "11111111-1111-4111-8111-111111111111";

@@ -1,8 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { frameRate } from "../../../src/core/frame-rate.ts";
 import type { SoundMeasure } from "../../../src/core/measures.ts";
-import { deliveryFades } from "../../../src/workflow/deliver/delivery-fades.ts";
-import { broadcastOrder, soundLeader, soundStartSeconds } from "../../../src/workflow/deliver/delivery-sound.ts";
+import {
+  broadcastOrder,
+  deliveryFades,
+  soundLeader,
+  soundStartSeconds,
+} from "../../../src/workflow/deliver/delivery-sound.ts";
 
 const NTSC = { rate: frameRate(30000, 1001), isDropFrame: false, startFrame: 108_000 };
 const PAL = { rate: frameRate(25), isDropFrame: false, startFrame: 90_000 };

@@ -8,13 +8,13 @@ import { convertToOffice, OfficeFault } from "../../../formats/index.ts";
 import { nodeFiles } from "../../../host/headless/files.ts";
 import { VERSION } from "../../../service/version.ts";
 import type { DeliveredSound } from "../../../workflow/deliver/check-delivery.ts";
-import { deliveryFades } from "../../../workflow/deliver/delivery-fades.ts";
 import {
   type DeliveryManifest,
   deliveryManifest,
   type ManifestFile,
 } from "../../../workflow/deliver/delivery-manifest.ts";
 import { deliveryName } from "../../../workflow/deliver/delivery-name.ts";
+import { deliveryFades } from "../../../workflow/deliver/delivery-sound.ts";
 import { type DeliveryTextFile, deliveryTexts } from "../../../workflow/deliver/delivery-texts.ts";
 import { writeTextFiles } from "../../../workflow/deliver/result-files.ts";
 import { UsageError } from "../../shell/usage-error.ts";

@@ -3,8 +3,7 @@ import type { TrialProbe } from "../../host-error.ts";
 import { listed } from "../answers.ts";
 import { tickTime } from "../apply-markers.ts";
 import { openSequence } from "../open-sequence.ts";
-import { movePlayhead, readPlayhead } from "../playhead.ts";
-import { pointAt, readPoints } from "../range-points.ts";
+import { movePlayhead, pointAt, readPlayhead, readPoints } from "../range-points.ts";
 import { readSnapshot } from "../read-snapshot.ts";
 import { keptText, readNote } from "../sequence-note.ts";
 import type { MarkerSnapshot } from "../snapshot.ts";
@@ -102,7 +101,7 @@ export function sequenceTrials(bench: Bench): TrialProbe[] {
     },
     {
       name: "Playhead",
-      code: "src/host/premiere/playhead.ts",
+      code: "src/host/premiere/range-points.ts",
       run: async (trial) => {
         const { before } = await bench.context(trial);
         const wanted = secondsFromTicks(before.ticksPerFrame * 3n);
