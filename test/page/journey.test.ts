@@ -158,7 +158,8 @@ test("a film is dropped, described, reviewed by keyboard alone, signed off and d
   await page.unroute(isText);
   expect(complaints.splice(0).filter((text) => !text.includes("ERR_FAILED"))).toEqual([]);
   await page.reload();
-  await page.locator("#describe").waitFor();
+  // The film that was open is open again.
+  await page.locator(".cue", { hasText: "Words of a person." }).waitFor();
   await press("tab-history");
   await page.locator('[data-job-state="done"]').waitFor();
   expect(await violations()).toEqual([]);

@@ -80,7 +80,7 @@ describe("a speech command", () => {
       }
       // By its whole path it runs, and says nothing.
       const voice = new CommandVoice({ command: [planted], timeoutSeconds: 30, names: NAMES });
-      await expect(voice.speak(REQUEST)).rejects.toThrow(/no WAV sound/);
+      await expect(voice.speak(REQUEST)).rejects.toThrow(/no sound that can be read/);
     } finally {
       process.chdir(here);
     }

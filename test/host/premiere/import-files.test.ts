@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { Learnt } from "../../../src/host/learnt.ts";
 import { PremiereHost } from "../../../src/host/premiere/premiere-host.ts";
@@ -9,6 +10,10 @@ import { otherwise } from "../../fakes/premiere/otherwise.ts";
 import { openSample } from "./open-premiere.ts";
 
 const { signal } = new AbortController();
+
+/** How long a limit really lasts here, in milliseconds. */
+const LIMIT_MS = 400;
+
 const DOCUMENT = "/Users/editor/Documents/narration/captions.srt";
 
 function open(faults: Partial<Faults>, { limitMs, abort = signal }: { limitMs?: number; abort?: AbortSignal } = {}) {
@@ -18,7 +23,9 @@ function open(faults: Partial<Faults>, { limitMs, abort = signal }: { limitMs?: 
   const clock = new InstantClock();
   const premiere = openSample({}, { world, faults, now: () => clock.now() });
   const learnt = new Learnt();
-  const limit = limitMs === undefined ? {} : { limit: { clock, milliseconds: limitMs } };
+  // Longer than any answer that comes, on a busy computer too: a clock that jumps would overtake those.
+  const limitClock = { sleep: (_: number, ended?: AbortSignal) => sleep(LIMIT_MS, undefined, { signal: ended }) };
+  const limit = limitMs === undefined ? {} : { limit: { clock: limitClock, milliseconds: limitMs } };
   const module = traced(otherwise(premiere.module, premiere.machine), { learnt, ...limit });
   const copied: string[] = [];
   const copyFile = async (path: string) => {
