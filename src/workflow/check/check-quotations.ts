@@ -64,10 +64,11 @@ function contradiction(quotation: string, near: readonly ReadFrame[]): string | 
   if (texts.some((text) => isAlike(quoted, text, SAME))) return null;
   // What was doubtful has to be some of what was certain a moment before or later, or too little to be the quotation: hair and leaves.
   const doubtful = near.flatMap((frame) => frame.doubtful).map(bareText);
+  const isCertainElsewhere = (doubt: string) => texts.some((text) => text.includes(doubt));
   const isExplained = (doubt: string) =>
-    texts.some((text) => text.includes(doubt) || isAlike(doubt, text, MAYBE_SAME)) || doubt.length < quoted.length / 2;
+    texts.some((text) => isAlike(doubt, text, MAYBE_SAME)) || doubt.length < quoted.length / 2;
   const isQuoted = (doubt: string) => quoted.includes(doubt) || isAlike(quoted, doubt, MAYBE_SAME);
-  if (doubtful.some((doubt) => isQuoted(doubt) || !isExplained(doubt))) return null;
+  if (doubtful.some((doubt) => !isCertainElsewhere(doubt) && (isQuoted(doubt) || !isExplained(doubt)))) return null;
   const more = lines.length > TOLD_LINES ? " / …" : "";
   return `on screen near it stands “${lines.slice(0, TOLD_LINES).join(" / ")}${more}”`;
 }
