@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { beforeEach, expect, test } from "vitest";
 import { decodeSound } from "../../../src/engine/ffmpeg/decode/decode-sound.ts";
 import { probeMedia } from "../../../src/engine/ffmpeg/probe/probe.ts";
@@ -9,11 +8,11 @@ import { mixNarration } from "../../../src/engine/mix/mix-narration.ts";
 import type { NarrationLine } from "../../../src/engine/mix/narration-track.ts";
 import { programmeSound, trackSamples } from "../../../src/engine/mix/programme-sound.ts";
 import { EspeakVoice } from "../../../src/engine/voice/espeak.ts";
+import { sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { readSoundFile } from "./sound-files.ts";
 import { RATE, rmsDbfs } from "./tones.ts";
 
-const media = (name: string) => fileURLToPath(new URL(`../../../../shared/media/${name}`, import.meta.url));
 const voice = new EspeakVoice();
 
 function lineAt(start: number, text: string): NarrationLine {
@@ -31,7 +30,7 @@ beforeEach(async () => {
 });
 
 async function mixMedia(name: string, lines: readonly NarrationLine[]) {
-  const source = media(name);
+  const source = sharedMedia(name);
   const probe = await probeMedia(source);
   const seconds = probe.durationSeconds ?? 0;
   const path = join(folder, "mixed.wav");
