@@ -63,7 +63,7 @@ try {
   say("a second start joins the first");
 
   assert.match(await command(launcher, ["companion", "--quit"]), /Ended/);
-  await once(first, "exit").catch(() => undefined);
+  await ended(first);
   assert.equal(await pairingNow(), null);
   await assert.rejects(new Client(clientOf(pairing)).getResults("00000000-0000-4000-8000-000000000000"));
   say("ended: nothing of the pairing is left");
@@ -73,7 +73,7 @@ try {
   assert.equal(await finishedJobs(second), 1);
   say("started again: the job of before is there");
   again.kill("SIGKILL");
-  await once(again, "exit");
+  await ended(again);
 
   await unpack();
   const updated = start(launcher);
@@ -81,7 +81,7 @@ try {
   assert.equal(await finishedJobs(third), 1);
   say("killed, and laid over by another copy of itself: the job of before is there");
   updated.kill("SIGTERM");
-  await once(updated, "exit");
+  await ended(updated);
 
   assert.match(await command(launcher, ["companion", "--remove"]), /Films, results and settings stay in/);
   await rm(folder, { recursive: true });
@@ -97,6 +97,11 @@ try {
 
 async function unpack(): Promise<void> {
   await promisify(execFile)(wholePath(await neededProgram("unzip")), ["-q", "-o", resolve(archive), "-d", computer]);
+}
+
+/** Waits until a process has ended; it may have already. */
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
 }
 
 function start(launcher: string): ChildProcess {
