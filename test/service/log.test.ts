@@ -46,6 +46,23 @@ test("no key, signed link or local path reaches the log", async () => {
   }
 });
 
+test("a key, a signed query or a password in any member of any line comes out hidden, and no place of this computer", () => {
+  const key = `aside_${"k".repeat(43)}`;
+  const lines: string[] = [];
+  const logger = loggerSettings("/srv/data", { stream: { write: (line) => void lines.push(line) } });
+  if (typeof logger !== "object" || logger?.stream === undefined) throw new Error("no stream");
+  const secrets = [key, `Bearer ${key}`, "https://host/a.mp4?X-Goog-Signature=5ec2e7", "postgres://me:5ec2e7@db/x"];
+  for (const secret of secrets) {
+    for (const member of ["msg", "err", "reqId", "forgotten"])
+      logger.stream.write(`${JSON.stringify({ [member]: secret })}\n`);
+  }
+  logger.stream.write(`${JSON.stringify({ path: "/srv/data/teams/a" })}\n`);
+  expect(lines).toHaveLength(4 * secrets.length + 1);
+  const text = lines.join("");
+  for (const secret of [key, "5ec2e7", "/srv/data"]) expect(text).not.toContain(secret);
+  expect(text).toContain("<data>/teams/a");
+});
+
 test("nothing in a line of the log is obeyed by the terminal that shows it", () => {
   const lines: string[] = [];
   const logger = loggerSettings("/data", { stream: { write: (line) => void lines.push(line) } });
