@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { SERVED_ROUTES } from "../../../src/contract/routes.ts";
+import type { FastifyRequest } from "fastify";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { API_KEY_HEADER, SERVED_ROUTES } from "../../../src/contract/routes.ts";
+import { configurationFrom, planOfTeam } from "../../../src/service/configuration.ts";
+import { Authenticator } from "../../../src/service/http/authenticate.ts";
 import { type Reply, send, startTestService, type TestService } from "../service-fixture.ts";
 
 let service: TestService;
@@ -47,6 +50,33 @@ test("AUTH-06 AUTH-07: several keys of a team work side by side, and a withdrawn
   expect((await poll(first.key)).status).toBe(401);
   expect((await poll(second.key)).status).toBe(404);
   expect(await service.app.administration.revokeKey(first.id)).toBe(false);
+});
+
+test("a key that another process withdrew counts for two seconds at the most, and another key of then is not touched", async () => {
+  const [first, second] = [await service.app.administration.createKey(), await service.app.administration.createKey()];
+  // A process of its own, which nobody tells.
+  const elsewhere = new Authenticator(service.database, async (team) => planOfTeam(configurationFrom({}, "/"), team));
+  const isKnown = (key: string) =>
+    elsewhere.identify({ headers: { [API_KEY_HEADER.toLowerCase()]: key } } as unknown as FastifyRequest).then(
+      () => true,
+      (error: unknown) => {
+        expect(error).toMatchObject({ code: "unauthorized" });
+        return false;
+      },
+    );
+  vi.useFakeTimers({ toFake: ["Date"] });
+  try {
+    expect([await isKnown(first.key), await isKnown(second.key)]).toEqual([true, true]);
+    await service.app.administration.revokeKey(first.id);
+    vi.advanceTimersByTime(1_999);
+    expect([await isKnown(first.key), await isKnown(second.key)]).toEqual([true, true]);
+    vi.advanceTimersByTime(1);
+    expect([await isKnown(first.key), await isKnown(second.key)]).toEqual([false, true]);
+    // What was found withdrawn is not remembered as valid.
+    expect(await isKnown(first.key)).toBe(false);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test("keeps no key, only its hash", async () => {
