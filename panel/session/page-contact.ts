@@ -43,7 +43,6 @@ interface SeenButton {
  * panel. Where none does, the host's own stays. What had the focus has it again.
  */
 async function chosenButton({ document, clock, learnt }: PageContact): Promise<ContactAnswer> {
-  const before = document.activeElement;
   const box = document.createElement("div");
   box.setAttribute("style", "position: absolute; left: 0; bottom: 0; width: 200px; height: 100px; opacity: 0");
   const made = BUTTON_KINDS.map((kind) => ({ kind, element: sample(document, kind) }));
@@ -51,22 +50,26 @@ async function chosenButton({ document, clock, learnt }: PageContact): Promise<C
   document.body.appendChild(box);
   try {
     await clock.sleep(LAYOUT_MS);
-    const seen = made.map(({ kind, element }): SeenButton => {
-      element.focus();
-      const takesFocus = document.activeElement === element;
-      return {
-        kind,
-        takesFocus,
-        isSized: isAbout(element.clientWidth, WIDTH) && isAbout(element.clientHeight, HEIGHT),
-      };
-    });
+    const seen = seenOf(document, made);
     const kind = (seen.find((one) => one.takesFocus && one.isSized) ?? { kind: "button" as const }).kind;
     learnt.keep("button", kind);
     return { outcome: kind === "button" ? "differs" : "usual", seen: `${kind}: ${seen.map(told).join("; ")}` };
   } finally {
     document.body.removeChild(box);
-    if (isFocusable(before)) before.focus();
   }
+}
+
+/** Tries each in one go: a key that is pressed meanwhile waits, and then meets the control that had the focus. */
+function seenOf(document: PanelDocument, made: readonly { kind: ButtonKind; element: PanelElement }[]): SeenButton[] {
+  const before = document.activeElement;
+  const seen = made.map(({ kind, element }): SeenButton => {
+    element.focus();
+    const takesFocus = document.activeElement === element;
+    const isSized = isAbout(element.clientWidth, WIDTH) && isAbout(element.clientHeight, HEIGHT);
+    return { kind, takesFocus, isSized };
+  });
+  if (isFocusable(before)) before.focus();
+  return seen;
 }
 
 function sample(document: PanelDocument, kind: ButtonKind): PanelElement {

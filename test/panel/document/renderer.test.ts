@@ -2,7 +2,9 @@ import { describe, expect, test } from "vitest";
 import type { Actions } from "../../../panel/controllers/actions.ts";
 import { element } from "../../../panel/document/element.ts";
 import { Renderer } from "../../../panel/document/renderer.ts";
+import { pageContact } from "../../../panel/session/page-contact.ts";
 import { menuRow } from "../../../panel/views/controls.ts";
+import { Learnt } from "../../../src/host/learnt.ts";
 import { Page, type PageNode } from "../page.ts";
 
 function drawing() {
@@ -184,6 +186,22 @@ describe("where buttons are made of boxes", () => {
       true,
       "div",
     ]);
+  });
+
+  test("what has the focus when they are tried has it afterwards, not what had it when the trial began", async () => {
+    const { page, draw } = drawing();
+    draw(element("button", { id: "first" }, "First"), element("button", { id: "then" }, "Then"));
+    page.byId("first").focus();
+    const trials = pageContact({
+      document: page,
+      clock: { sleep: async () => page.byId("then").focus() },
+      learnt: new Learnt(),
+      // Not what this is about.
+      sound: undefined as never,
+      silence: () => Promise.reject(new Error("not asked")),
+    });
+    await trials.find(({ name }) => name === "buttons")?.run();
+    expect(page.activeElement).toBe(page.byId("then"));
   });
 
   test("plain buttons are the host's own, and Adobe's are Adobe's", () => {
