@@ -59,7 +59,8 @@ export function snapToFrame(seconds: number, rate: FrameRate, rounding: FrameRou
   return secondsFromFrames(framesFromSeconds(seconds, rate, rounding), rate);
 }
 
-function greatestCommonDivisor(a: number, b: number): number {
+/** The largest whole number that divides two whole numbers, not both 0. */
+export function greatestCommonDivisor(a: number, b: number): number {
   let [x, y] = [a, b];
   while (y !== 0) [x, y] = [y, x % y];
   return x;

@@ -210,7 +210,7 @@ export function placeFreely(request: FreePlacementRequest): PlacedDescriptions {
 const MINIMAL_WORTH = 1;
 
 /** Order of the picture, then of id, so that equal input gives equal output. */
-export function byPicture(a: Placeable, b: Placeable): number {
+export function byPicture(a: Pick<Placeable, "id" | "picture">, b: Pick<Placeable, "id" | "picture">): number {
   return a.picture.start - b.picture.start || (a.id < b.id ? -1 : 1);
 }
 

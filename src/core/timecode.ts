@@ -78,7 +78,8 @@ function labelFromDropFrame(frame: number, nominal: number, dropped: number): nu
   return frame + dropped * (9 * tens + minutes);
 }
 
-function twoDigits(value: number): string {
+/** A whole number from 0 with two digits at least: hours, minutes, seconds, frames. */
+export function twoDigits(value: number): string {
   return value < 10 ? `0${value}` : String(value);
 }
 

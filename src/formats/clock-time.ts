@@ -1,3 +1,5 @@
+import { twoDigits } from "../core/timecode.ts";
+
 /** A clock time as files in the wild write it; groups: sign, hours, minutes, seconds, fraction. */
 const CLOCK = /^(-?)(?:(\d{1,9})\s*:\s*)?(\d{1,4})\s*:\s*(\d{1,2})(?:\s*[.,:]\s*(\d{1,9}))?$/;
 
@@ -43,10 +45,6 @@ export function formatMilliseconds(milliseconds: number, style: ClockStyle = {})
   const hours = String(Math.floor(whole / 3600)).padStart(style.hourDigits ?? 2, "0");
   const fraction = String(milliseconds % 1000).padStart(3, "0");
   return `${hours}:${twoDigits(Math.floor(whole / 60) % 60)}:${twoDigits(whole % 60)}${style.decimal ?? "."}${fraction}`;
-}
-
-function twoDigits(value: number): string {
-  return value < 10 ? `0${value}` : String(value);
 }
 
 /**

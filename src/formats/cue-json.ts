@@ -1,5 +1,5 @@
 import type { Cue } from "../core/cue.ts";
-import { isObject } from "../core/objects.ts";
+import { isObject, parsedJson } from "../core/objects.ts";
 import { millisecondsFrom, parseTimeText, type TimeText } from "./clock-time.ts";
 import { type CueDocument, CueListBuilder } from "./cue-list.ts";
 import type { Format } from "./format.ts";
@@ -45,7 +45,7 @@ const DEEPEST = 8;
  */
 export function parseCueJson(input: unknown, reading: LabelReading = {}): CueJsonDocument {
   const issues = new IssueList();
-  const value = typeof input === "string" ? parsedJson(input, issues) : input;
+  const value = typeof input === "string" ? jsonOf(input, issues) : input;
   const found = findEntries(value, 0);
   if (found === null) {
     const vtt = findWebVtt(value, 0);
@@ -62,7 +62,7 @@ export function parseCueJson(input: unknown, reading: LabelReading = {}): CueJso
   return { cues: builder.finish(), issues: issues.finish(), ...language(value) };
 }
 
-function parsedJson(text: string, issues: IssueList): unknown {
+function jsonOf(text: string, issues: IssueList): unknown {
   try {
     return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
   } catch (error) {
@@ -75,7 +75,8 @@ function parsedJson(text: string, issues: IssueList): unknown {
 function findEntries(value: unknown, depth: number): readonly unknown[] | null {
   if (depth > DEEPEST) return null;
   if (Array.isArray(value)) return value;
-  if (typeof value === "string") return findEntries(quietlyParsed(value), depth + 1);
+  // Text inside JSON need not be JSON: the search goes on elsewhere.
+  if (typeof value === "string") return findEntries(parsedJson(value), depth + 1);
   if (!isObject(value)) return null;
   let empty: readonly unknown[] | null = null;
   for (const name of LIST_NAMES) {
@@ -94,15 +95,6 @@ function findWebVtt(value: unknown, depth: number): string | null {
     if (typeof text === "string" && /^\ufeff?WEBVTT/.test(text)) return text;
   }
   return findWebVtt(value["output"], depth + 1);
-}
-
-function quietlyParsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Text inside JSON need not be JSON: the search goes on elsewhere.
-    return null;
-  }
 }
 
 function rowOf(entry: unknown): TimedRow | null {

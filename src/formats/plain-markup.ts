@@ -1,9 +1,11 @@
+import { foldedWords } from "../core/text.ts";
+
 /** An override block of SubStation Alpha, which SubRip files carry too: `{\an8}`, `{b}`. */
 const OVERRIDE = /\{\\[^{}\n]*\}|\{\/?[biusyc](?::[^{}\n]*)?\}/gi;
 
 /** `text` on one line: runs of white space become one space, none at the ends. */
 export function foldWhiteSpace(text: string): string {
-  return isEven(text) ? text : text.replace(/\s+/g, " ").trim();
+  return isEven(text) ? text : foldedWords(text);
 }
 
 /** Whether a text has no white space but single blanks between words. A loop, because nearly every text passes. */

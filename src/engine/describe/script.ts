@@ -3,6 +3,7 @@ import type { JobFinding } from "../../contract/job.ts";
 import type { Cue } from "../../core/cue.ts";
 import { otherLanguage } from "../../core/other-language.ts";
 import type { FrameGrid } from "../../core/settings.ts";
+import { foldedWords } from "../../core/text.ts";
 import { readCues } from "../../formats/index.ts";
 import { JobFailure } from "../isolate/job-failure.ts";
 import { languageName, otherLanguageName } from "../language-name.ts";
@@ -96,7 +97,7 @@ export async function readGlossary(environment: Environment): Promise<string[]> 
   return text
     .replace(/^\uFEFF/, "")
     .split(/\r?\n/)
-    .map((line) => line.replace(/\s+/g, " ").trim())
+    .map(foldedWords)
     .filter((line) => line !== "" && !line.startsWith("#"))
     .map((line) => line.replace(/\s*=\s*/, ": ").replace(/: $/, ""));
 }

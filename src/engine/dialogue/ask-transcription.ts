@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { SpokenWord, TranscriptLine } from "../../core/dialogue.ts";
 import { AudioDescriptionError } from "../../core/error.ts";
+import { foldedWords } from "../../core/text.ts";
 import { serverFetch } from "../outgoing/send-request.ts";
 import { isWhisperCpp, type TranscriptionSettings } from "./transcription-settings.ts";
 
@@ -127,7 +128,7 @@ export function readTranscription(answer: unknown, lengthSeconds: number): Trans
     joinTokens(list.map((one) => ({ start: clamp(one.start), end: clamp(one.end), text: one.word ?? one.text ?? "" })));
   const loose = timed(allWords ?? []);
   const lines = segments.flatMap((segment): TranscriptLine[] => {
-    const [start, end, text] = [clamp(segment.start), clamp(segment.end), segment.text.replace(/\s+/g, " ").trim()];
+    const [start, end, text] = [clamp(segment.start), clamp(segment.end), foldedWords(segment.text)];
     const isInvented =
       (segment.no_speech_prob ?? 0) > INVENTED.noSpeech && (segment.avg_logprob ?? 0) < INVENTED.logProbability;
     if (text === "" || end <= start || isInvented) return [];

@@ -1,3 +1,5 @@
+import { greatestCommonDivisor } from "../../core/frame-rate.ts";
+
 /** Zero crossings of the sinc on either side of its centre: the transition band is a seventh of the lower rate wide. */
 const HALF_WIDTH = 24;
 
@@ -91,10 +93,4 @@ function bessel(x: number): number {
     sum += term;
   }
   return sum;
-}
-
-function greatestCommonDivisor(a: number, b: number): number {
-  let [x, y] = [a, b];
-  while (y !== 0) [x, y] = [y, x % y];
-  return x;
 }

@@ -11,7 +11,7 @@ export interface IsolateOptions extends RunOptions {
   readonly tasks?: string;
 }
 
-/** Runs tasks in child processes; what `createApp` is given. */
+/** Runs tasks in child processes; what an engine may be opened with. */
 export type RunIsolated = <Name extends TaskName>(
   task: Name,
   input: IsolatedTasks[Name]["input"],

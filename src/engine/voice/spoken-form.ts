@@ -1,3 +1,4 @@
+import { foldedWords } from "../../core/text.ts";
 import { ABBREVIATIONS } from "./abbreviations.ts";
 import { spellEnglishForms } from "./english-forms.ts";
 import { spellGermanForms } from "./german-forms.ts";
@@ -38,7 +39,7 @@ export function spokenForm(text: string, language: string, lexicon: readonly Lex
   }
   if (family === "en") spoken = spellEnglishForms(spoken, language.toUpperCase() === "EN-US");
   spoken = joinInitials(spoken);
-  return letGo(spoken, held).replace(/\s+/g, " ").trim();
+  return foldedWords(letGo(spoken, held));
 }
 
 /** What a language says differently from how it is written, beside numbers; English comes last, on its own. */

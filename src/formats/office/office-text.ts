@@ -1,3 +1,4 @@
+import { foldedWords } from "../../core/text.ts";
 import { isCueTable, isCueTableHead } from "../cue-table.ts";
 import { asText, writeDelimited } from "../delimited.ts";
 import { attributeOf, childElements, localName, ownText, type XmlElement } from "../xml/xml-element.ts";
@@ -35,9 +36,7 @@ function textOfRows(rows: readonly (readonly string[])[]): string {
       const [only, ...more] = row;
       if (only !== undefined && more.length === 0) return `${only.trimEnd()}\n`;
       // An apostrophe that stands there is one, where that of a spreadsheet's text would be taken off.
-      const cells = row
-        .map((cell) => cell.replace(/\s+/g, " ").trim())
-        .map((cell) => (/^'/.test(cell) ? asText(cell) : cell));
+      const cells = row.map(foldedWords).map((cell) => (/^'/.test(cell) ? asText(cell) : cell));
       return `${writeDelimited(cells, "\t")}\n`;
     })
     .join("");

@@ -1,10 +1,10 @@
-import type { Action, Marker, Markers, premierepro, TickTime } from "@adobe/premierepro";
+import type { Action, Marker, Markers, TickTime } from "@adobe/premierepro";
 import type { AddMarker, ChangeMarker, RemoveMarker } from "../edit-plan.ts";
 import { openSequence } from "./open-sequence.ts";
 import { batchesOf } from "./pace.ts";
 import { type ReadMarker, readMarkersOf } from "./read-snapshot.ts";
 import { colourIndex, type MarkerSnapshot, NEW_MARKER_COLOUR } from "./snapshot.ts";
-import { ticksOnGrid } from "./ticks.ts";
+import { ticksOnGrid, tickTime } from "./ticks.ts";
 import type { ApplyContext, TransactionPart } from "./transactor.ts";
 
 /** Steps of a plan that concern markers. */
@@ -167,9 +167,4 @@ function time(context: ApplyContext, seconds: number): TickTime {
 function span(context: ApplyContext, start: number, duration: number): TickTime {
   const { ticksPerFrame } = context.before;
   return tickTime(context.premiere, ticksOnGrid(start + duration, ticksPerFrame) - ticksOnGrid(start, ticksPerFrame));
-}
-
-/** Premiere's time object for a number of ticks. */
-export function tickTime(premiere: premierepro, ticks: bigint): TickTime {
-  return premiere.TickTime.createWithTicks(ticks.toString());
 }

@@ -11,7 +11,7 @@ import { activeProject, openSequence } from "./open-sequence.ts";
 import { batchesOf, type Pace } from "./pace.ts";
 import { keptText, readNote } from "./sequence-note.ts";
 import type { SequenceReference } from "./snapshot.ts";
-import { secondsFromTicks, ticksFromSeconds } from "./ticks.ts";
+import { secondsFromTicks, ticksFromSeconds, tickTime } from "./ticks.ts";
 import { unboxed } from "./traced-premiere.ts";
 import { attempt, type TransactionPart, Transactor } from "./transactor.ts";
 
@@ -107,7 +107,7 @@ function roundsOf(
 
 function addition(premiere: premierepro, level: ComponentParam, { at, gain }: LevelPoint): Action {
   const keyframe = level.createKeyframe(gain);
-  keyframe.position = premiere.TickTime.createWithTicks(ticksFromSeconds(at).toString());
+  keyframe.position = tickTime(premiere, ticksFromSeconds(at));
   return level.createAddKeyframeAction(keyframe);
 }
 

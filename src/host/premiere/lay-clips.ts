@@ -2,12 +2,11 @@ import type { AudioClipTrackItem, ProjectItem, TrackItemSelection } from "@adobe
 import type { PlaceAudio } from "../edit-plan.ts";
 import { HostError } from "../host-error.ts";
 import { clipsOn } from "./answers.ts";
-import { tickTime } from "./apply-markers.ts";
 import type { ImportedFiles } from "./import-files.ts";
 import { openSequence } from "./open-sequence.ts";
 import { batchesOf } from "./pace.ts";
 import { fetchItems } from "./project-bin.ts";
-import { ticksOnGrid } from "./ticks.ts";
+import { ticksOnGrid, tickTime } from "./ticks.ts";
 import type { ApplyContext, TransactionPart } from "./transactor.ts";
 
 /** "No video track", as audio-only plugins pass it; where it is refused, 0 puts nothing on V1 for a file without picture. */

@@ -9,7 +9,7 @@ import { type Pace, SAFE_PACE } from "./pace.ts";
 import { readFacts } from "./read-snapshot.ts";
 import { keptText, readNote } from "./sequence-note.ts";
 import type { SequenceReference } from "./snapshot.ts";
-import { secondsFromTicks, ticksOnGrid, UNSET_POINT_TICKS } from "./ticks.ts";
+import { secondsFromTicks, ticksOnGrid, tickTime, UNSET_POINT_TICKS } from "./ticks.ts";
 import { type TransactionPart, Transactor } from "./transactor.ts";
 
 /** What changing in and out point needs. */
@@ -89,18 +89,13 @@ async function putBack(options: RangePointsOptions, { own, set }: KeptPoints): P
 function settingIn({ premiere }: RangePointsOptions, ticks: bigint): TransactionPart {
   return async () =>
     (add, { sequence }) =>
-      add(sequence.createSetInPointAction(pointAt(premiere, ticks)));
+      add(sequence.createSetInPointAction(tickTime(premiere, ticks)));
 }
 
 function settingOut({ premiere }: RangePointsOptions, ticks: bigint): TransactionPart {
   return async () =>
     (add, { sequence }) =>
-      add(sequence.createSetOutPointAction(pointAt(premiere, ticks)));
-}
-
-/** Premiere's time of a point. */
-export function pointAt(premiere: premierepro, ticks: bigint): ReturnType<premierepro["TickTime"]["createWithTicks"]> {
-  return premiere.TickTime.createWithTicks(ticks.toString());
+      add(sequence.createSetOutPointAction(tickTime(premiere, ticks)));
 }
 
 /** Reads the points of a sequence. */
@@ -143,7 +138,7 @@ export async function movePlayhead(
 ): Promise<void> {
   const { ticksPerFrame } = await readFacts(premiere, reference);
   const { sequence } = await openSequence(premiere, reference);
-  const time = premiere.TickTime.createWithTicks(ticksOnGrid(Math.max(0, seconds), ticksPerFrame).toString());
+  const time = tickTime(premiere, ticksOnGrid(Math.max(0, seconds), ticksPerFrame));
   if (await sequence.setPlayerPosition(time)) return;
   throw new HostError("host_failed", "Premiere did not move the playhead. Click into the timeline, then try again.", {
     operation: "move the playhead",

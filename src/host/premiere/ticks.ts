@@ -1,3 +1,4 @@
+import type { premierepro, TickTime } from "@adobe/premierepro";
 import { type FrameRate, frameRate } from "../../core/frame-rate.ts";
 
 /** Premiere's time unit: so many ticks are one second. Every common frame and sample length is a whole number of them. */
@@ -55,4 +56,9 @@ export function ticksOnGrid(seconds: number, ticksPerFrame: bigint): bigint {
 export function ticksFromSeconds(seconds: number): bigint {
   const whole = Math.floor(seconds);
   return BigInt(whole) * TICKS_PER_SECOND + BigInt(Math.round((seconds - whole) * Number(TICKS_PER_SECOND)));
+}
+
+/** Premiere's time object for a number of ticks. */
+export function tickTime(premiere: premierepro, ticks: bigint): TickTime {
+  return premiere.TickTime.createWithTicks(ticks.toString());
 }

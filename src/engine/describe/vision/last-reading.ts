@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { SEEN_PLACEMENT_PROFILE } from "../../../core/placement.ts";
 import { countSpokenWords } from "../../../core/speaking-time.ts";
+import { foldedWords } from "../../../core/text.ts";
 import type { TimeRange } from "../../../core/time-range.ts";
 import type { DescribeRequest, Rehearsal } from "../describer.ts";
 import { answerShape } from "./answer.ts";
@@ -109,7 +110,7 @@ export async function readThrough(
     if (outcome.kind !== "answer") return [];
     return outcome.answer.changes.flatMap(({ line, fault, text, why }): Change[] => {
       const meant = lines[line - 1];
-      const mended = text.replace(/\s+/g, " ").trim();
+      const mended = foldedWords(text);
       if (meant === undefined || line - 1 < from || line > from + LINES_AT_ONCE || mended === meant.text) return [];
       if (mended === "") return [{ id: meant.id, text: null, why: why.trim(), isMild: false }];
       const isLonger = countSpokenWords(mended) > countSpokenWords(meant.text) + LONGER_WORDS;

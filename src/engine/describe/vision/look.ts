@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { Shot } from "../../../core/shot.ts";
+import { foldedWords } from "../../../core/text.ts";
 import { overlapDuration, ROUNDING_ERROR_SECONDS, type TimeRange } from "../../../core/time-range.ts";
 import type { PromptPart } from "../../models/question.ts";
 import type { KeyFrame } from "../../programme-analysis.ts";
@@ -292,7 +293,7 @@ function eventsOf(
 ): Omit<LogEvent, "number">[] {
   const times = pictures.map(({ frame }) => frame.at);
   return events.flatMap(({ at, until, what, who, kind, importance, confidence }) => {
-    const words = what.replace(/\s+/g, " ").trim();
+    const words = foldedWords(what);
     if (words === "" || confidence < LEAST_CONFIDENCE) return [];
     const first = firstPicture({ at, until }, times);
     if (first === undefined) {

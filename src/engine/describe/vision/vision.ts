@@ -1,5 +1,6 @@
 import type { JobFinding } from "../../../contract/job.ts";
 import { cueIdAt } from "../../../core/cue.ts";
+import { byPicture } from "../../../core/placement.ts";
 import { countSpokenWords, spokenWords } from "../../../core/speaking-time.ts";
 import { estimateText } from "../../models/model-budget.ts";
 import type { VisionSettings } from "../../models/vision-settings.ts";
@@ -333,11 +334,6 @@ function textOf({ wordings }: WrittenDescription): string {
 
 function wordsOf(description: WrittenDescription): string {
   return spokenWords(textOf(description));
-}
-
-/** In the order in which they can be told. */
-function byPicture(a: WrittenDescription, b: WrittenDescription): number {
-  return a.picture.start - b.picture.start || (a.id < b.id ? -1 : 1);
 }
 
 function writtenFrom({ text, events, picture, importance, confidence }: DraftLine, id: string): WrittenDescription {

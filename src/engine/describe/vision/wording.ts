@@ -1,4 +1,5 @@
 import { spokenWords } from "../../../core/speaking-time.ts";
+import { foldedWords } from "../../../core/text.ts";
 import type { DescribeRequest, WrittenDescription } from "../describer.ts";
 import type { Scene } from "./scenes.ts";
 
@@ -8,7 +9,7 @@ const FILM_TALK =
 
 /** A wording without what a describer never says, with a capital first letter and a full stop. */
 export function tidyWording(wording: string, language = "en"): string {
-  const told = wording.replace(/\s+/g, " ").trim().replace(FILM_TALK, "");
+  const told = foldedWords(wording).replace(FILM_TALK, "");
   if (!/[\p{L}\p{N}]/u.test(told)) return "";
   const [first = "", ...rest] = told;
   const capital = first.toLocaleUpperCase(language) + rest.join("");

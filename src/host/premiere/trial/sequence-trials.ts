@@ -1,13 +1,12 @@
 import type { Action, Marker, Markers } from "@adobe/premierepro";
 import type { TrialProbe } from "../../host-error.ts";
 import { listed } from "../answers.ts";
-import { tickTime } from "../apply-markers.ts";
 import { openSequence } from "../open-sequence.ts";
-import { movePlayhead, pointAt, readPlayhead, readPoints } from "../range-points.ts";
+import { movePlayhead, readPlayhead, readPoints } from "../range-points.ts";
 import { readSnapshot } from "../read-snapshot.ts";
 import { keptText, readNote } from "../sequence-note.ts";
 import type { MarkerSnapshot } from "../snapshot.ts";
-import { secondsFromTicks, UNSET_POINT_TICKS } from "../ticks.ts";
+import { secondsFromTicks, tickTime, UNSET_POINT_TICKS } from "../ticks.ts";
 import type { ApplyContext } from "../transactor.ts";
 import { type Bench, LABEL } from "./trial-bench.ts";
 
@@ -118,7 +117,7 @@ export function sequenceTrials(bench: Bench): TrialProbe[] {
         const { reference, ticksPerFrame } = before;
         const set = (kind: "in" | "out", ticks: bigint) =>
           transactor.run(LABEL, async () => (add, { sequence }) => {
-            const time = pointAt(premiere, ticks);
+            const time = tickTime(premiere, ticks);
             add(kind === "in" ? sequence.createSetInPointAction(time) : sequence.createSetOutPointAction(time));
           });
         await set("in", ticksPerFrame * 2n);
