@@ -76,6 +76,11 @@ export const TOOLS: Readonly<Record<string, readonly Tool[]>> = {
       file: "check/mutants/mutants.ts",
       sentence: "Puts small faults into the code, one at a time, and tells which of them no test notices.",
     },
+    {
+      name: "slips",
+      file: "check/mutants/try-slips.ts",
+      sentence: "Makes mistakes as tired people do, one at a time, and tells which no test near them notices within seconds.",
+    },
   ],
   "Try hard": [
     {

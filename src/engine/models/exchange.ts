@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import * as z from "zod/mini";
 import { sendRequest } from "../outgoing/send-request.ts";
 import type { Preset } from "./presets.ts";
+import { streamedAnswer } from "./streamed-answer.ts";
 
 /** One request to a model server. */
 export interface ServerRequest {
@@ -17,8 +18,10 @@ export interface ServerRequest {
 export interface ServerReply {
   readonly status: number;
   readonly headers: IncomingMessage["headers"];
-  /** Its JSON as far as it is some, else its text. */
+  /** Its JSON as far as it is some, else its text. An event stream that nobody asked for is one answer by then. */
   readonly body: unknown;
+  /** Whether it is an error that came under a status of success; `status` is then what the error stands for. */
+  readonly isHidden?: boolean;
 }
 
 /** Most bytes taken as one answer: a model writes a few kilobytes, and a list of models is not much longer. */
@@ -57,7 +60,7 @@ export async function exchange(request: ServerRequest): Promise<ServerReply> {
     throw error;
   }
   const text = Buffer.concat(chunks).toString("utf8");
-  return { status: reply.statusCode ?? 0, headers: reply.headers, body: jsonOf(text) };
+  return { status: reply.statusCode ?? 0, headers: reply.headers, body: streamedAnswer(text) ?? jsonOf(text) };
 }
 
 /** The header that carries a key. */

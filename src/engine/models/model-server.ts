@@ -71,12 +71,13 @@ export class ModelServer {
   }
 }
 
-/** A reply under the status that its error has: some servers send it under 200. */
+/** A reply under the status that its error has: some servers send it under 200, some with their words once more beside it. */
 function withInnerStatus(reply: ServerReply): ServerReply {
   const { body } = reply;
   if (reply.status !== 200 || typeof body !== "object" || body === null || !("error" in body)) return reply;
   const { error } = body;
-  if (error === null || error === undefined || "choices" in body || "message" in body) return reply;
+  const isAnswer = "choices" in body || ("message" in body && typeof body.message === "object");
+  if (error === null || error === undefined || isAnswer) return reply;
   const code = typeof error === "object" && "code" in error ? Number(error.code) : Number.NaN;
-  return { ...reply, status: code >= 400 && code <= 599 ? code : 500 };
+  return { ...reply, status: code >= 400 && code <= 599 ? code : 500, isHidden: true };
 }

@@ -21,6 +21,14 @@ export interface Question {
   readonly precedence?: Precedence;
 }
 
+/** A question with its instructions at the head of the user's first message, for models whose template has no place for them. */
+export function inOneVoice(question: Question): Question {
+  const [first, ...rest] = question.turns;
+  const parts = first?.from === "user" ? first.parts : [];
+  const turns = first?.from === "user" ? rest : question.turns;
+  return { ...question, system: "", turns: [{ from: "user", parts: [{ text: question.system }, ...parts] }, ...turns] };
+}
+
 /** A JSON Schema by name, as chat completions take it. */
 export interface AnswerSchema {
   readonly name: string;

@@ -27,10 +27,12 @@ export class VisionError extends AudioDescriptionError<VisionErrorCode> {}
 /**
  * A server's refusal as an error: its own words in brackets, without the key, and what to do. Those about a wrong key may
  * repeat it, and are left out.
+ *
+ * @param isBlind - Whether the refusal says that the model does not see.
  */
-export function refusal(reply: ServerReply, settings: VisionSettings, preset: Preset): VisionError {
+export function refusal(reply: ServerReply, settings: VisionSettings, preset: Preset, isBlind = false): VisionError {
   const { baseUrl, model, apiKey } = settings;
-  const { status } = reply;
+  const { status, isHidden = false } = reply;
   const { host } = new URL(baseUrl);
   if (status >= 200 && status < 300) {
     const message = `What answers at ${host} is no model server. Check the path in ASIDE_VISION_URL; most end with /v1.`;
@@ -39,22 +41,29 @@ export function refusal(reply: ServerReply, settings: VisionSettings, preset: Pr
   // What it says is the only clue: a model that is not there, a picture too many, memory that does not suffice.
   const said = status === 401 || status === 403 ? "" : spokenReason(faultOf(reply).message, apiKey);
   const reason = said === "" ? "" : ` (${said})`;
+  const happened = isHidden ? `answered with an error${reason}` : `refused the request with status ${status}${reason}`;
+  const next = isBlind
+    ? 'It does not see pictures. Use a model that does, or load its part for pictures; "aside describers" lists those of this computer.'
+    : nextStep(reply, said, model, preset);
   return new VisionError(
-    "vision_refused",
-    `The vision model ${model} at ${host} refused the request with status ${status}${reason}. ${nextStep(reply, said, model, preset)}`,
+    isBlind ? "vision_blind" : "vision_refused",
+    `The vision model ${model} at ${host} ${happened}. ${next}`,
   );
 }
 
 function nextStep(reply: ServerReply, said: string, model: string, preset: Preset): string {
   const { status } = reply;
   if (isAboutMoney(reply)) return "The account has no credit left: see to it with the provider.";
+  if (status === 401 || status === 403) return "Check ASIDE_VISION_KEY.";
   if (status === 429) return "Go on later, or lower ASIDE_VISION_PARALLEL.";
   if (status === 503 || status === 529) return "The server is busy or still loading: go on later.";
   if (status === 413) return "The pictures are too large for this provider: use another one.";
   if (/context (?:size|length|window)/i.test(said)) return "Give the model a larger context in its server.";
   if (status >= 500) return "Look at the server's own log, or use another model.";
   if (status === 404 && preset.api === "ollama") return `Fetch the model with: aside describers --pull ${model}`;
-  return "Check ASIDE_VISION_MODEL and ASIDE_VISION_KEY.";
+  if (/\bapi[ -_]?key\b|\bcredentials?\b|unauthori[sz]ed/i.test(said)) return "Check ASIDE_VISION_KEY.";
+  if (status === 404) return "Check ASIDE_VISION_MODEL and the path in ASIDE_VISION_URL.";
+  return "Check ASIDE_VISION_MODEL, or use another model.";
 }
 
 /** The two names of the parameter that limits an answer; servers take the one or the other. */

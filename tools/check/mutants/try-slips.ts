@@ -1,0 +1,206 @@
+// Makes small mistakes in the code, one at a time, and tells which of them no test near it notices within seconds. They are those
+// that the library of `npm run tool -- mutants` lacks: clocks, units, limits, the first for any, what is not put away or not kept.
+//   npm run tool -- slips [core service/jobs panel/state] [--at-most 60] [--seed 1]
+//   npm run tool -- slips --since HEAD~5 --seconds 90      what a change touched, in a time that is set
+import { execFileSync } from "node:child_process";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { NearestTests } from "./nearest-tests.ts";
+import { ProjectCopy } from "./project-copy.ts";
+import { type Slip, type SlipKind, slipped, slipsOf } from "./slips.ts";
+
+const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+const KEPT = `${ROOT}.cache/slips`;
+
+/** Rooms that are tried where none is named. */
+const ROOMS = [
+  "core",
+  "formats",
+  "contract",
+  "client",
+  "engine",
+  "service",
+  "result",
+  "workflow",
+  "host",
+  "cli",
+  "panel",
+  "page",
+];
+
+/** Copies in which slips are tried side by side. */
+const COPIES = 2;
+
+/** Test files that are asked about a source, and how long each may take: whoever made the mistake hears of it in seconds. */
+const MOST_TESTS = 12;
+const SLOWEST_TEST_SECONDS = 6;
+
+/** Longest run of a file's tests, in milliseconds: what goes on for longer no longer ends. */
+const LIMIT_MS = 60_000;
+
+/** How many slips of one file follow each other before the next file has its turn. */
+const IN_A_ROW = 4;
+
+/** Below this share of at least {@link ENOUGH} slips a change is not held by its tests. */
+const LEAST_SHARE = 0.5;
+const ENOUGH = 20;
+
+interface FileSlips {
+  readonly path: string;
+  readonly slips: readonly Slip[];
+}
+
+/** A slip and what became of it. */
+interface Outcome extends Slip {
+  readonly path: string;
+  /** What stood there. */
+  readonly was: string;
+  readonly isNoticed: boolean;
+}
+
+const { values, positionals } = parseArgs({
+  options: {
+    "at-most": { type: "string" },
+    seconds: { type: "string" },
+    seed: { type: "string", default: "1" },
+    since: { type: "string" },
+  },
+  allowPositionals: true,
+});
+const random = randomFrom(Number(values.seed));
+const touched = values.since === undefined ? null : linesSince(values.since);
+const outcomes = await tryAll(chosen(filesOf(positionals.length > 0 ? positionals : ROOMS)));
+report(outcomes);
+const noticed = outcomes.filter(({ isNoticed }) => isNoticed).length;
+if (touched !== null && outcomes.length >= ENOUGH && noticed < LEAST_SHARE * outcomes.length) process.exitCode = 1;
+
+/** Sources of some rooms or files that a change touched, where one is named, with their slips. */
+function filesOf(places: readonly string[]): readonly FileSlips[] {
+  const paths = places.flatMap((place) => {
+    const inside = existsSync(`${ROOT}src/${place}`) ? `src/${place}` : place;
+    return inside.endsWith(".ts") ? [inside] : globSync(`${inside}/**/*.ts`, { cwd: ROOT });
+  });
+  return [...new Set(paths)].sort().flatMap((path) => {
+    if (touched !== null && !touched.has(path)) return [];
+    const lines = touched?.get(path);
+    const isWanted = lines === undefined ? undefined : (line: number) => lines.has(line);
+    const slips = slipsOf(readFileSync(`${ROOT}${path}`, "utf8"), isWanted);
+    return slips.length === 0 ? [] : [{ path, slips }];
+  });
+}
+
+/** As many slips as were asked for, drawn by the seed, a few of each file in a row. */
+function chosen(files: readonly FileSlips[]): readonly FileSlips[] {
+  const most = Number(values["at-most"] ?? Number.POSITIVE_INFINITY);
+  const all = files.flatMap(({ path, slips }) => slips.map((slip) => ({ path, slip })));
+  const drawn = shuffled(all).slice(0, most);
+  const byPath = Map.groupBy(drawn, ({ path }) => path);
+  return shuffled([...byPath]).flatMap(([path, group]) =>
+    Array.from({ length: Math.ceil(group.length / IN_A_ROW) }, (_, index) => ({
+      path,
+      slips: group.slice(index * IN_A_ROW, (index + 1) * IN_A_ROW).map(({ slip }) => slip),
+    })),
+  );
+}
+
+async function tryAll(files: readonly FileSlips[]): Promise<readonly Outcome[]> {
+  const nearest = new NearestTests(ROOT, () => true);
+  const until = values.seconds === undefined ? Number.POSITIVE_INFINITY : Date.now() + 1000 * Number(values.seconds);
+  const left = [...files];
+  const found: Outcome[] = [];
+  const asked = new Map<string, Promise<readonly string[]>>();
+  const work = async (index: number) => {
+    const copy = new ProjectCopy(ROOT, `${KEPT}/${index}`);
+    for (let next = left.shift(); next !== undefined && Date.now() < until; next = left.shift()) {
+      const { path, slips } = next;
+      const source = copy.read(path);
+      const known = asked.get(path) ?? testsFor(path, nearest, copy);
+      asked.set(path, known);
+      const tests = await known;
+      try {
+        for (const slip of slips) {
+          if (Date.now() > until) return;
+          copy.write(path, slipped(source, slip));
+          const isNoticed = tests.length > 0 && !(await copy.run(tests, LIMIT_MS)).hasPassed;
+          found.push({ ...slip, path, was: source.slice(slip.start, slip.end), isNoticed });
+        }
+      } finally {
+        copy.write(path, source);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: COPIES }, (_, index) => work(index)));
+  return found;
+}
+
+/** The tests near a source that pass, and that end within seconds. */
+async function testsFor(path: string, nearest: NearestTests, copy: ProjectCopy): Promise<readonly string[]> {
+  const near = nearest.of(path, MOST_TESTS);
+  if (near.length === 0) return [];
+  const { hasPassed, seconds } = await copy.run(near, LIMIT_MS);
+  const quick = near.filter((test) => (seconds.get(test) ?? Number.POSITIVE_INFINITY) < SLOWEST_TEST_SECONDS);
+  if (hasPassed || seconds.size > 0) return quick;
+  // Not one came to its end in time: the nearest alone may.
+  const [first = ""] = near;
+  return (await copy.run([first], LIMIT_MS)).hasPassed ? [first] : [];
+}
+
+/** Lines that are other than they were at a commit, by path: those of today, counted from 1. */
+function linesSince(commit: string): ReadonlyMap<string, ReadonlySet<number>> {
+  const text = execFileSync("git", ["diff", "--unified=0", commit, "--", "src", "panel", "page"], {
+    cwd: ROOT,
+    encoding: "utf8",
+    maxBuffer: 1e9,
+  });
+  const found = new Map<string, Set<number>>();
+  let lines = new Set<number>();
+  for (const line of text.split("\n")) {
+    const path = /^\+\+\+ b\/(.+)$/.exec(line)?.[1];
+    if (path !== undefined) {
+      lines = new Set();
+      found.set(path, lines);
+    }
+    const [, from = "", count = "1"] = /^@@ -\S+ \+(\d+)(?:,(\d+))? @@/.exec(line) ?? [];
+    if (from !== "") for (let index = 0; index < Number(count); index++) lines.add(Number(from) + index);
+  }
+  return found;
+}
+
+function report(found: readonly Outcome[]): void {
+  const share = (some: readonly Outcome[]) => {
+    const noticed = some.filter(({ isNoticed }) => isNoticed).length;
+    return `${noticed} of ${some.length} noticed${some.length === 0 ? "" : `, ${((100 * noticed) / some.length).toFixed(0)} %`}`;
+  };
+  for (const { path, line, kind, was, replacement } of found.filter(({ isNoticed }) => !isNoticed)) {
+    process.stdout.write(`${path}:${line}  ${kind}: ${short(was)}  →  ${short(replacement)}\n`);
+  }
+  const kinds: Map<SlipKind, Outcome[]> = Map.groupBy(found, ({ kind }) => kind);
+  for (const [kind, some] of [...kinds].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    process.stdout.write(`${kind}: ${share(some)}\n`);
+  }
+  process.stdout.write(`Slips: ${share(found)}\n`);
+}
+
+function short(text: string): string {
+  const line = text.replace(/\s+/g, " ");
+  return line.length > 70 ? `${line.slice(0, 69)}…` : line;
+}
+
+/** Numbers between 0 and 1 that a seed decides (mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+function shuffled<Item>(items: readonly Item[]): Item[] {
+  return items
+    .map((item) => ({ item, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item);
+}
