@@ -18,7 +18,7 @@ export interface LineToCheck {
 }
 
 /** What the second look says of a line. */
-export interface Verdict {
+export interface SecondLook {
   readonly kind: "right" | "wrong" | "unsure";
   /** Why, in the model's words; empty for nothing. */
   readonly why: string;
@@ -72,7 +72,7 @@ interface CheckContext {
  *
  * @returns a verdict for each line, in order; `unsure` where the model gave none.
  */
-export async function checkLines(lines: readonly LineToCheck[], context: CheckContext): Promise<Verdict[]> {
+export async function checkLines(lines: readonly LineToCheck[], context: CheckContext): Promise<SecondLook[]> {
   const checker = new LineChecker(context);
   const verdicts = lines.map((line) => checker.verdictOn(line));
   checker.end();
@@ -84,7 +84,7 @@ export async function checkLines(lines: readonly LineToCheck[], context: CheckCo
 /** Looks a second time at lines as they come: those that follow each other share requests, whatever scene they are of. */
 export class LineChecker {
   readonly #context: CheckContext;
-  #open: (LineWithPictures & { readonly settle: (verdict: Promise<Verdict>) => void })[] = [];
+  #open: (LineWithPictures & { readonly settle: (verdict: Promise<SecondLook>) => void })[] = [];
   #failure: { readonly error: unknown } | null = null;
 
   constructor(context: CheckContext) {
@@ -92,7 +92,7 @@ export class LineChecker {
   }
 
   /** The verdict on the next line; it comes once a request is full of lines, or after {@link end}. */
-  verdictOn(line: LineToCheck): Promise<Verdict> {
+  verdictOn(line: LineToCheck): Promise<SecondLook> {
     const { request, asker } = this.#context;
     const most = asker.mostPictures;
     const frames = framesOf(line, request.keyFrames, Math.min(PICTURES_OF_LINE, most));
@@ -110,7 +110,7 @@ export class LineChecker {
     for (const [index, { settle }] of batch.entries()) settle(verdicts.then((all) => all[index] ?? NO_VERDICT));
   }
 
-  async #judged(batch: readonly LineWithPictures[]): Promise<Verdict[]> {
+  async #judged(batch: readonly LineWithPictures[]): Promise<SecondLook[]> {
     const { request, asker } = this.#context;
     try {
       const outcome = await asker.askLater(async () => {
@@ -129,7 +129,7 @@ export class LineChecker {
         };
       });
       const said = new Map(outcome.kind === "answer" ? outcome.answer.lines.map((one) => [one.line, one]) : []);
-      return batch.map((_, index): Verdict => {
+      return batch.map((_, index): SecondLook => {
         const one = said.get(index + 1);
         if (one === undefined) return NO_VERDICT;
         const mended = isInLanguage(one.mended, request.language) ? one.mended.trim() : "";
@@ -143,7 +143,7 @@ export class LineChecker {
 }
 
 /** What counts of a line on which nothing was said. */
-const NO_VERDICT: Verdict = { kind: "unsure", why: "", mended: "" };
+const NO_VERDICT: SecondLook = { kind: "unsure", why: "", mended: "" };
 
 interface LineWithPictures {
   readonly line: LineToCheck;

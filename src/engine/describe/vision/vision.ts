@@ -6,7 +6,7 @@ import { estimateText } from "../../models/model-budget.ts";
 import type { VisionSettings } from "../../models/vision-settings.ts";
 import type { DescribeRequest, Describer, WrittenDescription, WrittenDescriptions } from "../describer.ts";
 import { Asker, amountOf } from "./asker.ts";
-import { checkLines, LineChecker, type LineToCheck, type Verdict } from "./check.ts";
+import { checkLines, LineChecker, type LineToCheck, type SecondLook } from "./check.ts";
 import { withExactWords } from "./exact-words.ts";
 import { inParallel } from "./in-parallel.ts";
 import { type Knowledge, know } from "./know.ts";
@@ -40,7 +40,7 @@ const SHARES = { look: 0.55, know: 0.05, write: 0.3, finish: 0.1 } as const;
 interface Draft {
   readonly description: WrittenDescription;
   readonly events: readonly LogEvent[];
-  readonly verdict: Promise<Verdict>;
+  readonly verdict: Promise<SecondLook>;
 }
 
 class VisionRun {
