@@ -62,6 +62,8 @@ export default defineConfig(({ mode }) => ({
     // A screen reader may miss a word for reasons of its own.
     retry: mode === "heard" ? 1 : 0,
     pool: "forks",
+    // Most of a file's time went into loading the same modules anew. A test that changes what all share puts it back.
+    isolate: false,
     // One more than a small machine has cores: many tests wait for a clock or a process.
     maxWorkers: 3,
     // States are awaited, however slow the machine is; a test that waits in vain ends by its own time limit.

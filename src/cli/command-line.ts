@@ -19,8 +19,8 @@ import { VOICES_COMMAND } from "./commands/voices.ts";
 import { type Command, helpOf } from "./shell/command.ts";
 import { didYouMean } from "./shell/output.ts";
 import { ownCommand } from "./shell/own-command.ts";
-import { endWith, OUTPUT, runCommand } from "./shell/run-command.ts";
-import { EXIT, UsageError } from "./shell/usage-error.ts";
+import { runCommand, type Terminal, toldEnd } from "./shell/run-command.ts";
+import { EXIT, type ExitCode, UsageError } from "./shell/usage-error.ts";
 
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
@@ -47,19 +47,20 @@ export const COMMANDS: readonly Command[] = [
   DOCTOR,
 ];
 
-/** Runs the command line and ends the process with its exit code. */
-export async function runCommandLine(args: readonly string[]): Promise<never> {
+/** Runs a whole command line to its end. Never throws: a failure is told. @returns Its exit code. */
+export function runCommandLine(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const [name, ...rest] = args;
   const command = commandNamed(name);
-  if (command !== undefined) return runCommand(command, rest);
-  return endWith(rest.includes("--json"), async () => {
+  if (command !== undefined) return runCommand(command, rest, terminal);
+  return toldEnd(rest.includes("--json"), terminal, async () => {
+    const { output } = terminal;
     if (name === undefined || name === "--help" || name === "-h" || name === "help") {
       const topic = name === "help" ? commandNamed(rest[0]) : undefined;
-      OUTPUT.print(topic === undefined ? overview() : await helpOf(topic));
+      output.print(topic === undefined ? overview() : await helpOf(topic));
       return name === undefined ? EXIT.usage : EXIT.done;
     }
     if (name === "--version" || name === "-v") {
-      OUTPUT.print(`aside ${VERSION}`);
+      output.print(`aside ${VERSION}`);
       return EXIT.done;
     }
     const meant = didYouMean(

@@ -1,3 +1,4 @@
 import { runCommandLine } from "./command-line.ts";
+import { endWith } from "./shell/run-command.ts";
 
-await runCommandLine(process.argv.slice(2));
+await endWith((terminal) => runCommandLine(process.argv.slice(2), terminal));

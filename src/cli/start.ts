@@ -6,7 +6,7 @@ import { SAMPLE_CLIP, SAMPLE_TRUTH, sampleScript } from "./sample.ts";
 import type { Command } from "./shell/command.ts";
 import { ownCommand } from "./shell/own-command.ts";
 import { showProgress } from "./shell/progress.ts";
-import { runCommand } from "./shell/run-command.ts";
+import { endWith, runCommand } from "./shell/run-command.ts";
 import { EXIT } from "./shell/usage-error.ts";
 
 /** What `npm start` does: describes a file, or the sample clip, and shows how to go on. */
@@ -72,4 +72,4 @@ function sampleNote(report: RunReport): string {
     : `${lines}; ${over.length} of ${report.cues.length} descriptions lie over one.`;
 }
 
-await runCommand(START, process.argv.slice(2));
+await endWith((terminal) => runCommand(START, process.argv.slice(2), terminal));

@@ -4,21 +4,24 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { sharedMedia } from "../shared-media.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
-import { aside } from "./run-aside.ts";
+import { aside, asideHere } from "./run-aside.ts";
 
 const FILM = sharedMedia("containers/sintel-5s.mp4");
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
 
 describe("help and version", () => {
-  test("--version says the version of the package", async () => {
-    expect(await aside(["--version"])).toEqual({ code: 0, stdout: `aside ${version}\n`, stderr: "" });
+  test("--version says the version of the package, in a process of its own and in this one alike", async () => {
+    const said = { code: 0, stdout: `aside ${version}\n`, stderr: "" };
+    expect(await aside(["--version"])).toEqual(said);
+    expect(await asideHere(["--version"])).toEqual(said);
+    expect((await aside(["paint"])).code).toBe(2);
   });
 
   test("--help lists the commands; each command has a help of its own", async () => {
-    const { code, stdout, stderr } = await aside(["--help"]);
+    const { code, stdout, stderr } = await asideHere(["--help"]);
     expect([code, stderr]).toEqual([0, ""]);
     for (const [, name] of stdout.matchAll(/^ {2}([a-z]+) /gm)) {
-      const help = await aside([name ?? "", "--help"]);
+      const help = await asideHere([name ?? "", "--help"]);
       expect(help.code).toBe(0);
       expect(help.stdout).toMatch(new RegExp(`^Usage: aside ${name} `));
     }
@@ -54,7 +57,7 @@ describe("wrong usage ends with 2, says what is wrong, and does nothing", () => 
     [["serve", "--port", "eighty"], /--port must be a number/],
     [["serve", "--port", "70000"], /--port must be a number/],
   ])("%j", async (args, reason) => {
-    const { code, stderr, stdout } = await aside(args, { cwd: await temporaryFolder() });
+    const { code, stderr, stdout } = await asideHere(args);
     expect(code).toBe(2);
     expect(stderr).toMatch(reason);
     if (args.length > 0) expect(stdout).toBe("");
@@ -63,23 +66,23 @@ describe("wrong usage ends with 2, says what is wrong, and does nothing", () => 
   test("an address or a key that cannot be used", async () => {
     const folder = await temporaryFolder();
     const args = ["describe", FILM, "--out", join(folder, "out"), "--server"];
-    const address = await aside([...args, "ftp://example.org"], { env: { ASIDE_API_KEY: "k" } });
+    const address = await asideHere([...args, "ftp://example.org"], { ASIDE_API_KEY: "k" });
     expect(address).toMatchObject({ code: 2, stderr: expect.stringContaining("must look like https://host") });
-    const key = await aside([...args, "http://127.0.0.1:9"], { env: { ASIDE_API_KEY: "kö\u0142" } });
+    const key = await asideHere([...args, "http://127.0.0.1:9"], { ASIDE_API_KEY: "kö\u0142" });
     expect(key).toMatchObject({ code: 2, stderr: expect.stringContaining("no HTTP header can carry") });
-    const both = await aside([...args, "http://127.0.0.1:9", "--data", folder], { env: { ASIDE_API_KEY: "k" } });
+    const both = await asideHere([...args, "http://127.0.0.1:9", "--data", folder], { ASIDE_API_KEY: "k" });
     expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining("--data belongs to the embedded service") });
     expect(await readdir(folder)).toEqual([]);
   });
 
   test("with --json, it says so in JSON", async () => {
-    const { code, stdout } = await aside(["describe", FILM, "--text", "txt", "--json"]);
+    const { code, stdout } = await asideHere(["describe", FILM, "--text", "txt", "--json"]);
     expect(code).toBe(2);
     expect(JSON.parse(stdout)).toMatchObject({ error: { code: "usage" } });
   });
 
   test("there is no option for a key, and no key in what is said", async () => {
-    const { code, stderr } = await aside(["describe", FILM, "--api-key", "secret-key"]);
+    const { code, stderr } = await asideHere(["describe", FILM, "--api-key", "secret-key"]);
     expect(code).toBe(2);
     expect(stderr).not.toContain("secret-key");
   });
@@ -110,5 +113,5 @@ test("a caption file in an older encoding is read", async () => {
     "--server",
     "http://127.0.0.1:9",
   ];
-  expect((await aside(args, { env: { ASIDE_API_KEY: "k" } })).stderr).toContain("(connection_failed)");
+  expect((await asideHere(args, { ASIDE_API_KEY: "k" })).stderr).toContain("(connection_failed)");
 });

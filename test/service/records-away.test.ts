@@ -12,7 +12,7 @@ import { hasPostgres, type PostgresServer, startPostgres } from "./postgres-serv
 import { FAKE_TASKS } from "./service-fixture.ts";
 
 /** Of the statements of a job, every so many-th has its connection ended; in a thorough run each. */
-const EVERY = process.env["TEST_MODE"] === "thorough" ? 1 : 9;
+const EVERY = process.env["TEST_MODE"] === "thorough" ? 1 : 15;
 
 describe.skipIf(!(await hasPostgres()))("records on a server that goes away and comes back", () => {
   let postgres: PostgresServer;

@@ -62,12 +62,12 @@ export function failureOf(error: unknown): Explanation {
 }
 
 /** Tells a person, and a script with `--json`, how a command ended badly. Returns the exit code that says so. */
-export function reportFailure(error: unknown, output: Output, isJson: boolean): ExitCode {
+export function reportFailure(error: unknown, output: Output, isJson: boolean, env: NodeJS.ProcessEnv): ExitCode {
   const { code, sentence, next } = failureOf(error);
   output.tell(code === "cancelled" ? `aside: ${sentence}` : `aside: ${sentence} (${code})`);
   if (next !== "") output.tell(next);
   if (isJson) output.print(JSON.stringify(failureReport({ code, sentence, next })));
-  if (process.env["ASIDE_DEBUG"] !== undefined && error instanceof Error && !(error instanceof AudioDescriptionError)) {
+  if (env["ASIDE_DEBUG"] !== undefined && error instanceof Error && !(error instanceof AudioDescriptionError)) {
     output.tell(error.stack ?? "");
   }
   if (error instanceof UsageError) return EXIT.usage;

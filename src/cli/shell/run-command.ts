@@ -4,30 +4,52 @@ import { reportFailure } from "./failure.ts";
 import { flushed, type Output, processOutput } from "./output.ts";
 import { abortOnCancel, EXIT, type ExitCode } from "./usage-error.ts";
 
-/** Output of this process. */
-export const OUTPUT = processOutput();
+/** Where a command line runs: what it writes to, its variables, and how it hears that it is to stop. */
+export interface Terminal {
+  readonly output: Output;
+  readonly env: NodeJS.ProcessEnv;
+  /** A signal that aborts when the user cancels. @param stopLimitMs How long the command may then clean up, in milliseconds. */
+  cancelled(stopLimitMs?: number): AbortSignal;
+}
 
-/** Runs one command and ends the process with its exit code. */
-export async function runCommand(command: Command, args: readonly string[]): Promise<never> {
-  return endWith(args.includes("--json"), async () => {
+/** This process. */
+function ownTerminal(): Terminal {
+  const output = processOutput();
+  const cancelled = (limitMs?: number) =>
+    abortOnCancel(() => output.tell("Stopped before everything was put away."), limitMs);
+  return { output, env: process.env, cancelled };
+}
+
+/** Runs one command to its end. Never throws: a failure is told. @returns Its exit code. */
+export function runCommand(command: Command, args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  return toldEnd(args.includes("--json"), terminal, async () => {
+    const { output, env } = terminal;
     const given = parseArguments(command, args);
     if (given.values["help"] === true) {
-      OUTPUT.print(await helpOf(command));
+      output.print(await helpOf(command));
       return EXIT.done;
     }
-    const signal = abortOnCancel(() => OUTPUT.tell("Stopped before everything was put away."), command.stopLimitMs);
-    return readingTexts(given, OUTPUT, () => command.run(given, { output: OUTPUT, env: process.env, signal }));
+    const signal = terminal.cancelled(command.stopLimitMs);
+    return readingTexts(given, output, () => command.run(given, { output, env, signal }));
   });
 }
 
-/** Does the work of a command, tells of its failure, and ends the process with the exit code. */
-export async function endWith(isJson: boolean, work: () => ExitCode | Promise<ExitCode>): Promise<never> {
-  let code: ExitCode;
+/** Does some work, and tells of its failure. @returns The exit code. */
+export async function toldEnd(
+  isJson: boolean,
+  { output, env }: Terminal,
+  work: () => ExitCode | Promise<ExitCode>,
+): Promise<ExitCode> {
   try {
-    code = await work();
+    return await work();
   } catch (error) {
-    code = reportFailure(error, OUTPUT, isJson);
+    return reportFailure(error, output, isJson, env);
   }
+}
+
+/** Does the work of this process in its own terminal, and ends it with the exit code. */
+export async function endWith(work: (terminal: Terminal) => Promise<ExitCode>): Promise<never> {
+  const code = await work(ownTerminal());
   await flushed();
   process.exit(code);
 }

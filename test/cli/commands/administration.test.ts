@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { aside, type Ended, startAside } from "../run-aside.ts";
+import { asideHere, type Ended, startAside } from "../run-aside.ts";
 
 const ADDRESS = /listens on (http:\S+)/;
 
@@ -22,21 +22,21 @@ describe("aside keys", () => {
     const [, address = ""] = await running.shows(ADDRESS);
     await running.shows(/Stop with/);
     const made = await json(
-      aside(["keys", "create", "--name", "edit suite", "--team", "north", "--data", data, "--json"]),
+      asideHere(["keys", "create", "--name", "edit suite", "--team", "north", "--data", data, "--json"]),
     );
     const { id, key, team } = made.value as { id: string; key: string; team: string };
     expect(team).toBe("north");
     expect(await statusWith(address, key)).toBe(404);
-    const listed = await aside(["keys", "list", "--data", data]);
+    const listed = await asideHere(["keys", "list", "--data", data]);
     expect(listed.stdout).toMatch(/^ID +TEAM +MAY +MADE +WITHDRAWN +NAME\n/);
     expect(listed.stdout).toMatch(new RegExp(`^${id} +north +\\S+ +edit suite$`, "m"));
     expect(listed.stdout).not.toContain(key);
-    expect(await json(aside(["keys", "revoke", id, "--data", data, "--json"]))).toEqual({
+    expect(await json(asideHere(["keys", "revoke", id, "--data", data, "--json"]))).toEqual({
       code: 0,
       value: { id, revoked: true },
     });
     expect(await statusWith(address, key)).toBe(401);
-    expect((await aside(["keys", "revoke", id, "--data", data])).code).toBe(1);
+    expect((await asideHere(["keys", "revoke", id, "--data", data])).code).toBe(1);
     running.process.kill("SIGTERM");
     expect((await running.ended).code).toBe(0);
   });
@@ -48,20 +48,20 @@ describe("aside page", () => {
     const running = startAside(["serve", "--port", "0", "--data", data]);
     const [, address = ""] = await running.shows(ADDRESS);
     await running.shows(/Stop with/);
-    const { stdout, stderr } = await aside(["page", "--url", address, "--team", "north", "--data", data]);
+    const { stdout, stderr } = await asideHere(["page", "--url", address, "--team", "north", "--data", data]);
     // What it grants is said beside it, and how to have one film reviewed instead.
     expect(stderr).toMatch(/give it to nobody: .* administrator of team "north" for twelve hours.*page --review FILM/s);
-    const review = await aside(["page", "--review", "harbour.mp4", "--team", "north", "--data", data]);
+    const review = await asideHere(["page", "--review", "harbour.mp4", "--team", "north", "--data", data]);
     expect([review.code, review.stdout]).toEqual([1, ""]);
     expect(review.stderr).toContain('no finished description of "harbour.mp4"');
-    expect((await aside(["page", "--reviews", "--data", data])).stdout).toBe("There are no links for reviews.\n");
-    expect((await aside(["page", "--revoke", "review_0", "--data", data])).code).toBe(1);
+    expect((await asideHere(["page", "--reviews", "--data", data])).stdout).toBe("There are no links for reviews.\n");
+    expect((await asideHere(["page", "--revoke", "review_0", "--data", data])).code).toBe(1);
     for (const wrong of [
       ["--days", "3"],
       ["--review", "x", "--reviews"],
       ["--review", "x", "--days", "0"],
     ]) {
-      expect((await aside(["page", ...wrong, "--data", data])).code).toBe(2);
+      expect((await asideHere(["page", ...wrong, "--data", data])).code).toBe(2);
     }
     const link = new URL(stdout.trim());
     expect([link.origin, link.pathname, link.search]).toEqual([address, "/home", ""]);
@@ -77,7 +77,7 @@ describe("aside page", () => {
     expect(team).toBe("north");
     expect(await statusWith(address, key)).toBe(404);
     expect((await logIn()).status).toBe(401);
-    expect((await aside(["page", "--url", "ftp://x", "--data", data])).code).toBe(2);
+    expect((await asideHere(["page", "--url", "ftp://x", "--data", data])).code).toBe(2);
     running.process.kill("SIGTERM");
     expect((await running.ended).code).toBe(0);
     // The secret stands nowhere in what the service wrote.
@@ -94,32 +94,39 @@ describe("without a running service", () => {
   });
 
   test("keys are made and listed all the same", async () => {
-    expect((await aside(["keys", "list", "--data", data])).stdout).toContain("There are no keys");
-    expect((await aside(["keys", "create", "--data", data])).stdout).toMatch(
+    expect((await asideHere(["keys", "list", "--data", data])).stdout).toContain("There are no keys");
+    expect((await asideHere(["keys", "create", "--data", data])).stdout).toMatch(
       /^API key \S+ of team local .*: aside_\S+\n$/,
     );
-    expect((await json(aside(["keys", "list", "--data", data, "--json"]))).value).toMatchObject([
+    expect((await json(asideHere(["keys", "list", "--data", data, "--json"]))).value).toMatchObject([
       { team: "local", revokedAt: null },
     ]);
   });
 
   test("jobs are listed, shown, repeated and forgotten, or said not to be there", async () => {
-    expect((await aside(["jobs", "list", "--data", data])).stdout).toBe("There are no such jobs.\n");
+    expect((await asideHere(["jobs", "list", "--data", data])).stdout).toBe("There are no such jobs.\n");
     expect(
-      (await json(aside(["jobs", "list", "--status", "failed", "--limit", "3", "--data", data, "--json"]))).value,
+      (await json(asideHere(["jobs", "list", "--status", "failed", "--limit", "3", "--data", data, "--json"]))).value,
     ).toEqual([]);
     for (const action of ["show", "retry"]) {
-      const unknown = await aside(["jobs", action, "5fa6a3d1-6ef1-4f0b-8a63-3fb2a6d4c5b1", "--data", data, "--json"]);
+      const unknown = await asideHere([
+        "jobs",
+        action,
+        "5fa6a3d1-6ef1-4f0b-8a63-3fb2a6d4c5b1",
+        "--data",
+        data,
+        "--json",
+      ]);
       expect(unknown.code).toBe(1);
       expect(unknown.stderr).toContain("(not_found)");
       expect(JSON.parse(unknown.stdout)).toMatchObject({ error: { code: "not_found" } });
     }
-    expect((await aside(["jobs", "purge", "--days", "30", "--data", data])).stdout).toBe("0 jobs are forgotten.\n");
+    expect((await asideHere(["jobs", "purge", "--days", "30", "--data", data])).stdout).toBe("0 jobs are forgotten.\n");
   });
 });
 
 test("a worker of its own needs records on a server", async () => {
-  const { code, stderr } = await aside(["worker", "--data", join(await temporaryFolder(), "data")]);
+  const { code, stderr } = await asideHere(["worker", "--data", join(await temporaryFolder(), "data")]);
   expect(code).toBe(1);
   expect(stderr).toMatch(/DATABASE_URL.*\(configuration_invalid\)/);
 });
@@ -139,7 +146,7 @@ describe("wrong usage ends with 2", () => {
     [["worker", "now"], /takes no "now"/],
     [["serve", "--log", "loud"], /--log cannot be "loud"/],
   ])("%j", async (args, reason) => {
-    const { code, stderr } = await aside(args);
+    const { code, stderr } = await asideHere(args);
     expect(code).toBe(2);
     expect(stderr).toMatch(reason);
   });

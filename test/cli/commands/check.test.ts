@@ -5,11 +5,11 @@ import { waveHeader, waveTrailer } from "../../../src/formats/wave/write-wave.ts
 import { noise, RATE } from "../../engine/mix/tones.ts";
 import { sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { aside } from "../run-aside.ts";
+import { asideHere } from "../run-aside.ts";
 
 /** Exit code of a check, and the rules of what it found but for notes. */
 async function check(...args: readonly string[]) {
-  const { code, stdout } = await aside(["check", ...args, "--json"]);
+  const { code, stdout } = await asideHere(["check", ...args, "--json"]);
   const { findings } = JSON.parse(stdout) as { findings: readonly { rule: string; severity: string }[] };
   const rules = findings.filter(({ severity }) => severity !== "note").map(({ rule }) => rule);
   return { code, rules: [...new Set(rules)] };
@@ -51,7 +51,7 @@ describe("aside check", () => {
     await writeFile(captions, "WEBVTT\n\n00:20.000 --> 00:22.000\nSome words.\n");
     const film = sharedMedia("described/perspective-keyboard/perspective-video.mp4");
     const options = ["--captions", captions, "--picture", "--json", "--out", join(folder, "report")];
-    const { stdout } = await aside(["check", cues, "--media", film, ...options]);
+    const { stdout } = await asideHere(["check", cues, "--media", film, ...options]);
     const { findings } = JSON.parse(stdout) as { findings: readonly { rule: string; cueIds: readonly string[] }[] };
     const against = findings.filter(({ rule }) => rule === "picture-contradicts");
     expect(against.map(({ cueIds }) => cueIds)).toEqual([["wrong"]]);

@@ -6,7 +6,7 @@ import { parseOtio } from "../../../src/formats/otio/read-otio.ts";
 import { corpusBytes } from "../../corpus/corpus-files.ts";
 import { sharedCorpora } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { aside } from "../run-aside.ts";
+import { asideHere } from "../run-aside.ts";
 
 const VTT = "WEBVTT\n\nNOTE checked\n\n00:01.000 --> 00:02.000\nA woman sits.\n";
 
@@ -18,7 +18,7 @@ async function given(name: string, content: string | Uint8Array = VTT) {
 
 test("writes the other format, says what was read and what is lost", async () => {
   const { from, to } = await given("in.vtt");
-  const { code, stdout, stderr } = await aside(["convert", from, to("out.srt")]);
+  const { code, stdout, stderr } = await asideHere(["convert", from, to("out.srt")]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "Lost: 1 notes are not kept\n" });
   expect(stdout).toBe(`1 cues: in.vtt (vtt) to ${to("out.srt")} (srt)\n`);
   expect(await readFile(to("out.srt"), "utf8")).toBe("1\n00:00:01,000 --> 00:00:02,000\nA woman sits.\n");
@@ -26,14 +26,14 @@ test("writes the other format, says what was read and what is lost", async () =>
 
 test.each(["docx", "xlsx"])("writes a script for Word or Excel and reads it again: %s", async (format) => {
   const { from, to } = await given("Ferry.vtt");
-  const { code, stdout } = await aside(["convert", from, to(`out.${format}`)]);
+  const { code, stdout } = await asideHere(["convert", from, to(`out.${format}`)]);
   expect({ code, stdout }).toEqual({
     code: 0,
     stdout: `1 cues: Ferry.vtt (vtt) to ${to(`out.${format}`)} (${format})\n`,
   });
-  const back = await aside(["convert", to(`out.${format}`), "-", "--to", "srt"]);
+  const back = await asideHere(["convert", to(`out.${format}`), "-", "--to", "srt"]);
   expect(back.stdout).toBe("1\n00:00:01,000 --> 00:00:02,000\nA woman sits.\n");
-  const refused = await aside(["convert", from, "-", "--to", format]);
+  const refused = await asideHere(["convert", from, "-", "--to", format]);
   expect({ code: refused.code, stderr: refused.stderr }).toEqual({
     code: 2,
     stderr: `aside: ${format} is no text: name a file for <out>. (usage)\n`,
@@ -42,7 +42,7 @@ test.each(["docx", "xlsx"])("writes a script for Word or Excel and reads it agai
 
 test("writes frames at the given rate and start, drop-frame", async () => {
   const { from, to } = await given("in.vtt");
-  const { stdout } = await aside(["convert", from, to("out.edl"), "--rate", "29.97df", "--start", "01:00:00:00"]);
+  const { stdout } = await asideHere(["convert", from, to("out.edl"), "--rate", "29.97df", "--start", "01:00:00:00"]);
   expect(stdout).toContain("29.97 DF from 01:00:00;00");
   expect(await readFile(to("out.edl"), "utf8")).toContain("01:00:01;00 01:00:02;00");
 });
@@ -55,7 +55,7 @@ test("reads frames at the given rate, and any encoding", async () => {
     Uint8Array.from(edl, (character) => character.charCodeAt(0)),
   );
   const args = ["convert", from, to("out.vtt"), "--rate", "25", "--start", "01:00:00:00", "--json"];
-  const { code, stdout } = await aside(args);
+  const { code, stdout } = await asideHere(args);
   const report = JSON.parse(stdout);
   expect({ code, cues: report.cues, from: report.from }).toEqual({ code: 0, cues: 1, from: "edl" });
   expect(report.issues.map((issue: { code: string }) => issue.code)).toEqual(["encoding"]);
@@ -66,30 +66,38 @@ test("reads frames at the given rate, and any encoding", async () => {
 
 test("a timeline brings its own rate; a timeline to a timeline keeps its clips", async () => {
   const { to } = await given("unused.vtt");
-  const first = await aside(["convert", sharedCorpora("xml/fcp7/premiere_example.xml"), to("out.otio")]);
+  const first = await asideHere(["convert", sharedCorpora("xml/fcp7/premiere_example.xml"), to("out.otio")]);
   expect(first.code).toBe(0);
   expect(await readFile(to("out.otio"), "utf8")).toContain("sc01_sh010_anim.mov");
-  const second = await aside(["convert", to("out.otio"), "-", "--to", "edl"]);
+  const second = await asideHere(["convert", to("out.otio"), "-", "--to", "edl"]);
   expect(second.stdout).toContain("00:00:03:23");
 });
 
 test("a rate and a start that a person gives count, whatever the file says", async () => {
   const { to } = await given("unused.vtt");
-  await aside(["convert", sharedCorpora("xml/fcp7/premiere_example.xml"), to("out.otio")]);
-  const { stdout } = await aside(["convert", to("out.otio"), to("two.otio"), "--rate", "25", "--start", "02:00:00:00"]);
+  await asideHere(["convert", sharedCorpora("xml/fcp7/premiere_example.xml"), to("out.otio")]);
+  const { stdout } = await asideHere([
+    "convert",
+    to("out.otio"),
+    to("two.otio"),
+    "--rate",
+    "25",
+    "--start",
+    "02:00:00:00",
+  ]);
   expect(stdout).toContain("25 from 02:00:00:00");
   const { timeline } = parseOtio(await readFile(to("two.otio"), "utf8"));
   expect(timeline).toMatchObject({ rate: frameRate(25), startFrame: 2 * 3600 * 25 });
   const edl = "TITLE: x\n001  AX  V  C  01:00:01:12 01:00:02:00 01:00:01:12 01:00:02:00\n* COMMENT: Rain.\n";
   await writeFile(to("hour.edl"), edl);
   const read = async (...more: string[]) => {
-    await aside(["convert", to("hour.edl"), to("hour.vtt"), "--rate", "25", "--force", ...more]);
+    await asideHere(["convert", to("hour.edl"), to("hour.vtt"), "--rate", "25", "--force", ...more]);
     return readFile(to("hour.vtt"), "utf8");
   };
   expect(await read()).toContain("00:00:01.480 --> 00:00:02.000");
   expect(await read("--start", "00:00:00:00")).toContain("01:00:01.480 --> 01:00:02.000");
   // A delivery counts at the rate that was given as well.
-  await aside(["deliver", to("out.otio"), "--out", to("delivery"), "--rate", "25"]);
+  await asideHere(["deliver", to("out.otio"), "--out", to("delivery"), "--rate", "25"]);
   const manifest = JSON.parse(await readFile(to("delivery/manifest.json"), "utf8"));
   expect(manifest.frame_rate).toBe("25/1");
 });
@@ -102,14 +110,14 @@ test.each([
   [["convert", "a.vtt", "b.srt", "--rate", "29.97df", "--start", "00:01:00:00"], /drop-frame skips/],
   [["convert", "a.vtt", "b.srt", "--from", "xyz"], /no format "xyz"/],
 ])("%j is a mistake of use", async (args, message) => {
-  const { code, stderr } = await aside(args);
+  const { code, stderr } = await asideHere(args);
   expect(code).toBe(2);
   expect(stderr).toMatch(message);
 });
 
 test("says that frames need a rate, and writes nothing", async () => {
   const { from, to } = await given("in.vtt");
-  const { code, stderr } = await aside(["convert", from, to("out.edl")]);
+  const { code, stderr } = await asideHere(["convert", from, to("out.edl")]);
   expect(code).toBe(2);
   expect(stderr).toContain("Give --rate");
 });
@@ -117,12 +125,12 @@ test("says that frames need a rate, and writes nothing", async () => {
 test("refuses to overwrite without leave, and to write what holds no cue", async () => {
   const { from, to } = await given("in.vtt");
   await writeFile(to("out.srt"), "mine");
-  const refused = await aside(["convert", from, to("out.srt")]);
+  const refused = await asideHere(["convert", from, to("out.srt")]);
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("file_in_the_way") });
   expect(await readFile(to("out.srt"), "utf8")).toBe("mine");
-  expect((await aside(["convert", from, to("out.srt"), "--force"])).code).toBe(0);
+  expect((await asideHere(["convert", from, to("out.srt"), "--force"])).code).toBe(0);
   const empty = await given("empty.srt", "nothing here");
-  expect(await aside(["convert", empty.from, empty.to("x.vtt")])).toMatchObject({
+  expect(await asideHere(["convert", empty.from, empty.to("x.vtt")])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining("file_unreadable"),
   });
@@ -132,29 +140,31 @@ const CZECH = "exchange/encodings/made-cs-windows-1250.srt";
 
 test("says which encoding was assumed of a file, takes the one that is named, and refuses what it cannot tell", async () => {
   const { from: path } = await given("czech.srt", corpusBytes(CZECH));
-  const guessed = await aside(["convert", path, "-", "--to", "srt"]);
+  const guessed = await asideHere(["convert", path, "-", "--to", "srt"]);
   expect(guessed.stderr).toContain("windows-1250 was assumed");
   expect(guessed.stdout).toContain("\u017dena v \u010derven\u00e9m kab\u00e1t\u011b");
-  const named = await aside(["convert", path, "-", "--to", "srt", "--encoding", "cp1250"]);
+  const named = await asideHere(["convert", path, "-", "--to", "srt", "--encoding", "cp1250"]);
   expect(named).toMatchObject({ code: 0, stdout: guessed.stdout, stderr: "" });
   await writeFile(path, Buffer.from("1\n00:00:01,000 --> 00:00:02,000\nCaf\xe9\n", "latin1"));
-  const refused = await aside(["convert", path, "-", "--to", "srt"]);
+  const refused = await asideHere(["convert", path, "-", "--to", "srt"]);
   expect(refused).toMatchObject({ code: 1, stdout: "" });
   expect(refused.stderr).toContain("name it with --encoding");
-  expect((await aside(["convert", path, "-", "--to", "srt", "--encoding", "latin1"])).stdout).toContain("Caf\u00e9");
+  expect((await asideHere(["convert", path, "-", "--to", "srt", "--encoding", "latin1"])).stdout).toContain(
+    "Caf\u00e9",
+  );
 });
 
 test("every command tells of a guess: a check of cues in another encoding", async () => {
   const { from: path } = await given("czech.srt", corpusBytes(CZECH));
-  const checked = await aside(["check", path]);
+  const checked = await asideHere(["check", path]);
   expect(checked.stderr).toContain(
     '"czech.srt": the encoding is not stated and was inferred: windows-1250 was assumed',
   );
-  expect((await aside(["check", path, "--encoding", "windows-1250"])).stderr).not.toContain("assumed");
+  expect((await asideHere(["check", path, "--encoding", "windows-1250"])).stderr).not.toContain("assumed");
 });
 
 test("a project of Premiere is refused with what to export instead", async () => {
   const { from: path } = await given("film.prproj", Uint8Array.of(0x1f, 0x8b, 8, 0));
-  const refused = await aside(["convert", path, "-", "--to", "srt"]);
+  const refused = await asideHere(["convert", path, "-", "--to", "srt"]);
   expect(refused.stderr).toContain("File > Export > Final Cut Pro XML");
 });

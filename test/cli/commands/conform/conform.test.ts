@@ -6,7 +6,7 @@ import type { Timeline, TimelineClip } from "../../../../src/core/timeline.ts";
 import { parseFcp7Xml, parseOtio, writeFcp7Xml, writeOtio } from "../../../../src/formats/index.ts";
 import { madeClip, madeMedia } from "../../../made-timeline.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
-import { aside } from "../../run-aside.ts";
+import { asideHere } from "../../run-aside.ts";
 
 const shot = (name: string, start: number, end: number): TimelineClip =>
   madeClip(madeMedia(name, { location: `file:///m/${name}`, durationSeconds: 60, audioChannels: 0 }), start, end);
@@ -36,7 +36,7 @@ describe("aside conform", () => {
     if (placed === undefined || recut === undefined || out === undefined) throw new Error("no paths");
     await writeFile(placed, write(cut([shot("a.mov", 0, 10), shot("b.mov", 10, 20)], MARKERS)));
     await writeFile(recut, write(cut([shot("a.mov", 0, 7), shot("b.mov", 7, 17)], MARKERS)));
-    const { stdout, code } = await aside(["conform", placed, recut, out, "--json"]);
+    const { stdout, code } = await asideHere(["conform", placed, recut, out, "--json"]);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ descriptions: [{ state: "unchanged" }, { state: "moved", start: 11 }] });
     const markers = parse(await readFile(out, "utf8")).timeline?.markers ?? [];

@@ -20,7 +20,7 @@ import { makeMedia } from "../../../made-media.ts";
 import { madeTimeline } from "../../../made-timeline.ts";
 import { tracksOf } from "../../../service/movie-facts.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
-import { aside } from "../../run-aside.ts";
+import { asideHere } from "../../run-aside.ts";
 
 describe("aside deliver", () => {
   test("writes every text, the sound with a time reference and the same samples, and a manifest with hashes", async () => {
@@ -33,7 +33,7 @@ describe("aside deliver", () => {
     const samples = Int16Array.from({ length: 4_800 }, (_, index) => index * 6);
     const format = { encoding: "integer", bits: 16, channels: 1, channelMask: 0, sampleRate: 48_000 } as const;
     await writeFile(sound, [waveHeader({ format, sampleCount: samples.length }), new Uint8Array(samples.buffer)]);
-    const { code, stdout } = await aside([
+    const { code, stdout } = await asideHere([
       "deliver",
       cues,
       "--out",
@@ -72,12 +72,12 @@ describe("aside deliver", () => {
   test("does not write into a folder that holds files of others, nor where its own sources lie", async () => {
     const { cues, folder } = await prepared();
     const out = join(folder, "out");
-    expect((await aside(["deliver", cues, "--out", folder])).code).toBe(2);
-    expect((await aside(["deliver", cues, "--out", out])).code).toBe(0);
+    expect((await asideHere(["deliver", cues, "--out", folder])).code).toBe(2);
+    expect((await asideHere(["deliver", cues, "--out", out])).code).toBe(0);
     // A second delivery replaces the first, as long as nobody changed it.
-    expect((await aside(["deliver", cues, "--out", out, "--title", "Again"])).code).toBe(0);
+    expect((await asideHere(["deliver", cues, "--out", out, "--title", "Again"])).code).toBe(0);
     await writeFile(join(out, "descriptions.srt"), "mine");
-    const refused = await aside(["deliver", cues, "--out", out]);
+    const refused = await asideHere(["deliver", cues, "--out", out]);
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("--force")]);
     expect(await readFile(join(out, "descriptions.srt"), "utf8")).toBe("mine");
   });
@@ -103,14 +103,14 @@ async function prepared() {
 
 describe("aside deliver --preset", () => {
   test("names every preset with what it needs", async () => {
-    const { code, stdout } = await aside(["deliver", "--list-presets"]);
+    const { code, stdout } = await asideHere(["deliver", "--list-presets"]);
     expect(code).toBe(0);
     for (const { name, title } of DELIVERY_PRESETS) expect(stdout).toMatch(new RegExp(`^${name} .*${title}`, "m"));
   });
 
   test("says what is missing before anything is written", async () => {
     const { cues, folder } = await prepared();
-    const { code, stderr } = await aside(["deliver", cues, "--out", join(folder, "out"), "--preset", "youtube"]);
+    const { code, stderr } = await asideHere(["deliver", cues, "--out", join(folder, "out"), "--preset", "youtube"]);
     expect([code, stderr]).toEqual([2, expect.stringContaining("youtube needs --media, --mix")]);
     expect(await readdir(folder)).not.toContain("out");
   });
@@ -119,13 +119,13 @@ describe("aside deliver --preset", () => {
     const { cues, folder, mix } = await prepared();
     const out = join(folder, "out");
     const call = ["deliver", cues, "--out", out, "--preset", "ebu-r128", "--mix", mix, "--title", "Harbour: 7"];
-    const refused = await aside(call);
+    const refused = await asideHere(call);
     expect(refused.code).toBe(3);
     expect(refused.stdout).toContain("EBU R 128: -23 LUFS");
     expect((await readdir(out)).sort()).toEqual(["report.html", "report.json"]);
     const loudness = async () => JSON.parse(await readFile(join(out, "report.json"), "utf8")).loudness;
     expect(await loudness()).toMatchObject([{ file: "Harbour- 7_en-US_mix.wav", met: false }]);
-    const fitted = await aside([...call, "--fit-sound", "--json"]);
+    const fitted = await asideHere([...call, "--fit-sound", "--json"]);
     expect(await loudness()).toMatchObject([{ integrated_lufs: -23, met: true }]);
     const manifest = JSON.parse(fitted.stdout);
     expect(manifest.checks.findings.filter(({ severity }: { severity: string }) => severity === "fail")).toEqual([]);
@@ -145,7 +145,7 @@ describe("aside deliver --preset", () => {
     const { cues, folder, mix, voice } = await prepared();
     const out = join(folder, "out");
     const inputs = ["--mix", mix, "--audio", voice, "--fit-sound", "--despite"];
-    await aside(["deliver", cues, "--out", out, "--preset", "ebu-r128", ...inputs]);
+    await asideHere(["deliver", cues, "--out", out, "--preset", "ebu-r128", ...inputs]);
     const gainOf = async (before: string, after: string) => {
       const [from, to] = [await readSoundFile(before), await readSoundFile(join(out, after))];
       expect(to.layout.format).toMatchObject({ sampleRate: 48_000, bits: 24 });
@@ -159,7 +159,7 @@ describe("aside deliver --preset", () => {
   test("delivers despite a broken limit when told to, and the manifest says which", async () => {
     const { cues, folder, mix } = await prepared();
     const call = ["deliver", cues, "--out", join(folder, "out"), "--preset", "netflix", "--mix", mix, "--despite"];
-    const { code, stdout } = await aside([...call, "--json"]);
+    const { code, stdout } = await asideHere([...call, "--json"]);
     expect(code).toBe(3);
     const { checks, files } = JSON.parse(stdout);
     expect(checks.findings.map(({ rule }: { rule: string }) => rule)).toEqual(
@@ -172,7 +172,7 @@ describe("aside deliver --preset", () => {
     const { cues, folder, mix, voice, film } = await prepared();
     const out = join(folder, "out");
     const inputs = ["--media", film, "--audio", voice, "--mix", mix, "--language", "de-DE"];
-    const { stdout } = await aside([
+    const { stdout } = await asideHere([
       "deliver",
       cues,
       "--out",
@@ -198,7 +198,7 @@ describe("aside deliver --preset", () => {
     const { cues, folder, mix } = await prepared();
     const out = join(folder, "out");
     const call = ["deliver", cues, "--out", out, "--preset", "wbd", "--mix", mix, "--fit-sound", "--json"];
-    const manifest = JSON.parse((await aside(call)).stdout);
+    const manifest = JSON.parse((await asideHere(call)).stdout);
     expect(manifest.start_timecode).toBe("01:00:00:00");
     const sound = await readSoundFile(join(out, "cues_en-US_mix.wav"));
     expect(sound.layout.broadcast?.timeReferenceSamples).toBe(3600 * 48_000);
@@ -222,7 +222,18 @@ describe("the sounds of a delivery", () => {
     const samples = bytes.subarray(layout.dataOffset, layout.dataOffset + sampleCount * 2);
     await writeFile(source, [waveHeader({ format: layout.format, sampleCount, broadcast }), samples]);
     const out = join(folder, "out");
-    await aside(["deliver", cues, "--out", out, "--mix", source, "--reference", "HB-0107", "--start", "10:00:00:00"]);
+    await asideHere([
+      "deliver",
+      cues,
+      "--out",
+      out,
+      "--mix",
+      source,
+      "--reference",
+      "HB-0107",
+      "--start",
+      "10:00:00:00",
+    ]);
     const delivered = await readSoundFile(join(out, "mix.wav"));
     expect(delivered.layout.broadcast).toMatchObject({
       description: "cues: programme with audio description (en-US)",
@@ -248,7 +259,7 @@ describe("the sounds of a delivery", () => {
     const out = join(folder, "out");
     const inputs = ["--mix", mix, "--audio", voice, "--media", film, "--video", "--despite", "--json"];
     const call = ["deliver", cues, "--out", out, "--preset", "wbd", "--two-pop", "--fit-sound", ...inputs];
-    const { checks, files, leader, start_timecode: start } = JSON.parse((await aside(call)).stdout);
+    const { checks, files, leader, start_timecode: start } = JSON.parse((await asideHere(call)).stdout);
     expect([leader, start]).toEqual([{ seconds: 8, two_pop: true }, "01:00:00:00"]);
     const rules = checks.findings.map(({ rule }: { rule: string }) => rule);
     expect(rules).not.toContain("time-reference");
@@ -270,7 +281,7 @@ describe("the sounds of a delivery", () => {
     "refuse a leader that is none, or that lies before midnight: %s %s",
     async (...options) => {
       const { cues, folder } = await prepared();
-      const { code, stderr } = await aside(["deliver", cues, "--out", join(folder, "out"), ...options]);
+      const { code, stderr } = await asideHere(["deliver", cues, "--out", join(folder, "out"), ...options]);
       expect([code, stderr]).toEqual([2, expect.stringContaining("leader")]);
       expect(await readdir(folder)).not.toContain("out");
     },
@@ -282,10 +293,10 @@ test("files are named by a pattern of the house's, which is looked at before any
   const out = join(folder, "out");
   const call = ["deliver", cues, "--out", out, "--json", "--file-name"];
   for (const pattern of ["{kind}.{episode}.{ending}", "{reference}_{kind}.{ending}"]) {
-    expect((await aside([...call, pattern])).code).toBe(2);
+    expect((await asideHere([...call, pattern])).code).toBe(2);
   }
   expect(await readdir(folder)).not.toContain("out");
-  const { stdout } = await aside([...call, "{reference}_{language3}_{kind}.{ending}", "--reference", "HB-0107"]);
+  const { stdout } = await asideHere([...call, "{reference}_{language3}_{kind}.{ending}", "--reference", "HB-0107"]);
   const names = JSON.parse(stdout).files.map(({ name }: { name: string }) => name);
   expect(names).toContain("HB-0107_eng_descriptions.vtt");
   expect((await readdir(out)).sort()).toEqual([...names, "manifest.json"].sort());
@@ -299,7 +310,7 @@ test("the script says which dialogue each description waits for, by the captions
     "1\n00:00:00,100 --> 00:00:00,800\nWho's there?\n\n2\n00:00:03,200 --> 00:00:03,500\n[door]\n",
   );
   const scriptWith = async (...more: string[]) => {
-    await aside(["deliver", cues, "--out", join(folder, "out"), ...more]);
+    await asideHere(["deliver", cues, "--out", join(folder, "out"), ...more]);
     return readFile(join(folder, "out", "script.html"), "utf8");
   };
   const script = await scriptWith("--captions", captions);
@@ -315,7 +326,7 @@ test("the script comes as tables of Word and Excel where they are asked for, nam
   await writeFile(captions, "1\n00:00:00,100 --> 00:00:00,800\nWho's there?\n");
   const out = join(folder, "out");
   const call = ["deliver", cues, "--out", out, "--captions", captions, "--word", "--excel", "--json"];
-  const { stdout } = await aside([...call, "--reference", "HB-0107", "--file-name", "{reference}_{kind}.{ending}"]);
+  const { stdout } = await asideHere([...call, "--reference", "HB-0107", "--file-name", "{reference}_{kind}.{ending}"]);
   const names = JSON.parse(stdout).files.map(({ name }: { name: string }) => name);
   for (const name of ["HB-0107_script.docx", "HB-0107_script.xlsx"]) {
     expect(names).toContain(name);
@@ -329,7 +340,7 @@ test("the DAPT document of a narration refers to the file that lies beside it, a
   const { cues, folder, voice, film } = await prepared();
   const out = join(folder, "out");
   const dapt = async (...more: string[]) => {
-    await aside(["deliver", cues, "--out", out, "--start", "01:00:00:00", ...more]);
+    await asideHere(["deliver", cues, "--out", out, "--start", "01:00:00:00", ...more]);
     return readFile(join(out, "descriptions.dapt.xml"), "utf8");
   };
   const text = await dapt("--audio", voice, "--media", film, "--two-pop");
@@ -374,7 +385,7 @@ test("an ADM file holds the programme's channels as they are, and the narration 
     "--two-pop",
     "--json",
   ];
-  const { stdout, code } = await aside([...call, "--media", film]);
+  const { stdout, code } = await asideHere([...call, "--media", film]);
   expect(code).toBe(0);
   expect(JSON.parse(stdout).files.map(({ name }: { name: string }) => name)).toContain("adm.wav");
   const { layout, length, planes, bytes } = await readSoundFile(join(out, "adm.wav"));
@@ -389,7 +400,8 @@ test("an ADM file holds the programme's channels as they are, and the narration 
   expect(rmsDbfs(spoken.subarray(2 * 48_000, 2.5 * 48_000))).toBeCloseTo(-17, 0);
   expect(rmsDbfs(spoken.subarray(7 * 48_000))).toBeLessThan(-90);
   expect(chunkOf(bytes, "axml").toString("utf8")).toContain('audioProgrammeName="cues, with audio description"');
-  for (const wrong of [[], ["--media", film, "--extended"]]) expect((await aside([...call, ...wrong])).code).toBe(2);
+  for (const wrong of [[], ["--media", film, "--extended"]])
+    expect((await asideHere([...call, ...wrong])).code).toBe(2);
 });
 
 test("the manifest tells what the service wrote from what the editor changed, by the report beside the cues", async () => {
@@ -406,7 +418,7 @@ test("the manifest tells what the service wrote from what the editor changed, by
     service_report: { describer: "vision" },
   };
   await writeFile(join(folder, "report.json"), JSON.stringify(report));
-  const { stdout } = await aside(["deliver", cues, "--out", join(folder, "out"), "--json"]);
+  const { stdout } = await asideHere(["deliver", cues, "--out", join(folder, "out"), "--json"]);
   expect(JSON.parse(stdout)).toMatchObject({
     history: { describer: "vision", counts: { "as-written": 1, edited: 1, added: 0, deleted: 1 } },
     settings: { voice: "Kore" },
@@ -434,7 +446,7 @@ test("a timeline with its record is delivered on the programme's clock, and its 
     });
     await writeFile(join(folder, "cut.otio"), writeOtio(madeTimeline([], { markers })));
     const call = ["deliver", join(folder, "cut.otio"), "--record", join(folder, "harbour.record.txt")];
-    return JSON.parse((await aside([...call, "--out", join(folder, "out"), "--json"])).stdout);
+    return JSON.parse((await asideHere([...call, "--out", join(folder, "out"), "--json"])).stdout);
   };
   expect(await deliver("She stands.")).toMatchObject({
     start_timecode: "01:00:10:00",
@@ -454,7 +466,7 @@ test("cues without a rate take that of the programme", async () => {
   const ntsc = join(folder, "ntsc.mp4");
   makeMedia(ntsc, [{ graph: "testsrc2=size=160x90:rate=30000/1001:duration=8", codec: "libx264" }]);
   const rateBy = async (...more: string[]) =>
-    JSON.parse((await aside(["deliver", cues, "--out", join(folder, "out"), "--json", ...more])).stdout).frame_rate;
+    JSON.parse((await asideHere(["deliver", cues, "--out", join(folder, "out"), "--json", ...more])).stdout).frame_rate;
   expect(await rateBy("--media", ntsc)).toBe("30000/1001");
   expect(await rateBy("--media", film, "--rate", "24")).toBe("24/1");
   expect(await rateBy()).toBe("25/1");
