@@ -16,12 +16,12 @@ const START: Command = {
   synopsis: "[media] [options]",
   notes: [],
   options: DESCRIBE_OPTIONS,
-  async run(given, { output, env, signal }) {
+  async run(given, { output, screen, env, signal }) {
     const [{ describeCallFrom }, { describeMedia }] = await Promise.all([
       import("./commands/describe/describe-call.ts"),
       import("./commands/describe/describe-media.ts"),
     ]);
-    const progress = showProgress(process.stderr);
+    const progress = showProgress(screen);
     try {
       const isOwn = given.positionals.length > 0;
       const positionals = isOwn ? given.positionals : [SAMPLE_CLIP];

@@ -102,7 +102,12 @@ export async function asideHere(args: readonly string[], env: Readonly<Record<st
       texts.stderr += `${visibleText(text)}\n`;
     },
   };
+  const screen = {
+    write(text: string) {
+      texts.stderr += text;
+    },
+  };
   const variables = { PATH: process.env["PATH"], TMPDIR: tmpdir(), HOME: homeFolder(), ...env };
   const cancelled = () => new AbortController().signal;
-  return { code: await runCommandLine(args, { output, env: variables, cancelled }), ...texts };
+  return { code: await runCommandLine(args, { output, screen, env: variables, cancelled }), ...texts };
 }

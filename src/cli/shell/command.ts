@@ -1,5 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import { didYouMean, type Output } from "./output.ts";
+import type { ProgressStream } from "./progress.ts";
 import { type ExitCode, UsageError } from "./usage-error.ts";
 
 /** One option of a command. */
@@ -12,6 +13,8 @@ export interface Option {
 /** What a command is run with. */
 export interface CommandContext {
   readonly output: Output;
+  /** Where progress is shown. */
+  readonly screen: ProgressStream;
   readonly env: NodeJS.ProcessEnv;
   /** Aborts when the user cancels. */
   readonly signal: AbortSignal;

@@ -2,11 +2,14 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { type Arguments, type Command, helpOf, type Option, parseArguments } from "./command.ts";
 import { reportFailure } from "./failure.ts";
 import { flushed, type Output, processOutput } from "./output.ts";
+import type { ProgressStream } from "./progress.ts";
 import { abortOnCancel, EXIT, type ExitCode } from "./usage-error.ts";
 
 /** Where a command line runs: what it writes to, its variables, and how it hears that it is to stop. */
 export interface Terminal {
   readonly output: Output;
+  /** Where progress is shown. */
+  readonly screen: ProgressStream;
   readonly env: NodeJS.ProcessEnv;
   /** A signal that aborts when the user cancels. @param stopLimitMs How long the command may then clean up, in milliseconds. */
   cancelled(stopLimitMs?: number): AbortSignal;
@@ -17,20 +20,20 @@ function ownTerminal(): Terminal {
   const output = processOutput();
   const cancelled = (limitMs?: number) =>
     abortOnCancel(() => output.tell("Stopped before everything was put away."), limitMs);
-  return { output, env: process.env, cancelled };
+  return { output, screen: process.stderr, env: process.env, cancelled };
 }
 
 /** Runs one command to its end. Never throws: a failure is told. @returns Its exit code. */
 export function runCommand(command: Command, args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   return toldEnd(args.includes("--json"), terminal, async () => {
-    const { output, env } = terminal;
+    const { output, screen, env } = terminal;
     const given = parseArguments(command, args);
     if (given.values["help"] === true) {
       output.print(await helpOf(command));
       return EXIT.done;
     }
     const signal = terminal.cancelled(command.stopLimitMs);
-    return readingTexts(given, output, () => command.run(given, { output, env, signal }));
+    return readingTexts(given, output, () => command.run(given, { output, screen, env, signal }));
   });
 }
 

@@ -54,7 +54,7 @@ export const BATCH: Command = {
     "dry-run": { help: "Say what would be made and what it takes, and make nothing." },
     json: { help: "Print the summary as JSON, and nothing else, on standard output." },
   },
-  async run(given, { output, env, signal }) {
+  async run(given, { output, screen, env, signal }) {
     const jobs = numberOf(given, "jobs", JOBS) ?? JOBS.usual;
     if (!Number.isInteger(jobs)) throw new UsageError("--jobs is a whole number");
     // Loaded here alone: help, version and the other commands start without them.
@@ -78,7 +78,7 @@ export const BATCH: Command = {
       return EXIT.done;
     }
     if (!isJson) output.tell(estimate);
-    const display = isJson ? SILENT_BATCH : batchDisplay(process.stderr, jobs);
+    const display = isJson ? SILENT_BATCH : batchDisplay(screen, jobs);
     const label = (index: number) => `[${index + 1}/${items.length}]`;
     const results = await runBatch(
       batch,

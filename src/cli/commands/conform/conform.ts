@@ -29,7 +29,7 @@ export const CONFORM: Command = {
     force: { help: "Overwrite <out>." },
     json: { help: "Print what became of every description as JSON." },
   },
-  async run(given, { output, env, signal }) {
+  async run(given, { output, screen, env, signal }) {
     // Loaded here alone: help, version and the other commands start without it.
     const [{ conformCallFrom }, { conformFiles }, { estimateOf, printConformed, reportOf }] = await Promise.all([
       import("./conform-call.ts"),
@@ -37,7 +37,7 @@ export const CONFORM: Command = {
       import("./conform-report.ts"),
     ]);
     const call = await conformCallFrom(given, env);
-    const progress = call.isJson ? SILENT : showProgress(process.stderr);
+    const progress = call.isJson ? SILENT : showProgress(screen);
     try {
       const done = await conformFiles(call, { env, signal, progress }, (plan) => {
         if (!call.isJson) output.tell(estimateOf(plan, call));

@@ -18,7 +18,7 @@ export const DESCRIBE: Command = {
     "A run that was cut off goes on when the same command is given again.",
   ],
   options: DESCRIBE_OPTIONS,
-  async run(given, { output, env, signal }) {
+  async run(given, { output, screen, env, signal }) {
     // Loaded here alone: help, version and the other commands start without it.
     const [{ describeCallFrom }, { describeMedia }, { isIncomplete }] = await Promise.all([
       import("./describe-call.ts"),
@@ -26,7 +26,7 @@ export const DESCRIBE: Command = {
       import("../../../workflow/deliver/run-report.ts"),
     ]);
     const call = await describeCallFrom(given, env);
-    const progress = call.isJson ? SILENT : showProgress(process.stderr);
+    const progress = call.isJson ? SILENT : showProgress(screen);
     try {
       const report = await describeMedia(call, { env, signal, progress });
       progress.end();

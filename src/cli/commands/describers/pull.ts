@@ -18,7 +18,7 @@ const PLAIN_INTERVAL_MS = 10_000;
 export async function pull(
   name: string,
   { isAgreed, isJson }: { readonly isAgreed: boolean; readonly isJson: boolean },
-  { output, env, signal }: CommandContext,
+  { output, screen, env, signal }: CommandContext,
 ): Promise<ExitCode> {
   if (name === "list") {
     const rows = PULLABLE_MODELS.map((model) => [model.name, `${model.gigabytes} GB`, model.remark]);
@@ -40,7 +40,7 @@ export async function pull(
     output.tell("Nothing was fetched.");
     return EXIT.done;
   }
-  const show = progressLine((text) => process.stderr.write(text), process.stderr.isTTY === true);
+  const show = progressLine((text) => screen.write(text), screen.isTTY === true);
   await pullModel(root, name, signal, show.update).finally(show.end);
   output.print(
     isJson

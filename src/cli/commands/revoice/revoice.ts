@@ -33,14 +33,14 @@ export const REVOICE: Command = {
     resend: { help: "Send a request again of which nobody knows whether it was accepted." },
     json: { help: "Print what was found and done as JSON, and nothing else, on standard output." },
   },
-  async run(given, { output, env, signal }) {
+  async run(given, { output, screen, env, signal }) {
     // Loaded here alone: help, version and the other commands start without it.
     const [{ revoiceCallFrom }, { revoiceMedia }] = await Promise.all([
       import("./revoice-call.ts"),
       import("./revoice-media.ts"),
     ]);
     const call = revoiceCallFrom(given, env);
-    const progress = call.isJson || call.isDryRun ? SILENT : showProgress(process.stderr);
+    const progress = call.isJson || call.isDryRun ? SILENT : showProgress(screen);
     try {
       const report = await revoiceMedia(call, { env, signal, progress });
       progress.end();

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { HostedServer } from "../../../fakes/hosted-server.ts";
 import { sharedMedia } from "../../../shared-media.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
-import { aside } from "../../run-aside.ts";
+import { asideHere } from "../../run-aside.ts";
 
 const REPORT = { describer: "vision", speech: [], music: [], silence: [], shots: [], notes: [], stage_seconds: {} };
 const FOUND = "# Persons\nthe man = tall\n";
@@ -24,7 +24,7 @@ async function described() {
     out,
     bible: join(out, "bible.md"),
     run: async (...more: string[]) => {
-      const ended = await aside([...args, ...more], { env: { ASIDE_API_KEY: server.key } });
+      const ended = await asideHere([...args, ...more], { ASIDE_API_KEY: server.key });
       expect(ended.stderr).toContain("Describe: done");
       return ended;
     },

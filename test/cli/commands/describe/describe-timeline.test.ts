@@ -11,7 +11,7 @@ import { silentWav } from "../../../fakes/wav.ts";
 import { makeMedia } from "../../../made-media.ts";
 import { madeClip, madeMedia, madeTimeline, madeTrack } from "../../../made-timeline.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
-import { aside } from "../../run-aside.ts";
+import { asideHere } from "../../run-aside.ts";
 
 const RATE = frameRate(25);
 
@@ -64,7 +64,7 @@ async function prepared() {
   ]);
   const out = join(folder, "out");
   const run = (file: string, ...more: string[]) =>
-    aside(["describe", file, "--server", address, "--out", out, ...more], { env: { ASIDE_API_KEY: server.key } });
+    asideHere(["describe", file, "--server", address, "--out", out, ...more], { ASIDE_API_KEY: server.key });
   return { server, folder, out, run };
 }
 

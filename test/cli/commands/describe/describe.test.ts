@@ -8,7 +8,7 @@ import { silentWav } from "../../../fakes/wav.ts";
 import { makeMedia } from "../../../made-media.ts";
 import { sharedMedia } from "../../../shared-media.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
-import { aside, startAside } from "../../run-aside.ts";
+import { aside, asideHere, startAside } from "../../run-aside.ts";
 
 const FILM = sharedMedia("containers/sintel-5s.mp4");
 const NAMES = [
@@ -34,7 +34,7 @@ async function hosted() {
   const out = join(folder, "out");
   const env = { ASIDE_API_KEY: server.key };
   const args = ["describe", FILM, "--server", address, "--out", out];
-  const run = (...more: string[]) => aside([...args, ...more], { env });
+  const run = (...more: string[]) => asideHere([...args, ...more], env);
   return { server, address, folder, out, env, args, run };
 }
 
@@ -140,7 +140,7 @@ describe("a whole run against the hosted service", () => {
     );
     // The delivery tells of it as well.
     const delivery = join(folder, "delivery");
-    const delivered = await aside(["deliver", join(out, "cues.vtt"), "--out", delivery]);
+    const delivered = await asideHere(["deliver", join(out, "cues.vtt"), "--out", delivery]);
     expect(delivered.code, delivered.stderr).toBe(0);
     const manifest = JSON.parse(await readFile(join(delivery, "manifest.json"), "utf8"));
     expect(manifest.script).toEqual(report.script);
@@ -259,7 +259,7 @@ describe("the results folder", () => {
     await run();
     const other = join(folder, "other.mp4");
     makeMedia(other, [{ graph: "color=red:size=160x90:rate=25:duration=5", codec: "libx264" }]);
-    const { code, stdout } = await aside(["describe", other, ...args.slice(2)], { env });
+    const { code, stdout } = await asideHere(["describe", other, ...args.slice(2)], env);
     expect(code).toBe(0);
     const [kept = ""] = await readdir(join(out, "earlier"));
     expect(stdout).toContain(`kept in "earlier/${kept}"`);
@@ -280,7 +280,7 @@ describe("the results folder", () => {
     expect((await run()).stderr).toContain("(file_in_the_way)");
     const other = join(folder, "other");
     await mkdir(join(other, "cues.vtt"), { recursive: true });
-    const { code, stderr } = await aside([...args.slice(0, -1), other, "--force"], { env });
+    const { code, stderr } = await asideHere([...args.slice(0, -1), other, "--force"], env);
     expect(code).toBe(1);
     expect(stderr).toContain("(file_in_the_way)");
   });
@@ -375,7 +375,7 @@ describe("faults end in a code, a sentence and exit code 1, with nothing half-wr
     const { folder } = await hosted();
     const out = join(folder, "dead");
     const args = ["describe", FILM, "--server", "http://127.0.0.1:9", "--out", out];
-    const { code, stderr } = await aside(args, { env: { ASIDE_API_KEY: "k" } });
+    const { code, stderr } = await asideHere(args, { ASIDE_API_KEY: "k" });
     expect(code).toBe(1);
     expect(stderr).toMatch(/cannot be reached.*\(connection_failed\)/);
     await expect(readdir(out)).rejects.toMatchObject({ code: "ENOENT" });
@@ -390,7 +390,7 @@ describe("faults end in a code, a sentence and exit code 1, with nothing half-wr
     expect(stderr).toContain("(disk_full)");
     expect(code).toBe(1);
     expect(await visible(out)).toEqual([]);
-    expect((await aside(args, { env })).code).toBe(0);
+    expect((await asideHere(args, env)).code).toBe(0);
     expect(server.accepted).toBe(1);
   });
 
@@ -405,9 +405,10 @@ describe("faults end in a code, a sentence and exit code 1, with nothing half-wr
   ])("bad media: %s", async (name, code) => {
     const { server, folder, args, env } = await hosted();
     const out = join(folder, "bad");
-    const ended = await aside(["describe", sharedMedia(`negative/${name}`), ...args.slice(2, 4), "--out", out], {
+    const ended = await asideHere(
+      ["describe", sharedMedia(`negative/${name}`), ...args.slice(2, 4), "--out", out],
       env,
-    });
+    );
     expect(ended.code).toBe(1);
     expect(ended.stderr).toContain(`(${code})`);
     await expect(readdir(out)).rejects.toMatchObject({ code: "ENOENT" });
