@@ -49,6 +49,14 @@ test.each(["darkest", "light"])(
     await look("open cue");
     await panel.click("menu");
     await look("menu");
+    // The light theme differs by its colours: by default they are looked at where most of them are.
+    if (theme === "light" && process.env["TEST_MODE"] !== "thorough") {
+      await panel.go("describe");
+      await look("describe");
+      expect(found).toEqual({ review: [], "open cue": [], menu: [], describe: [] });
+      await panel.close();
+      return;
+    }
     await panel.choose("prepare-sound");
     await panel.sees("lowered under it", "#message");
     await look("programme's sound");
