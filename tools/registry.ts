@@ -79,7 +79,8 @@ export const TOOLS: Readonly<Record<string, readonly Tool[]>> = {
     {
       name: "slips",
       file: "check/mutants/try-slips.ts",
-      sentence: "Makes mistakes as tired people do, one at a time, and tells which no test near them notices within seconds.",
+      sentence:
+        "Makes mistakes as tired people do, one at a time, and tells which no test near them notices within seconds.",
     },
   ],
   "Try hard": [

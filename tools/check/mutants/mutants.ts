@@ -1,5 +1,5 @@
 // Puts small faults into the code, one at a time, and tells how many of them the tests notice.
-//   npm run tool -- mutants [core result] [core/placement.ts] [--every 4 host/premiere]
+//   npm run tool -- mutants [core result] [core/placement.ts panel/state] [--every 4 host/premiere]
 // Faults are made by Stryker in a copy of the project, with a low priority; a second run tries only what has changed since.
 // With --every only one of so many blocks of lines is tried, the first of them or that of --from (counted from 0): an estimate in a
 // part of the time. What survived stands in .cache/mutants/<folder>.html; which of it cannot be noticed, in docs/notes/mutants.md.
@@ -34,6 +34,25 @@ const FOLDERS: Readonly<Record<string, Folder>> = {
     tests: ["test/workflow/**/!(booth-clock|pages-in-browser|*-on-media|voice-line).test.ts"],
   },
   formats: { sources: "src/formats/**/*.ts", tests: ["test/formats/**/*.test.ts"] },
+  contract: { sources: "src/contract/**/*.ts", tests: ["test/contract/**/*.test.ts", "test/client/**/*.test.ts"] },
+  "host/headless": { sources: "src/host/headless/**/*.ts", tests: ["test/host/headless/**/*.test.ts"] },
+  "host/uxp": { sources: "src/host/uxp/**/*.ts", tests: ["test/host/uxp/**/*.test.ts"] },
+  "service/http": { sources: "src/service/http/**/*.ts", tests: ["test/service/http/**/*.test.ts"] },
+  // Whole jobs take seconds each: what decides in them has laws of its own.
+  service: {
+    sources: "src/service/{*.ts,!(http)/**/*.ts}",
+    tests: ["test/service/{admin,jobs,storage,ingest,settings}/**/*.test.ts", "test/service/*.test.ts"],
+  },
+  engine: {
+    sources: "src/engine/**/*.ts",
+    tests: [
+      "test/engine/{describe,dialogue,models,outgoing,pipeline,voice,worksheet}/**/*.test.ts",
+      "test/engine/*.test.ts",
+    ],
+  },
+  cli: { sources: "src/cli/**/*.ts", tests: ["test/cli/**/*.test.ts"] },
+  panel: { sources: "panel/**/*.ts", tests: ["test/panel/{controllers,document,state,views,words}/**/*.test.ts"] },
+  page: { sources: "page/**/*.ts", tests: ["test/page/**/*.test.ts"] },
 };
 
 /** Where copies and reports are kept, outside git. */
@@ -78,7 +97,8 @@ async function tryFaults(
 ): Promise<{ noticed: number; all: number }> {
   const part = every > 1 ? `-every-${every}${from > 0 ? `-from-${from}` : ""}` : "";
   const report = `${KEPT}/${name.replaceAll("/", "-")}${part}`;
-  const wanted = source === name ? sources : `src/${source}${source.endsWith(".ts") ? "" : "/**/*.ts"}`;
+  const inside = existsSync(`src/${source}`) ? `src/${source}` : source;
+  const wanted = source === name ? sources : `${inside}${source.endsWith(".ts") ? "" : "/**/*.ts"}`;
   const results = await new Stryker({
     testRunner: "vitest",
     vitest: { configFile: "tools/check/mutants/mutants.config.ts" },
@@ -103,7 +123,7 @@ async function tryFaults(
   }).runMutationTest();
   // What an earlier run tried in the rest of the folder is kept with it.
   const statuses = results
-    .filter(({ fileName }) => source === name || fileName.includes(`src/${source}`))
+    .filter(({ fileName }) => source === name || fileName.includes(inside))
     .map(({ status }) => status);
   const noticed = statuses.filter((status) => NOTICED.has(status)).length;
   return { noticed, all: noticed + statuses.filter((status) => UNNOTICED.has(status)).length };
