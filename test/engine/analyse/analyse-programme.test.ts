@@ -8,7 +8,7 @@ import { probeMedia } from "../../../src/engine/ffmpeg/probe/probe.ts";
 import type { ProgrammeAnalysis } from "../../../src/engine/programme-analysis.ts";
 import { hintsFor } from "../../../src/engine/worksheet/find-pauses.ts";
 import { type MadeStream, makeMedia } from "../../made-media.ts";
-import { sharedMedia } from "../../shared-media.ts";
+import { sharedCorpora, sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
 let folder = "";
@@ -208,6 +208,28 @@ describe("seeing", () => {
     expect(await cutsOf("pillar-cuts.mp4", "scale=480:360,pad=640:360:80:0")).toEqual(bare);
     expect(await cutsOf("window-cuts.mp4", "scale=360:270,pad=640:360:140:45")).toEqual(bare);
   }, 60_000);
+
+  test.each([
+    "drawn-bw-same-histogram",
+    "live-bw-pillarbox",
+    "one-shot-flashes-and-pan",
+    ...(process.env["TEST_MODE"] === "thorough"
+      ? [
+          "drawn-bw-dark",
+          "drawn-bw-pale",
+          "drawn-bw-pillarbox",
+          "live-bw-dark-low-contrast",
+          "street-bw-grain",
+          "street-bw-pale",
+        ]
+      : []),
+  ])("finds every cut of a black-and-white film on its frame, and no other: %s", async (name) => {
+    const film = sharedCorpora(`faults/media/${name}.mp4`);
+    const { cuts } = JSON.parse(await readFile(`${film}.expected.json`, "utf8")) as { cuts: readonly number[] };
+    const { shots } = await analyse(film);
+    const found = shots.slice(1).map(({ start }) => Math.round(start * 24));
+    expect(found).toEqual(cuts.map((cut) => Math.round(cut * 24)));
+  });
 
   test("tells title cards", async () => {
     const sintel = await analyse(sharedMedia("speech/sintel-excerpt.mp4"));

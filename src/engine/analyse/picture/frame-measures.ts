@@ -180,6 +180,18 @@ export function commonEdges(a: BlackBars, b: BlackBars): BlackBars {
   };
 }
 
+/** The bars among black edges: those that lie evenly on opposite sides, and leave a picture between them. */
+export function evenBars(edges: BlackBars, { width, height }: Pick<FrameMeasures, "width" | "height">): BlackBars {
+  const across = evenShare(edges.left, edges.right, width) > 0;
+  const down = evenShare(edges.top, edges.bottom, height) > 0;
+  return {
+    top: down ? edges.top : 0,
+    bottom: down ? edges.bottom : 0,
+    left: across ? edges.left : 0,
+    right: across ? edges.right : 0,
+  };
+}
+
 /**
  * Share of the picture that bars cover, 0 to {@link MOST_SHARE} and a little more: only black edges that lie evenly on
  * opposite sides are bars.

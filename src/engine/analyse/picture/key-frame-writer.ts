@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { KeyFrame } from "../../programme-analysis.ts";
-import type { FrameMeasures } from "./frame-measures.ts";
+import { novelty, type PictureBlocks } from "./picture-blocks.ts";
 
 /** A picture that may become a key frame. */
 export interface KeyFrameCandidate extends Disposable {
@@ -164,43 +164,4 @@ export class KeyFrameWriter implements Disposable {
 
 function meritOf({ clearness, isAtEdge }: KeyFrameCandidate): number {
   return isAtEdge ? EDGE_MERIT * clearness : clearness;
-}
-
-/** Pixels of the small picture along each side of a block: grain and the noise of a codec are gone from its mean. */
-const BLOCK = 4;
-
-/** Root of the mean square difference of two pictures that have nothing in common, as those of two shots have. */
-const NOTHING_IN_COMMON = 0.25;
-
-/** The most that two pictures of one shot differ: 1 is kept for the first of a shot. */
-const MOST = 0.99;
-
-/** A picture as novelty sees it: mean luma of each block, 0 to 1, less that of the whole. */
-export type PictureBlocks = Float32Array;
-
-/** The blocks of a frame. What is left over at its right and lower edge is left out. */
-export function pictureBlocks({ width, height, luma, brightness }: FrameMeasures): PictureBlocks {
-  const columns = Math.max(1, Math.floor(width / BLOCK));
-  const rows = Math.max(1, Math.floor(height / BLOCK));
-  const blocks = new Float32Array(columns * rows).fill(-brightness);
-  for (let y = 0; y < Math.min(height, rows * BLOCK); y++) {
-    const row = Math.floor(y / BLOCK) * columns;
-    for (let x = 0; x < Math.min(width, columns * BLOCK); x++) {
-      const block = row + Math.floor(x / BLOCK);
-      const value = luma[y * width + x] as number; // inside the picture
-      blocks[block] = (blocks[block] as number) + value / (255 * BLOCK * BLOCK); // inside, as above
-    }
-  }
-  return blocks;
-}
-
-/**
- * How different two pictures of a shot are, 0 (the same) to 0.99 (nothing in common). A change of brightness as a whole
- * counts for nothing; pictures of different sizes have nothing in common.
- */
-export function novelty(picture: PictureBlocks, before: PictureBlocks): number {
-  if (picture.length !== before.length) return MOST;
-  let sum = 0;
-  for (let i = 0; i < picture.length; i++) sum += ((picture[i] as number) - (before[i] as number)) ** 2; // same length
-  return Math.min(MOST, Math.sqrt(sum / picture.length) / NOTHING_IN_COMMON);
 }

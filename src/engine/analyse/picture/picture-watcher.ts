@@ -5,7 +5,8 @@ import type { KeyFrame, LetteringFrame } from "../../programme-analysis.ts";
 import { LetteringKeeper, looksLikeTitle, measureStill, type StillMeasures } from "../../still-measures.ts";
 import { COLOUR_NAMES, colourName } from "./colour-names.ts";
 import { type FrameMeasures, measureFrame } from "./frame-measures.ts";
-import { KeyFrameWriter, novelty, type PictureBlocks, pictureBlocks } from "./key-frame-writer.ts";
+import { KeyFrameWriter } from "./key-frame-writer.ts";
+import { novelty, type PictureBlocks, pictureBlocks } from "./picture-blocks.ts";
 import { FOUND_WITHIN, isBlank, type ShotBoundary, ShotFinder } from "./shot-finder.ts";
 import { type ColourCounts, ShotMeasures } from "./shot-measures.ts";
 

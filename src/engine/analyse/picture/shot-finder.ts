@@ -1,6 +1,7 @@
 import type { ShotOpening } from "../../../core/shot.ts";
 import { DissolveDetector } from "./dissolve-detector.ts";
 import { type FrameMeasures, stepSize } from "./frame-measures.ts";
+import { type PictureBlocks, pictureBlocks, structureChange } from "./picture-blocks.ts";
 
 /** Where a shot begins, and how. */
 export interface ShotBoundary {
@@ -60,6 +61,16 @@ const CONTEXT_FRAMES = 4;
 const PLAIN = { step: 0.1, ratio: 3.5 };
 const SUBTLE = { step: 0.04, ratio: 9 };
 
+/**
+ * A cut between two shots that are made up alike, as those of a black-and-white film are: the structure of the picture is lost at
+ * once, and `ratio` times as much of it as from frame to frame around. Of 44 cuts of like brightness in drawn films the least
+ * lost 0.15; in the films of the tests, motion and flashes lost as much only among steps of the like.
+ */
+const BROKEN = { change: 0.15, ratio: 7 };
+
+/** Added to the usual losses of structure, for grain. */
+const GRAIN = 0.02;
+
 /** Added to the usual steps, so that a still picture does not make noise into a cut. */
 const STILLNESS = 0.004;
 
@@ -71,18 +82,21 @@ const LASTING = 0.5;
 
 /** Finds hard cuts in a run of frames, {@link CONTEXT_FRAMES} frames late. */
 class CutDetector {
-  readonly #frames: FrameMeasures[] = [];
+  readonly #frames: SeenFrame[] = [];
   /** Step to each frame of `#frames` from the one before. */
   readonly #steps: number[] = [];
+  /** Structure that each lost against the one before. */
+  readonly #changes: number[] = [];
 
   /** Adds the next frame; gives the time of the first frame after a cut, once it is certain. */
-  add(frame: FrameMeasures): number | null {
+  add(measures: FrameMeasures): number | null {
     const previous = this.#frames.at(-1);
+    const frame = { ...measures, blocks: pictureBlocks(measures) };
     this.#frames.push(frame);
     this.#steps.push(previous === undefined ? 0 : stepSize(previous, frame));
+    this.#changes.push(previous === undefined ? 0 : structureChange(previous, frame));
     if (this.#frames.length > 2 * CONTEXT_FRAMES + 1) {
-      this.#frames.shift();
-      this.#steps.shift();
+      for (const list of [this.#frames, this.#steps, this.#changes]) list.shift();
     }
     return this.#judge(this.#frames.length - 1 - CONTEXT_FRAMES);
   }
@@ -99,27 +113,48 @@ class CutDetector {
   }
 
   #judge(index: number): number | null {
-    const step = this.#steps[index];
     const frame = this.#frames[index];
-    if (step === undefined || frame === undefined || step < SUBTLE.step) return null;
-    const [before, after] = [this.#steps[index - 1] ?? 0, this.#steps[index + 1] ?? 0];
-    if (step < before || step <= after) return null;
-    // A cut may be smeared over two frames, so the steps right beside it do not count as usual ones.
-    const around = [-3, -2, 2, 3].flatMap((offset) => this.#steps[index + offset] ?? []);
-    const usual = around.reduce((sum, value) => sum + value, 0) / Math.max(1, around.length);
-    const ratio = step / (usual + STILLNESS);
-    const stands = (limit: { readonly step: number; readonly ratio: number }) =>
-      step >= limit.step && ratio >= limit.ratio;
-    if (!stands(PLAIN) && !stands(SUBTLE)) return null;
-    return this.#lasts(index, step) ? frame.at : null;
+    if (frame === undefined) return null;
+    if (this.#isStep(index)) return this.#lasts(index, stepSize, this.#steps[index] ?? 0) ? frame.at : null;
+    // A cut that is smeared over two frames is where its step is.
+    if (!this.#isBreak(index) || this.#isStep(index - 1) || this.#isStep(index + 1)) return null;
+    return this.#lasts(index, structureChange, this.#changes[index] ?? 0) ? frame.at : null;
+  }
+
+  #isStep(index: number): boolean {
+    if (!isPeak(this.#steps, index)) return false;
+    const step = this.#steps[index] ?? 0;
+    const ratio = step / (usualOf(this.#steps, index) + STILLNESS);
+    return [PLAIN, SUBTLE].some((limit) => step >= limit.step && ratio >= limit.ratio);
+  }
+
+  #isBreak(index: number): boolean {
+    if (!isPeak(this.#changes, index)) return false;
+    const change = this.#changes[index] ?? 0;
+    return change >= BROKEN.change && change >= BROKEN.ratio * (usualOf(this.#changes, index) + GRAIN);
   }
 
   /** Whether the picture after the step differs from the one before it for longer than a flash. */
-  #lasts(index: number, step: number): boolean {
+  #lasts(index: number, distance: (a: SeenFrame, b: SeenFrame) => number, size: number): boolean {
     const later = this.#frames.slice(index + 1, index + 1 + CONTEXT_FRAMES);
     const earlier = this.#frames.slice(Math.max(0, index - CONTEXT_FRAMES), index);
-    return later.every((after) => earlier.every((before) => stepSize(before, after) >= LASTING * step));
+    return later.every((after) => earlier.every((before) => distance(before, after) >= LASTING * size));
   }
+}
+
+/** A frame with what its structure is told by. */
+type SeenFrame = FrameMeasures & { readonly blocks: PictureBlocks };
+
+/** Whether a value is the largest of its neighbours; of two that are alike, the later one is. */
+function isPeak(values: readonly number[], index: number): boolean {
+  const value = values[index] ?? 0;
+  return value > 0 && value >= (values[index - 1] ?? 0) && value > (values[index + 1] ?? 0);
+}
+
+/** What is usual around a frame. A cut may be smeared over two frames, so those right beside it do not count. */
+function usualOf(values: readonly number[], index: number): number {
+  const around = [-3, -2, 2, 3].flatMap((offset) => values[index + offset] ?? []);
+  return around.reduce((sum, value) => sum + value, 0) / Math.max(1, around.length);
 }
 
 /** A frame with nothing in it: of one colour throughout but for noise. */
