@@ -130,6 +130,7 @@ export const TOOLS: Readonly<Record<string, readonly Tool[]>> = {
       file: "bench/telling/key-frames.ts",
       sentence: "How much of what is seen in films has a key frame.",
     },
+    { name: "bench:cuts", file: "bench/cuts.ts", sentence: "Cuts found in films whose cuts are known." },
     {
       name: "bench:telling",
       file: "bench/telling/telling.ts",
