@@ -15,3 +15,17 @@ export const SYSTEM_CLOCK: Clock = {
     }
   },
 };
+
+/** Calls `act` after every so many milliseconds, until the signal aborts; resolves then. Does not wait for what it begins. */
+export async function repeatedly(
+  clock: Clock,
+  milliseconds: number,
+  signal: AbortSignal,
+  act: () => void,
+): Promise<void> {
+  for (;;) {
+    await clock.sleep(milliseconds, signal).catch(() => undefined);
+    if (signal.aborted) return;
+    act();
+  }
+}
