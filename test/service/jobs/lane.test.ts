@@ -10,6 +10,8 @@ class MemoryQueue implements LaneQueue {
   #listener: (() => void) | null = null;
   /** What the next ask is refused with. */
   refusal: Error | null = null;
+  /** Called when nothing was found, before that is told. */
+  onEmpty: () => void = () => undefined;
 
   add(id: string, returns = 0): void {
     this.waiting.push({ entryId: id, id, returns });
@@ -28,7 +30,9 @@ class MemoryQueue implements LaneQueue {
   }
   async take(): Promise<QueueEntry | null> {
     if (this.refusal !== null) throw this.refusal;
-    return this.waiting.shift() ?? null;
+    const entry = this.waiting.shift() ?? null;
+    if (entry === null) this.onEmpty();
+    return entry;
   }
   async keep(_name: string, { id }: QueueEntry): Promise<void> {
     this.told.push(`keep ${id}`);
@@ -114,18 +118,12 @@ describe("a lane", () => {
   });
 
   test("misses no call that comes while it looks", async () => {
-    const lane = open({
-      hasRoom: async () => {
-        if (begun.length === 0 && queue.waiting.length === 0) {
-          // Added behind the take that finds nothing.
-          setImmediate(() => {
-            queue.add("a");
-            queue.wake();
-          });
-        }
-        return true;
-      },
-    });
+    queue.onEmpty = () => {
+      queue.onEmpty = () => undefined;
+      queue.add("a");
+      queue.wake();
+    };
+    const lane = open();
     await turns();
     expect(begun).toEqual(["a"]);
     await lane.stop();
