@@ -190,7 +190,12 @@ async function attempt(parts: RunJobParts, job: JobRecord, lease: string, signal
 }
 
 /** Aborts when a run has taken as long as it may, or somebody else has its job; neither counts once `over` aborts. */
-function endedEarly({ clock, database, timeLimitSeconds }: RunJobParts, job: JobRecord, lease: string, over: AbortSignal) {
+function endedEarly(
+  { clock, database, timeLimitSeconds }: RunJobParts,
+  job: JobRecord,
+  lease: string,
+  over: AbortSignal,
+) {
   const early = new AbortController();
   const isTooLong = () => early.abort(new DOMException("the job took longer than it may", "TimeoutError"));
   clock.sleep(timeLimitSeconds * 1000, over).then(isTooLong, () => undefined);

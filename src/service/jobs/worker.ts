@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
+import type { Engine } from "../../engine/index.ts";
 import { planOfTeam, type ServiceConfiguration } from "../configuration.ts";
 import { verifyUpload } from "../ingest/verify-upload.ts";
 import type { ServiceSettings } from "../settings/service-settings.ts";
@@ -18,7 +19,8 @@ const SWEEP_INTERVAL_MS = 3_600_000;
 const MEGABYTE = 1_000_000;
 
 /** What the work is done with. */
-export interface WorkerParts extends Pick<RunJobParts, "database" | "objects" | "folders" | "engine" | "clock"> {
+export interface WorkerParts extends Pick<RunJobParts, "database" | "objects" | "folders" | "clock"> {
+  readonly engine: Pick<Engine, "describe" | "probe">;
   readonly configuration: ServiceConfiguration;
   readonly queue: WorkQueue;
   /** What people set of limits and retention. */

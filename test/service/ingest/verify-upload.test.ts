@@ -5,7 +5,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import { type Engine, IsolateError, type MediaProbe } from "../../../src/engine/index.ts";
 import { type VerifyParts, verifyUpload } from "../../../src/service/ingest/verify-upload.ts";
 import type { RequestError } from "../../../src/service/request-error.ts";
-import { beginVerification, getMedia, type MediaRecord, noteStoredBytes } from "../../../src/service/storage/media-records.ts";
+import {
+  beginVerification,
+  getMedia,
+  type MediaRecord,
+  noteStoredBytes,
+} from "../../../src/service/storage/media-records.ts";
 import { openTestRecords, type TestRecords } from "../records.ts";
 
 let records: TestRecords;
@@ -38,7 +43,11 @@ function verify(id: string, probe: Probe, returns = 0, signal = never, more: Par
   const onVerified = (_id: string, outcome: string | RequestError) =>
     void outcomes.push(typeof outcome === "string" ? outcome : outcome.code);
   const maximumFileBytes = async () => LIMIT;
-  return verifyUpload({ database, objects, engine: { probe }, maximumFileBytes, onVerified, ...more }, { id, returns }, signal);
+  return verifyUpload(
+    { database, objects, engine: { probe }, maximumFileBytes, onVerified, ...more },
+    { id, returns },
+    signal,
+  );
 }
 
 /** An upload of these bytes that waits for its verification; none arrived where there are none. */
@@ -108,8 +117,7 @@ describe("an upload that holds a video", () => {
   });
 
   /** Says that fewer bytes were counted than are stored. */
-  const noteOther = (id: string) =>
-    records.database.query("UPDATE aside.media SET size_bytes = 3 WHERE id = $1", [id]);
+  const noteOther = (id: string) => records.database.query("UPDATE aside.media SET size_bytes = 3 WHERE id = $1", [id]);
 
   test("may be as large as the plan says, and no larger", async () => {
     const [most, over] = [await sent("x".repeat(LIMIT)), await sent("y".repeat(LIMIT + 1))];
@@ -128,7 +136,12 @@ describe("an upload that holds none", () => {
     ["nothing arrived", null, seen(PICTURE), "upload_failed"],
     ["it is empty", "", seen(PICTURE), "upload_failed"],
     ["there is no picture", "sound", seen({ ...PICTURE, picture: null }), "no_video_stream"],
-    ["reading it crashes", "bomb", failing(new IsolateError("task_crashed", "x", { task: "probe" })), "no_video_stream"],
+    [
+      "reading it crashes",
+      "bomb",
+      failing(new IsolateError("task_crashed", "x", { task: "probe" })),
+      "no_video_stream",
+    ],
     ["reading it takes too long", "slow", failing(new DOMException("x", "TimeoutError")), "no_video_stream"],
   ] as const)("fails at the first try, with its reason, and its bytes go: %s", async (_, bytes, probe, code) => {
     const { id, key } = await sent(bytes);
@@ -168,7 +181,9 @@ describe("an upload that breaks its verification", () => {
     const { id } = await sent("held");
     const released = vi.fn(async () => undefined);
     const { objects } = records;
-    const borrow = vi.spyOn(objects, "borrow").mockImplementation(async (key) => ({ path: objects.pathOf(key), release: released }));
+    const borrow = vi
+      .spyOn(objects, "borrow")
+      .mockImplementation(async (key) => ({ path: objects.pathOf(key), release: released }));
     try {
       await expect(verify(id, failing(AWAY))).rejects.toBe(AWAY);
       expect(released).toHaveBeenCalledOnce();

@@ -230,7 +230,10 @@ describe("a run that lost its job", () => {
   });
 
   test("after its work was made stores no file for good, and neither done nor failed comes of it", async () => {
-    for (const describe of [made({ audio: "out.wav", worksheet: "out.html" }), failing(new JobFailure("internal_error", "x"))]) {
+    for (const describe of [
+      made({ audio: "out.wav", worksheet: "out.html" }),
+      failing(new JobFailure("internal_error", "x")),
+    ]) {
       const job = await records.job({ kind: "audio" });
       await run(job, async (order, options) => {
         await beginRun(records.database, job, ANOTHER);
@@ -315,7 +318,12 @@ test("progress is kept when the stage changes, at most twice a second within one
         const kept = await records.seen(job);
         seen.push([kept.stage, Math.round((kept.fraction ?? 0) * 10) / 10]);
       }
-      expect(seen).toEqual([["probe", 0.1], ["probe", 0.1], ["probe", 0.3], ["mix", 1]]);
+      expect(seen).toEqual([
+        ["probe", 0.1],
+        ["probe", 0.1],
+        ["probe", 0.3],
+        ["mix", 1],
+      ]);
       return made()(order, options);
     });
   } finally {

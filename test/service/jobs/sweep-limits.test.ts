@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { configurationFrom } from "../../../src/service/configuration.ts";
 import { type Swept, sweep } from "../../../src/service/jobs/sweep.ts";
 import { WorkQueue } from "../../../src/service/jobs/work-queue.ts";
-import { beginRun, failJob, finishJob } from "../../../src/service/storage/job-records.ts";
+import { type ArtifactRecord, beginRun, failJob, finishJob } from "../../../src/service/storage/job-records.ts";
 import { beginVerification, failVerification } from "../../../src/service/storage/media-records.ts";
 import { claimStore } from "../../../src/service/storage/object-store.ts";
 import { openTestRecords, type TestRecords } from "../records.ts";
@@ -72,14 +72,17 @@ describe("local files", () => {
     ["programmes", 1, () => records.folders.programmes],
     ["narration", 30 * DAY_HOURS, () => join(records.folders.narration, "north")],
   ] as const;
-  test.each(places)("in %s go when they are older than %d h, all of them, and stay until then", async (_, limit, place) => {
-    const ages = [limit + NEAR_HOURS, limit - NEAR_HOURS, 2 * limit, 0];
-    const names = ages.map((hours, index) => ({ hours, name: `00000000-0000-0000-0000-00000000000${index}` }));
-    const paths: string[] = [];
-    for (const { hours, name } of names) paths.push(await entry(place(), name, hours));
-    expect(await runSweep()).toEqual({ ...NOTHING, files: 2 });
-    expect(paths.map((path) => existsSync(path))).toEqual([false, true, false, true]);
-  });
+  test.each(places)(
+    "in %s go when they are older than %d h, all of them, and stay until then",
+    async (_, limit, place) => {
+      const ages = [limit + NEAR_HOURS, limit - NEAR_HOURS, 2 * limit, 0];
+      const names = ages.map((hours, index) => ({ hours, name: `00000000-0000-0000-0000-00000000000${index}` }));
+      const paths: string[] = [];
+      for (const { hours, name } of names) paths.push(await entry(place(), name, hours));
+      expect(await runSweep()).toEqual({ ...NOTHING, files: 2 });
+      expect(paths.map((path) => existsSync(path))).toEqual([false, true, false, true]);
+    },
+  );
 
   test("of every team's narration go, each after as many days as are set, and never where none are", async () => {
     const at = (name: string, hours: number) => entry(records.folders.narration, name, hours);
@@ -116,7 +119,8 @@ describe("uploads", () => {
   test("that nobody finished, or that failed, go after 24 h, and what is verified or verifying stays", async () => {
     const { database } = records;
     const made = [];
-    for (const hours of [24 - NEAR_HOURS, 24 + NEAR_HOURS, 48, 48, 48]) made.push({ hours, ...(await records.upload()) });
+    for (const hours of [24 - NEAR_HOURS, 24 + NEAR_HOURS, 48, 48, 48])
+      made.push({ hours, ...(await records.upload()) });
     const [, , failed, verifying] = made;
     await failVerification(database, failed?.id ?? "", { code: "no_video_stream", message: "none" });
     await beginVerification(database, verifying?.id ?? "");
@@ -178,7 +182,7 @@ describe("results", () => {
     const { database, objects, folders, team } = records;
     const id = await records.job();
     await beginRun(database, id, LEASE);
-    const artifacts = [];
+    const artifacts: ArtifactRecord[] = [];
     for (const kind of files) {
       const storageKey = `teams/${team.id}/jobs/${id}/${LEASE}/${kind}`;
       await objects.put(storageKey, await entry(folders.incoming, `${kind}-${id}`, 0), "");
@@ -232,6 +236,9 @@ describe("stored objects that no record needs", () => {
 describe("work that is owed", () => {
   test("is taken up once where no queue has it, and left alone where one does or it is over", async () => {
     const { database } = records;
+    const running = await records.job();
+    await queue.add(database, "run-job", running, 1);
+    expect((await queue.take("run-job"))?.id).toBe(running);
     const [lost, waiting, over] = [await records.job(), await records.job(), await records.job()];
     await queue.add(database, "run-job", waiting);
     await beginRun(database, over, LEASE);
@@ -249,14 +256,15 @@ describe("work that is owed", () => {
       "SELECT data->>'id' AS id FROM pgboss.job WHERE state < 'completed'",
     );
     const times = (id: string) => queued.filter((found) => found.id === id).length;
-    expect([lost, waiting, over, upload.id, verifying.id].map(times)).toEqual([1, 1, 0, 1, 1]);
+    expect([running, lost, waiting, over, upload.id, verifying.id].map(times)).toEqual([1, 1, 1, 0, 1, 1]);
   });
 
   test("keeps its turn: who came first goes first", async () => {
     const jobs = [await records.job(), await records.job(), await records.job()];
     await runSweep();
     const order: string[] = [];
-    for (let taken = await queue.take("run-job"); taken !== null; taken = await queue.take("run-job")) order.push(taken.id);
+    for (let taken = await queue.take("run-job"); taken !== null; taken = await queue.take("run-job"))
+      order.push(taken.id);
     expect(order.filter((id) => jobs.includes(id))).toEqual(jobs);
   });
 });

@@ -4,12 +4,7 @@ import { Readable } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ArrivingFile } from "../../../src/service/ingest/arriving-file.ts";
 import { receiveSlice } from "../../../src/service/ingest/receive-upload.ts";
-import {
-  hasRoomFor,
-  isNoRoom,
-  requireRoomFor,
-  requireRoomForRecords,
-} from "../../../src/service/storage/disk-room.ts";
+import { hasRoomFor, isNoRoom, requireRoomFor, requireRoomForRecords } from "../../../src/service/storage/disk-room.ts";
 import { getMedia } from "../../../src/service/storage/media-records.ts";
 import { openEmbeddedDatabase } from "../../../src/service/storage/pglite-database.ts";
 import { smallDisk } from "../../fakes/disk-room.ts";
@@ -56,7 +51,8 @@ test("the embedded records refuse every change before they would hang, and answe
     () => database.query(insert),
     () => database.query(` ${insert.toLowerCase()}`),
     () => database.query("SELECT id FROM aside.team FOR UPDATE"),
-    () => database.query("WITH made AS (INSERT INTO aside.secret VALUES ('with', 'x') RETURNING name) SELECT * FROM made"),
+    () =>
+      database.query("WITH made AS (INSERT INTO aside.secret VALUES ('with', 'x') RETURNING name) SELECT * FROM made"),
     () => database.transaction((queries) => queries.query("SELECT 1")),
     () => database.script("SELECT 1"),
   ];
@@ -86,6 +82,7 @@ test("bytes that arrive are refused within 16 MB of the reserve, however many co
   const folder = await temporaryFolder();
   const whole = await ArrivingFile.in(folder);
   expect(await whole.write(zeros(16).stream, Number.POSITIVE_INFINITY)).toMatchObject({ sizeBytes: 16 * MEGABYTE });
+  expect(await whole.write(zeros(64).stream, Number.POSITIVE_INFINITY)).toMatchObject({ sizeBytes: 64 * MEGABYTE });
   disk.free -= BLOCK;
   const { stream, taken } = zeros(1_000);
   await expect(whole.write(stream, Number.POSITIVE_INFINITY)).rejects.toSatisfy(isNoRoom);
@@ -103,9 +100,9 @@ test("so are those of a slice, and those that are there already stay", async () 
   const slice = { start: 0, end: 1_000 * MEGABYTE, totalBytes: null, maximumBytes: 2_000 * MEGABYTE };
   expect(await receiveSlice(parts, media, zeros(4).stream, slice)).toMatchObject({ sizeBytes: 4 * MEGABYTE });
   const disk = smallDisk(RESERVE);
-  await expect(
-    receiveSlice(parts, media, zeros(1_000).stream, { ...slice, start: 4 * MEGABYTE }),
-  ).rejects.toSatisfy(isNoRoom);
+  await expect(receiveSlice(parts, media, zeros(1_000).stream, { ...slice, start: 4 * MEGABYTE })).rejects.toSatisfy(
+    isNoRoom,
+  );
   disk.free += 64 * MEGABYTE;
   const more = await receiveSlice(parts, media, zeros(4).stream, { ...slice, start: 4 * MEGABYTE });
   expect(more).toMatchObject({ isComplete: false });
