@@ -81,11 +81,7 @@ test("what is set is on the disk before it is answered, its name too, and stays 
   const { folder, journal } = await journalled();
   const path = join(folder, "settings.json");
   await writeSettingsFile(path, {});
-  expect(journal.lines).toEqual([
-    "sync settings.json.ID.part",
-    "rename settings.json.ID.part settings.json",
-    "sync .",
-  ]);
+  expect(journal.lines).toEqual(["sync settings.json.ID.part", "rename settings.json.ID.part settings.json", "sync ."]);
   const before = await readFile(path, "utf8");
   expect((await stat(path)).mode & 0o077).toBe(0);
   for (const line of ["sync settings", "rename"]) {

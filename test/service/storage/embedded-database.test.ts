@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../../../src/service/storage/database.ts";
-import { freshDatabase } from "../records.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
+import { freshDatabase } from "../records.ts";
 
 let database: Database;
 beforeAll(async () => {
