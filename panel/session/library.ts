@@ -162,7 +162,10 @@ export class Library {
       while (writing.next !== null) {
         const text = writing.next;
         writing.next = null;
-        await this.#environment.files.writeText(path, text);
+        await this.#environment.files.writeText(path, text).catch((error: unknown) => {
+          // What came meanwhile is written all the same.
+          if (writing.next === null) throw error;
+        });
       }
     } finally {
       this.#writing.delete(path);
