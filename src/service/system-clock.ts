@@ -29,3 +29,11 @@ export async function repeatedly(
     act();
   }
 }
+
+/** A signal that aborts with a `TimeoutError` after so many milliseconds, unless `over` aborts before. */
+export function deadline(clock: Clock, milliseconds: number, over: AbortSignal): AbortSignal {
+  const late = new AbortController();
+  const end = () => late.abort(new DOMException("it took longer than it may", "TimeoutError"));
+  clock.sleep(milliseconds, over).then(end, () => undefined);
+  return late.signal;
+}

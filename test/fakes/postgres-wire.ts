@@ -67,7 +67,9 @@ export async function startWireServer(): Promise<WireServer> {
     if (refused?.test(statement) === true) {
       refused = null;
       failed.add(socket);
-      return void socket.write(Buffer.concat([errorOf("23505", "duplicate key", "ERROR"), ...(type === "Q" ? [READY] : [])]));
+      return void socket.write(
+        Buffer.concat([errorOf("23505", "duplicate key", "ERROR"), ...(type === "Q" ? [READY] : [])]),
+      );
     }
     const [verb = ""] = statement.split(/[\s\0]/);
     const isEnd = verb === "COMMIT" || verb === "ROLLBACK";

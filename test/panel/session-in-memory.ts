@@ -44,7 +44,9 @@ export class TextFiles {
     this.texts.delete(path);
   }
   async list(folder: string): Promise<string[]> {
-    return [...this.texts.keys()].flatMap((path) => (path.startsWith(`${folder}/`) ? [path.slice(folder.length + 1)] : []));
+    return [...this.texts.keys()].flatMap((path) =>
+      path.startsWith(`${folder}/`) ? [path.slice(folder.length + 1)] : [],
+    );
   }
 }
 
@@ -63,7 +65,12 @@ export interface SessionInMemory {
 export function sessionInMemory(members: Partial<PanelEnvironment> = {}, files = new TextFiles()): SessionInMemory {
   const clock = new PanelSetClock();
   const said: string[] = [];
-  const folders = { path: "/panel", exportsPath: "/panel/exports", resultsPath: "/panel/results", runsPath: "/panel/runs" };
+  const folders = {
+    path: "/panel",
+    exportsPath: "/panel/exports",
+    resultsPath: "/panel/results",
+    runsPath: "/panel/runs",
+  };
   const made = {
     clock,
     files,

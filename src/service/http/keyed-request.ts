@@ -45,7 +45,7 @@ export interface BroughtMedia {
 
 /** Brings media, or finds what the same keyed request brought before. */
 export async function bringOnce(
-  { database }: ServiceParts,
+  { database }: Pick<ServiceParts, "database">,
   keyed: KeyedRequest | null,
   bring: () => Promise<BroughtMedia>,
 ): Promise<BroughtMedia> {

@@ -28,7 +28,7 @@ import {
 } from "../storage/job-records.ts";
 import { getMedia } from "../storage/media-records.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
-import { repeatedly } from "../system-clock.ts";
+import { deadline, repeatedly } from "../system-clock.ts";
 import { settingsOf, storeLongValue } from "./long-values.ts";
 
 /** What running jobs needs. */
@@ -173,11 +173,12 @@ async function attempt(parts: RunJobParts, job: JobRecord, lease: string, signal
   const file = await parts.objects.borrow(media.storageKey, signal);
   const over = new AbortController();
   try {
-    const early = endedEarly(parts, job, lease, over.signal);
+    const late = deadline(parts.clock, parts.timeLimitSeconds * 1000, over.signal);
+    const lost = leaseLost(parts, job.id, lease, over.signal);
     const result = await parts.engine.describe(
       { ...order, mediaPath: file.path },
       {
-        signal: AbortSignal.any([signal, early]),
+        signal: AbortSignal.any([signal, late, lost]),
         memoryLimitBytes: parts.memoryLimitBytes,
         onProgress: progressKeeper(parts, job.id, lease),
       },
@@ -189,24 +190,17 @@ async function attempt(parts: RunJobParts, job: JobRecord, lease: string, signal
   }
 }
 
-/** Aborts when a run has taken as long as it may, or somebody else has its job; neither counts once `over` aborts. */
-function endedEarly(
-  { clock, database, timeLimitSeconds }: RunJobParts,
-  job: JobRecord,
-  lease: string,
-  over: AbortSignal,
-) {
-  const early = new AbortController();
-  const isTooLong = () => early.abort(new DOMException("the job took longer than it may", "TimeoutError"));
-  clock.sleep(timeLimitSeconds * 1000, over).then(isTooLong, () => undefined);
-  void repeatedly(clock, LEASE_LOOK_MS, AbortSignal.any([over, early.signal]), () => {
+/** A signal that aborts when somebody else has a run's job, unless `over` aborts before. */
+function leaseLost({ clock, database }: RunJobParts, jobId: string, lease: string, over: AbortSignal): AbortSignal {
+  const lost = new AbortController();
+  void repeatedly(clock, LEASE_LOOK_MS, AbortSignal.any([over, lost.signal]), () => {
     // Records that are out of reach say nothing.
-    holdsJob(database, job.id, lease).then(
-      (isMine) => isMine || early.abort(new LeaseLost()),
+    holdsJob(database, jobId, lease).then(
+      (isMine) => isMine || lost.abort(new LeaseLost()),
       () => undefined,
     );
   });
-  return early.signal;
+  return lost.signal;
 }
 
 function orderOf(parts: RunJobParts, job: JobRecord): Omit<ProgrammeOrder, "mediaPath" | "settings"> {

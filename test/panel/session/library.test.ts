@@ -83,7 +83,11 @@ describe("several writes of one file", () => {
 
 describe("the history", () => {
   test("is newest first, whatever order the disk gives; what cannot be read, or is of another version, is not there", async () => {
-    for (const [runId, day] of [["b", "02"], ["c", "03"], ["a", "01"]] as const) {
+    for (const [runId, day] of [
+      ["b", "02"],
+      ["c", "03"],
+      ["a", "01"],
+    ] as const) {
       await session.library.saveJob(jobEntry({ runId, startedAt: `2026-01-${day}T00:00:00.000Z` }));
     }
     files.texts.set("/panel/results/cut.job.json", '{"version":1,"value":{"runId"');

@@ -254,8 +254,16 @@ describe("PANEL-27: reviewing cues", () => {
     });
 
     test("that have other ids have them in what can be taken back and made again, and in what is selected", () => {
-      const state = undoEdit(editCue(editCue(markTo(withSelected("a"), "b"), "b", { text: "1." }), "c", { text: "2." }));
-      const named = withReviewIds({ ...state, selectedId: "b", markedIds: ["a"] }, new Map([["a", "m1"], ["b", "m2"]]));
+      const state = undoEdit(
+        editCue(editCue(markTo(withSelected("a"), "b"), "b", { text: "1." }), "c", { text: "2." }),
+      );
+      const named = withReviewIds(
+        { ...state, selectedId: "b", markedIds: ["a"] },
+        new Map([
+          ["a", "m1"],
+          ["b", "m2"],
+        ]),
+      );
       expect([ids(named), named.selectedId, named.markedIds]).toEqual([["m1", "m2", "c"], "m2", ["m1"]]);
       expect(ids(undoEdit(named))).toEqual(["m1", "m2", "c"]);
       expect(texts(undoEdit(named))).toEqual(texts(review()));

@@ -162,9 +162,7 @@ test("withdraws the one key of its own team that is named, and no other, least o
   const [own, kept, foreign] = [await made("north", true), await made("north", false), await made("east", false)];
   const withdraw = async (id: string) => (await send(service.app, own.key, "DELETE", `${DESK}/keys/${id}`)).status;
   const counts = async () =>
-    Promise.all(
-      [own, kept, foreign].map(async ({ key }) => (await send(service.app, key, "GET", "settings")).status),
-    );
+    Promise.all([own, kept, foreign].map(async ({ key }) => (await send(service.app, key, "GET", "settings")).status));
   const shown = async () => (await send(service.app, own.key, "GET", `${DESK}/state`)).body.keys;
   const ids = async () => (await shown()).map(({ id }: { id: string }) => id).toSorted();
   expect(await ids()).toEqual([own.id, kept.id].toSorted());

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { JobQueue } from "../../../../panel/controllers/describe/job-queue.ts";
 import type { ServiceConnection } from "../../../../panel/session/connection.ts";
-import type { JobEntry } from "../../../../panel/state/saved.ts";
+import { runsOf } from "../../../../panel/session/library.ts";
+import type { JobEntry, NewPicture } from "../../../../panel/state/saved.ts";
 import { RECORD_VERSION } from "../../../../src/workflow/describe/recovery.ts";
 import { jobEntry, type SessionInMemory, sessionInMemory } from "../../session-in-memory.ts";
 
@@ -41,6 +42,10 @@ describe("jobs that wait", () => {
     await queue.resume("c");
     await made.rest();
     expect([begun, states()]).toEqual([["a"], { a: "running", b: "waiting", c: "waiting" }]);
+    // Whatever is ordered meanwhile, one is under way at a time.
+    await queue.resume("b");
+    await made.rest();
+    expect(begun).toEqual(["a"]);
     await end("a");
     expect([begun, states()]).toEqual([["a", "b"], { a: "failed", b: "running", c: "waiting" }]);
     await end("b");
@@ -98,15 +103,31 @@ test("what was under way when the panel closed goes on only where the service ha
   const record = (runId: string, more: object) =>
     made.files.texts.set(
       `/panel/runs/${runId}.json`,
-      JSON.stringify({ version: RECORD_VERSION, runId, startedAt: "2026-01-01T00:00:00.000Z", name: "Harbour", ...more }),
+      JSON.stringify({
+        version: RECORD_VERSION,
+        runId,
+        startedAt: "2026-01-01T00:00:00.000Z",
+        name: "Harbour",
+        ...more,
+      }),
     );
   record("a", { submission: { state: "accepted", jobId: "job-a", mediaId: "m" } });
   record("b", {});
-  const jobs = [...history({ state: "running" }), jobEntry({ runId: "d", serviceAddress: "d", state: "done" })];
+  // Of two stretches of new picture, one was accepted: the other would still be sent.
+  const stretch = { start: 1, end: 2 } as unknown as NewPicture["stretches"][number];
+  const partly = jobEntry({
+    runId: "e",
+    serviceAddress: "e",
+    state: "running",
+    adds: { to: "d", stretches: [stretch, stretch] },
+  });
+  record(runsOf(partly)[0] ?? "", { submission: { state: "accepted", jobId: "job-e", mediaId: "m" } });
+  record(runsOf(partly)[1] ?? "", {});
+  const jobs = [...history({ state: "running" }), jobEntry({ runId: "d", serviceAddress: "d", state: "done" }), partly];
   made.session.store.set({ jobs, view: "describe" });
   queue.goOn(jobs, "describe");
   await made.rest();
-  expect([begun, states()]).toEqual([["a"], { a: "running", b: "stopped", c: "stopped", d: "done" }]);
+  expect([begun, states()]).toEqual([["a"], { a: "running", b: "stopped", c: "stopped", d: "done", e: "stopped" }]);
   expect(made.session.state.view).toBe("progress");
 });
 
