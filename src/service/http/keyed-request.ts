@@ -100,6 +100,7 @@ export async function takeFromAddress(
         maximumRedirects: maximum_redirects,
         idleSeconds: idle_seconds,
       },
+      clock: parts.clock,
       timeLimitSeconds: time_limit_seconds,
       incoming: folders.incoming,
     },
