@@ -47,6 +47,10 @@ test("a link that waited too long opens nothing, and no secret is kept", async (
   const token = await service.app.administration.createLogInLink();
   const rows = await service.database.query("SELECT * FROM aside.log_in_link");
   expect(JSON.stringify(rows)).not.toContain(token);
+  const [life] = await service.database.query(
+    "SELECT round(extract(epoch FROM max(expires_at) - now()))::int AS seconds FROM aside.log_in_link",
+  );
+  expect(life).toEqual({ seconds: 300 });
   await service.database.query("UPDATE aside.log_in_link SET expires_at = now() - interval '1 second'");
   const { status, body } = await logIn(token);
   expect([status, body.error]).toEqual([401, "unauthorized"]);

@@ -60,9 +60,11 @@ describe("a video that is fetched", () => {
     });
     const fetched = fetchFrom("/drip");
     let isOver = false;
-    const outcome = fetched.catch((error: unknown) => error).finally(() => {
-      isOver = true;
-    });
+    const outcome = fetched
+      .catch((error: unknown) => error)
+      .finally(() => {
+        isOver = true;
+      });
     await asked.promise;
     await clock.pass(99_999);
     expect(isOver).toBe(false);
