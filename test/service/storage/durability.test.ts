@@ -3,8 +3,10 @@ import { join, relative } from "node:path";
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
 import { ArrivingFile } from "../../../src/service/ingest/arriving-file.ts";
+import { type ReceiveParts, receiveSlice } from "../../../src/service/ingest/receive-upload.ts";
 import { writeSettingsFile } from "../../../src/service/settings/settings-file.ts";
 import { DiskObjectStore, LinkSigner } from "../../../src/service/storage/disk-object-store.ts";
+import type { MediaRecord } from "../../../src/service/storage/media-records.ts";
 import { writePrivateFile } from "../../../src/service/storage/private-file.ts";
 import { makeSyncedFolder, syncTree } from "../../../src/service/storage/synced-folder.ts";
 import { SYSTEM_CLOCK } from "../../../src/service/system-clock.ts";
@@ -75,6 +77,18 @@ test("bytes that arrived are on the disk before they are told of", async () => {
   journal.failAt = /sync/;
   await expect(arriving.write(Readable.from([Buffer.from("a")]), 3)).rejects.toMatchObject({ code: "ENOSPC" });
   await expect(arriving.noteSynced(4)).rejects.toMatchObject({ code: "ENOSPC" });
+});
+
+test("a slice is on the disk before it is noted as synced, and noted before it is told of", async () => {
+  const { folder, journal } = await journalled();
+  const objects = storeIn(join(folder, "objects"));
+  const media = { id: "m", storageKey: "teams/a/m" } as MediaRecord;
+  // Of the records nothing is asked while more is to come.
+  const parts: ReceiveParts = { database: {} as ReceiveParts["database"], objects, incoming: join(folder, "incoming") };
+  const slice = { start: 0, end: 2, totalBytes: 9, maximumBytes: 9 };
+  const received = await receiveSlice(parts, media, Readable.from([Buffer.from("abc")]), slice);
+  expect(received).toEqual({ sizeBytes: 3, isComplete: false });
+  expect(journal.lines).toEqual(["sync .", "sync incoming/slices-m", "sync incoming/slices-m.synced", "sync incoming"]);
 });
 
 test("what is set is on the disk before it is answered, its name too, and stays as it was where that fails", async () => {
