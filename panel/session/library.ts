@@ -149,6 +149,7 @@ export class Library {
     const present = this.#writing.get(path);
     if (present !== undefined) {
       present.next = text;
+      this.#environment.files.expectText?.(path, text);
       return present.done;
     }
     const writing = { next: text as string | null, done: Promise.resolve() };
