@@ -31,6 +31,18 @@ describe("sound on the programme's clock", () => {
   test("that comes late leaves silence, after a reset too; what was sent twice is dropped once", () => {
     expect(sound(5, [1, 0], [2, 2], [3, 4]).heard).toEqual([1, 0, 2, 0, 3]);
     expect(sound(6, [1, 0], [2, 1], [3, 0], [4, 3]).heard).toEqual([1, 2, 3, 0, 0, 4]);
+    // A hole behind the second reset.
+    const joined = [
+      [1, 0],
+      [2, 1],
+      [3, 2],
+      [4, 0],
+      [5, 1],
+      [6, 2],
+      [7, 0],
+      [8, 2],
+    ] as const;
+    expect(sound(9, ...joined).heard).toEqual([1, 2, 3, 4, 5, 6, 7, 0, 8]);
     const { samples, heard } = sound(3, [1, 0], [2, 0.5], [3, 1.5]);
     expect([heard, samples[999], samples[1_000], samples[1_499]]).toEqual([[1, 3, 0], 1, 2, 2]);
   });
