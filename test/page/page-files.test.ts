@@ -147,6 +147,18 @@ describe("what is written on the page", () => {
     expect([desk.texts_.get("kept/results/a.txt"), stored.size]).toEqual(["2", 0]);
   });
 
+  test("by two at once is the newer one's until the service has that", async () => {
+    const files = await open();
+    const goes = held();
+    const [older, newer] = [files.writeText(PATH, "older"), files.writeText(PATH, "newer")];
+    goes[0]?.resolve();
+    await older;
+    expect([...stored.values()]).toEqual(["newer"]);
+    goes[1]?.resolve();
+    await newer;
+    expect(stored.size).toBe(0);
+  });
+
   test("and could not be brought at the next opening waits on, and the page opens all the same", async () => {
     const files = await open();
     held();

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Engine, MediaProbe } from "../../../src/engine/index.ts";
 import { configurationFrom, planOfTeam } from "../../../src/service/configuration.ts";
 import { OfferedFiles } from "../../../src/service/ingest/offered-files.ts";
@@ -117,6 +117,28 @@ describe("a file that arrived", () => {
       (error: { code: string }) => error.code,
     );
     expect([outcome, await storedTimes(text)]).toEqual([code, code === null ? 1 : 0]);
+  });
+});
+
+describe("a look into a file", () => {
+  test("may use so much memory and so much time, and what takes longer is no video", async () => {
+    const late = new AbortController();
+    const limit = vi.spyOn(AbortSignal, "timeout").mockReturnValue(late.signal);
+    try {
+      let given: Parameters<Engine["probe"]>[1] | undefined;
+      const outcome = take("slow", (_, options) => {
+        given = options;
+        return new Promise((_resolve, reject) =>
+          options.signal?.addEventListener("abort", () => reject(late.signal.reason)),
+        );
+      }).catch((error: unknown) => error);
+      await expect.poll(() => given?.memoryLimitBytes).toBe(800_000_000);
+      expect(limit).toHaveBeenCalledWith(60_000);
+      late.abort(new DOMException("too long", "TimeoutError"));
+      expect(await outcome).toMatchObject({ code: "no_video_stream" });
+    } finally {
+      limit.mockRestore();
+    }
   });
 });
 
