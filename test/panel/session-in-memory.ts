@@ -7,7 +7,7 @@ import { strictObject } from "../fakes/premiere/strict-object.ts";
 import { SetClock, turns } from "../fakes/set-clock.ts";
 
 /** A clock that stands until it is set on, whose timers can be called off. */
-export class PanelSetClock extends SetClock {
+class PanelSetClock extends SetClock {
   readonly #ends = new AbortController();
 
   after(milliseconds: number, run: () => void): () => void {
