@@ -105,6 +105,11 @@ export class PageFiles implements Files {
     return blob.text();
   }
 
+  expectText(path: string, text: string): void {
+    // A reload does not wait for the write under way.
+    if (this.#isKept(path)) keepWaiting(this.#waiting + path, text);
+  }
+
   async writeText(path: string, text: string): Promise<void> {
     if (!this.#isKept(path)) {
       this.#toSave.set(path, text);

@@ -149,6 +149,7 @@ export class Library {
     const present = this.#writing.get(path);
     if (present !== undefined) {
       present.next = text;
+      this.#environment.files.expectText?.(path, text);
       return present.done;
     }
     const writing = { next: text as string | null, done: Promise.resolve() };
@@ -162,7 +163,10 @@ export class Library {
       while (writing.next !== null) {
         const text = writing.next;
         writing.next = null;
-        await this.#environment.files.writeText(path, text);
+        await this.#environment.files.writeText(path, text).catch((error: unknown) => {
+          // What came meanwhile is written all the same.
+          if (writing.next === null) throw error;
+        });
       }
     } finally {
       this.#writing.delete(path);

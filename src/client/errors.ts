@@ -285,13 +285,19 @@ const MAX_CHARACTERS = 500;
 /** Characters of a text that are looked at; a reply may be as long as it likes. */
 const READ_CHARACTERS = 8_000;
 
+/** The beginning of a text, up to the last blank or, where it has none, the last quotation mark. */
+function cutBeforeWord(text: string, characters: number): string {
+  const cut = text.slice(0, characters);
+  return /\s/.test(cut) ? cut.replace(/\s\S*$/, "") : cut.replace(/["'<>][^"'<>]*$/, "");
+}
+
 /**
  * A text of unknown origin made fit to be shown or logged: the given secrets, keys by their form and the queries of
  * addresses are hidden, control characters become spaces, and what is too long is cut.
  */
 export function redact(text: string, secrets: readonly string[] = []): string {
   // What the cut leaves of a word at the end goes too: it may be half a secret.
-  let clean = text.length > READ_CHARACTERS ? text.slice(0, READ_CHARACTERS).replace(/\s\S*$/, "") : text;
+  let clean = text.length > READ_CHARACTERS ? cutBeforeWord(text, READ_CHARACTERS) : text;
   for (const secret of secrets) {
     if (secret !== "") clean = clean.replaceAll(secret, HIDDEN);
   }

@@ -10,6 +10,11 @@ export interface Files {
   readText(path: string): Promise<string>;
   /** Writes text in UTF-8 under a temporary name, then renames: the file is either old or whole. */
   writeText(path: string, text: string): Promise<void>;
+  /**
+   * Takes note, at once, of a text that is written to a path as soon as the write under way there is over. Absent where nobody
+   * can end the program before that.
+   */
+  expectText?(path: string, text: string): void;
   /** Size in bytes; `null` when the file does not exist. */
   size(path: string): Promise<number | null>;
   /** `length` bytes from `position`; fewer at the end. */

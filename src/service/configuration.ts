@@ -82,7 +82,7 @@ const Retention = z.strictObject({
   media_days: z._default(days, 30),
   /** Stored objects that no record names, counted from when they were first seen; these may be of other records. */
   unknown_object_days: z._default(days, 30),
-  /** Spoken lines that are kept for later jobs, counted from their making. */
+  /** Spoken lines that are kept for later jobs, counted from their last use. */
   narration_days: z._default(days, 30),
 });
 

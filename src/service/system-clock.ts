@@ -15,3 +15,25 @@ export const SYSTEM_CLOCK: Clock = {
     }
   },
 };
+
+/** Calls `act` after every so many milliseconds, until the signal aborts; resolves then. Does not wait for what it begins. */
+export async function repeatedly(
+  clock: Clock,
+  milliseconds: number,
+  signal: AbortSignal,
+  act: () => void,
+): Promise<void> {
+  for (;;) {
+    await clock.sleep(milliseconds, signal).catch(() => undefined);
+    if (signal.aborted) return;
+    act();
+  }
+}
+
+/** A signal that aborts with a `TimeoutError` after so many milliseconds, unless `over` aborts before. */
+export function deadline(clock: Clock, milliseconds: number, over: AbortSignal): AbortSignal {
+  const late = new AbortController();
+  const end = () => late.abort(new DOMException("it took longer than it may", "TimeoutError"));
+  clock.sleep(milliseconds, over).then(end, () => undefined);
+  return late.signal;
+}

@@ -1,7 +1,7 @@
 import { ServiceError } from "../client/errors.ts";
 import { isRequestErrorCode } from "../contract/error-codes.ts";
 import { AudioDescriptionError } from "../core/error.ts";
-import { worded } from "../core/text.ts";
+import { hideSecrets, worded } from "../core/text.ts";
 import { HostError } from "../host/host-error.ts";
 import { JobFailedError } from "./errors.ts";
 import { type CodeWords, ERROR_STRINGS } from "./messages.ts";
@@ -22,7 +22,7 @@ const WORDS = worded(ERROR_STRINGS);
 export function explain(error: unknown): Explanation {
   if (!(error instanceof AudioDescriptionError)) {
     const detail = error instanceof Error ? error.message : String(error);
-    return { code: "internal_error", sentence: WORDS.unforeseen({ detail }), next: WORDS.report };
+    return { code: "internal_error", sentence: WORDS.unforeseen({ detail: hideSecrets(detail) }), next: WORDS.report };
   }
   const found = wordsOf(error);
   if (found === undefined) return { code: error.code, sentence: asSentence(error.message), next: "" };

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { makeFolder } from "../../src/service/storage/private-file.ts";
+import { makeFolder } from "../../src/service/storage/synced-folder.ts";
 import { sharedMedia } from "../shared-media.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { aside } from "./run-aside.ts";

@@ -133,6 +133,22 @@ describe("sending a file", () => {
     expect(new Set(clock.passed)).toEqual(new Set([500]));
   });
 
+  test.each([
+    ["gains every time and has no slices, for each try starts at nothing", {}, 1_000_000],
+    ["comes no farther than before", { resumable_url: "https://storage.example/r" }, 0],
+  ])("gives a line up in the end that %s", async (_, address, gain) => {
+    let done = 5_000_000;
+    const half = (request: UploadRequest | DownloadRequest) => {
+      request.onProgress?.({ doneBytes: done, totalBytes: 1_000_000_000 });
+      done += gain;
+      return broken();
+    };
+    const { uploadParts, requests, signal } = parts([signed(1, address)], ...Array.from({ length: 12 }, () => half));
+    await expect(sendFile(uploadParts, FILE, { signal })).rejects.toMatchObject({ code: "storage_unavailable" });
+    // Where it goes in slices, the first try gained something.
+    expect(requests).toHaveLength(8);
+  });
+
   test("lets the host's own errors through", async () => {
     const { uploadParts, signal } = parts([signed(1)], new RangeError("no such file"));
     await expect(sendFile(uploadParts, FILE, { signal })).rejects.toThrow(RangeError);

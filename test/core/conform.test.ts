@@ -103,6 +103,26 @@ describe("conforming to a new cut", () => {
     ]);
   });
 
+  test("of two places that show the same all around, the one counts that lies as the cue before went, a touched one too", () => {
+    // The film stands there twice; of the first cue's picture only the second time has a part.
+    const twice = [
+      ...both("x", 0, 8),
+      ...both("a", 8, 10, 8),
+      ...both("b", 10, 20, 5),
+      ...both("c", 20, 30),
+      ...both("a", 30, 35),
+      ...both("y", 35, 38),
+      ...both("a", 38, 40, 8),
+      ...both("b", 40, 50, 5),
+      ...both("c", 50, 60),
+    ];
+    expect(conformed(...twice)).toEqual([
+      ["touched", 34, "picture-cut"],
+      ["moved", 44],
+      ["moved", 54],
+    ]);
+  });
+
   test("other sound under the same picture touches the cue", () => {
     const music = clip("music", 13, 30, 0, { kind: "audio", track: 2 });
     expect(conformed(...BEFORE, music).map(([state, , reason]) => [state, reason])).toEqual([

@@ -27,6 +27,21 @@ describe("a file that is trusted because it is there", () => {
     expect(await readdir(folder)).toEqual(["taken"]);
   });
 
+  test("whose writing fails half way leaves what stood there, or nothing, and no part of it", async () => {
+    const folder = await temporaryFolder();
+    async function* half() {
+      yield "half of it";
+      throw Object.assign(new Error("no room"), { code: "ENOSPC" });
+    }
+    // Node writes what comes of an iterable, until that fails.
+    const failing = (path: string) => writeFinishedFile(path, half() as unknown as string);
+    await expect(failing(join(folder, "new"))).rejects.toThrow("no room");
+    await writeFinishedFile(join(folder, "old"), "whole");
+    await expect(failing(join(folder, "old"))).rejects.toThrow("no room");
+    expect(await readdir(folder)).toEqual(["old"]);
+    expect(await readFile(join(folder, "old"), "utf8")).toBe("whole");
+  });
+
   test("is not there while it is written: what is killed meanwhile is done again", async () => {
     const folder = await temporaryFolder();
     const path = join(folder, "stage.json");

@@ -12,6 +12,10 @@ export interface WireServer {
   breakOff(): void;
   /** Takes no connections for now: as a server that starts up (57P03), or as none. */
   refuse(how: "starting" | "none" | null): void;
+  /** The statements that arrived, in order. */
+  readonly statements: readonly string[];
+  /** Refuses a statement that matches when it arrives, once, as one that breaks a rule of the tables (23505). */
+  refuseAt(statement: RegExp): void;
   /** Ends the connection of a statement that matches when it arrives, before it is answered. */
   terminateAt(statement: RegExp): void;
   close(): Promise<void>;
@@ -23,6 +27,10 @@ export async function startWireServer(): Promise<WireServer> {
   let taken = 0;
   let refusal: "starting" | "none" | null = null;
   let trap: RegExp | null = null;
+  let refused: RegExp | null = null;
+  const statements: string[] = [];
+  /** Connections whose transaction failed: until it is rolled back they commit nothing. */
+  const failed = new WeakSet<Socket>();
   const server = createServer((socket) => {
     if (refusal === "none") return void socket.resetAndDestroy();
     sockets.add(socket);
@@ -55,7 +63,20 @@ export async function startWireServer(): Promise<WireServer> {
       trap = null;
       return void socket.end(TERMINATED);
     }
-    if (type === "Q") socket.write(Buffer.concat([message("C", text("SELECT 0")), READY]));
+    if (statement !== "") statements.push(statement.split("\0").find((part) => part !== "") ?? "");
+    if (refused?.test(statement) === true) {
+      refused = null;
+      failed.add(socket);
+      return void socket.write(
+        Buffer.concat([errorOf("23505", "duplicate key", "ERROR"), ...(type === "Q" ? [READY] : [])]),
+      );
+    }
+    const [verb = ""] = statement.split(/[\s\0]/);
+    const isEnd = verb === "COMMIT" || verb === "ROLLBACK";
+    // A transaction that failed is rolled back by COMMIT too, without an error.
+    const tag = isEnd && failed.has(socket) ? "ROLLBACK" : isEnd || verb === "BEGIN" ? verb : "SELECT 0";
+    if (isEnd) failed.delete(socket);
+    if (type === "Q") socket.write(Buffer.concat([message("C", text(tag)), READY]));
     else if (type === "P") socket.write(message("1"));
     else if (type === "B") socket.write(message("2"));
     else if (type === "D") socket.write(message("n"));
@@ -75,6 +96,10 @@ export async function startWireServer(): Promise<WireServer> {
     },
     refuse(how) {
       refusal = how;
+    },
+    statements,
+    refuseAt(statement) {
+      refused = statement;
     },
     terminateAt(statement) {
       trap = statement;
@@ -101,8 +126,8 @@ function text(words: string): Buffer {
   return Buffer.from(`${words}\0`);
 }
 
-function errorOf(code: string, words: string): Buffer {
-  const fields = [text("SFATAL"), text("VFATAL"), text(`C${code}`), text(`M${words}`), Buffer.from([0])];
+function errorOf(code: string, words: string, severity = "FATAL"): Buffer {
+  const fields = [text(`S${severity}`), text(`V${severity}`), text(`C${code}`), text(`M${words}`), Buffer.from([0])];
   return message("E", Buffer.concat(fields));
 }
 

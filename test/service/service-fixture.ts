@@ -3,11 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type App, type AppPorts, createApp } from "../../src/service/app.ts";
 import { configurationFrom } from "../../src/service/configuration.ts";
-import { layFreshRecords } from "../../src/service/fresh-records.ts";
 import { dataFolders } from "../../src/service/storage/data-folders.ts";
 import type { Database } from "../../src/service/storage/database.ts";
-import { openEmbeddedDatabase } from "../../src/service/storage/pglite-database.ts";
 import { eventually } from "./eventually.ts";
+import { freshDatabase } from "./records.ts";
 
 export { eventually } from "./eventually.ts";
 
@@ -88,12 +87,6 @@ export async function send(
   const response = await app.handle(request);
   const text = await response.text();
   return { status: response.status, headers: response.headers, body: text === "" ? null : JSON.parse(text) };
-}
-
-async function freshDatabase(folder: string): Promise<Database> {
-  await layFreshRecords(folder);
-  // Syncing is what these tests are not about.
-  return openEmbeddedDatabase(folder, false);
 }
 
 /** Polls a job until it is over. */

@@ -6,7 +6,7 @@ import { nodeFiles } from "../../host/headless/files.ts";
 import type { ExportedMedia } from "../../host/host.ts";
 import { HostError } from "../../host/host-error.ts";
 import type { Result } from "../../result/result.ts";
-import { makeFolder } from "../../service/storage/private-file.ts";
+import { makeFolder } from "../../service/storage/synced-folder.ts";
 import { RECORD_VERSION, type RecoveryStore, type RunMedia } from "../../workflow/describe/recovery.ts";
 import { cutNarrationClips } from "../../workflow/place/narration-clips.ts";
 import type { Replacement } from "../../workflow/place/replace.ts";

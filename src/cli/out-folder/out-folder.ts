@@ -7,7 +7,8 @@ import { moveTogether, undoMoves } from "../../host/headless/move-together.ts";
 import { hostErrorFrom } from "../../host/headless/system-error.ts";
 import { HostError } from "../../host/host-error.ts";
 import { REPORT_GENERATOR } from "../../result/read-report.ts";
-import { makeFolder, makePrivateFolder } from "../../service/storage/private-file.ts";
+import { makePrivateFolder } from "../../service/storage/private-file.ts";
+import { makeFolder } from "../../service/storage/synced-folder.ts";
 import { fileFingerprint } from "../source/programme.ts";
 import { makeResultsFolder, readJsonObject } from "../source/results-folder.ts";
 

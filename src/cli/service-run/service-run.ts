@@ -7,7 +7,7 @@ import type { FileTransfer } from "../../core/ports.ts";
 import { nodeFileTransfer } from "../../host/headless/file-transfer.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
 import type { Host } from "../../host/host.ts";
-import { makeFolder } from "../../service/storage/private-file.ts";
+import { makeFolder } from "../../service/storage/synced-folder.ts";
 import { SYSTEM_CLOCK } from "../../service/system-clock.ts";
 import { describe, type FinishedRun } from "../../workflow/describe/describe.ts";
 import { type ScriptMemory, scriptLayout } from "../../workflow/describe/given-script.ts";

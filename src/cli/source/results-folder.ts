@@ -1,7 +1,7 @@
 import { isObject } from "../../core/objects.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
 import { hostErrorFrom } from "../../host/headless/system-error.ts";
-import { makeFolder } from "../../service/storage/private-file.ts";
+import { makeFolder } from "../../service/storage/synced-folder.ts";
 
 /**
  * Makes a folder for results, with those above it.

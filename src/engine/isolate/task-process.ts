@@ -233,12 +233,16 @@ function kill(child: ChildProcess): void {
   }
 }
 
-function keepEnd(stream: Readable | null): () => string {
+/** Keeps the end of what a stream gives, from a whole word on: half a secret at the cut would be known as none. */
+export function keepEnd(stream: Readable | null, mostBytes = KEPT_OUTPUT_BYTES): () => string {
   let kept = Buffer.alloc(0);
+  let isCut = false;
   stream?.on("data", (chunk: Buffer) => {
-    kept = Buffer.concat([kept, chunk]).subarray(-KEPT_OUTPUT_BYTES);
+    const all = Buffer.concat([kept, chunk]);
+    isCut ||= all.length > mostBytes;
+    kept = all.subarray(-mostBytes);
   });
-  return () => kept.toString("utf8");
+  return () => (isCut ? kept.toString("utf8").replace(/^\S*/, "").trimStart() : kept.toString("utf8"));
 }
 
 function crashed(task: string, child: ChildProcess, lastOutput: string): IsolateError {

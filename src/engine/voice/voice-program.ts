@@ -194,6 +194,7 @@ function runProgram(run: ProgramRun, signal?: AbortSignal): Promise<Buffer> {
     const output: Buffer[] = [];
     let size = 0;
     let words = "";
+    let isCut = false;
     let failure: unknown = null;
     const stop = (reason: unknown) => {
       failure ??= reason;
@@ -217,7 +218,9 @@ function runProgram(run: ProgramRun, signal?: AbortSignal): Promise<Buffer> {
       else output.push(part);
     });
     child.stderr.on("data", (part: Buffer) => {
-      words = (words + part.toString("utf8")).slice(-KEPT_WORDS);
+      words += part.toString("utf8");
+      isCut ||= words.length > KEPT_WORDS;
+      words = words.slice(-KEPT_WORDS);
     });
     // A program that reads nothing closes its input early; how it ends says whether that matters.
     child.stdin.on("error", () => undefined);
@@ -239,7 +242,11 @@ function runProgram(run: ProgramRun, signal?: AbortSignal): Promise<Buffer> {
       settle(() => {
         if (failure !== null) reject(failure);
         else if (code === 0) resolve(Buffer.concat(output));
-        else reject(failed(`ended with code ${code ?? "none"}${words.trim() === "" ? "" : `: ${words.trim()}`}`));
+        else {
+          // Half a secret at the cut would be known as none.
+          const said = (isCut ? words.replace(/^\S*/, "") : words).trim();
+          reject(failed(`ended with code ${code ?? "none"}${said === "" ? "" : `: ${said}`}`));
+        }
       }),
     );
   });

@@ -10,8 +10,7 @@ import { namesIn } from "../open-stores.ts";
 import { lockDataFolder } from "../storage/data-folder-lock.ts";
 import { dataFolders, packFolder, unpackFolder } from "../storage/data-folders.ts";
 import type { DiskObjectStore } from "../storage/disk-object-store.ts";
-import { makeFolder } from "../storage/private-file.ts";
-import { makeSyncedFolder, syncFolder, syncTree } from "../storage/synced-folder.ts";
+import { makeFolder, makeSyncedFolder, syncFolder, syncTree } from "../storage/synced-folder.ts";
 
 const MANIFEST_FILE = "backup.json";
 const RECORDS_FILE = "records.pack";

@@ -14,7 +14,8 @@ import { openVoice, voiceConfiguration } from "../../engine/voice/voice-settings
 import { frameBytes, type WaveFormat } from "../../formats/wave/wave-format.ts";
 import { waveHeader } from "../../formats/wave/write-wave.ts";
 import { readConfiguration } from "../configuration.ts";
-import { isOpenToOthers, makeFolder } from "../storage/private-file.ts";
+import { isOpenToOthers } from "../storage/private-file.ts";
+import { makeFolder } from "../storage/synced-folder.ts";
 import type { Administration } from "./administration.ts";
 import { openAdministration, type RecordsOptions } from "./open-administration.ts";
 

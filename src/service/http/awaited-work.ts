@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Clock } from "../../core/ports.ts";
 import { RequestError } from "../request-error.ts";
+import { deadline } from "../system-clock.ts";
 import { callerOf, senderSignal } from "./service-parts.ts";
 import { TeamTurns } from "./team-turns.ts";
 
@@ -22,12 +24,14 @@ export interface WorkLimits {
 /** Work that a person waits for, beside the jobs: one piece of each team at a time, bounded in number and in time. */
 export class AwaitedWork {
   readonly #limits: WorkLimits;
+  readonly #clock: Clock;
   readonly #turns = new TeamTurns(TEAMS_AT_ONCE);
   /** Requests that wait or are worked on, by team. */
   readonly #asked = new Map<string, Set<object>>();
 
-  constructor(limits: WorkLimits) {
+  constructor(limits: WorkLimits, clock: Clock) {
     this.#limits = limits;
+    this.#clock = clock;
   }
 
   /**
@@ -37,7 +41,7 @@ export class AwaitedWork {
    */
   async take<Result>(
     teamId: string,
-    reply: FastifyReply,
+    reply: Pick<FastifyReply, "raw">,
     work: (signal: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
     const asked = this.#asked.get(teamId) ?? new Set();
@@ -56,13 +60,16 @@ export class AwaitedWork {
   }
 
   async #inTime<Result>(gone: AbortSignal, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
-    const limit = AbortSignal.timeout(this.#limits.seconds * 1000);
+    const over = new AbortController();
+    const limit = deadline(this.#clock, this.#limits.seconds * 1000, over.signal);
     try {
       return await work(AbortSignal.any([gone, limit]));
     } catch (error) {
       if (!limit.aborted) throw error;
       const message = `This took longer than ${this.#limits.seconds} s and was ended. Try again when less is going on.`;
       throw new RequestError("internal_error", message, { status: 504 });
+    } finally {
+      over.abort();
     }
   }
 

@@ -45,7 +45,7 @@ export interface BroughtMedia {
 
 /** Brings media, or finds what the same keyed request brought before. */
 export async function bringOnce(
-  { database }: ServiceParts,
+  { database }: Pick<ServiceParts, "database">,
   keyed: KeyedRequest | null,
   bring: () => Promise<BroughtMedia>,
 ): Promise<BroughtMedia> {
@@ -100,6 +100,7 @@ export async function takeFromAddress(
         maximumRedirects: maximum_redirects,
         idleSeconds: idle_seconds,
       },
+      clock: parts.clock,
       timeLimitSeconds: time_limit_seconds,
       incoming: folders.incoming,
     },

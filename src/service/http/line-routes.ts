@@ -35,7 +35,7 @@ const LIMITS = { name: "lines", ofTeam: 8, seconds: 30 } as const;
  * kept but the spoken line, which the next job of the team takes over.
  */
 export function addLineRoutes(app: FastifyInstance, parts: ServiceParts): void {
-  const lines = new AwaitedWork(LIMITS);
+  const lines = new AwaitedWork(LIMITS, parts.clock);
   const ready = new ReadyProcess();
   app.addHook("onClose", () => ready.close());
 
@@ -108,7 +108,7 @@ const MOMENT_LIMITS = { name: "pictures", ofTeam: 8, seconds: 30 } as const;
  * that its analysis kept beside the media.
  */
 export function addMomentRoutes(app: FastifyInstance, parts: ServiceParts): void {
-  const work = new AwaitedWork(MOMENT_LIMITS);
+  const work = new AwaitedWork(MOMENT_LIMITS, parts.clock);
   app.post<{ Params: { job_id: string } }>(
     SERVED_ROUTES.moments.path.replace("{job_id}", ":job_id"),
     async (request, reply): Promise<MomentsReply> => {

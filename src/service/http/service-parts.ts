@@ -66,7 +66,7 @@ export function baseUrlOf(parts: ServiceParts, request: FastifyRequest): string 
 }
 
 /** Ends when the sender of a request is gone before it was answered. */
-export function senderSignal(reply: FastifyReply): AbortSignal {
+export function senderSignal(reply: Pick<FastifyReply, "raw">): AbortSignal {
   const gone = new AbortController();
   reply.raw.once("close", () => {
     if (!reply.raw.writableFinished) gone.abort(new Error("the client is gone"));

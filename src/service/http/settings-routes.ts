@@ -32,7 +32,7 @@ const LIMITS = { name: "trials of settings", ofTeam: 2, seconds: 180 } as const;
  */
 export function addSettingsRoutes(app: FastifyInstance, parts: ServiceParts): void {
   const { settings, configuration } = parts;
-  const trials = new AwaitedWork(LIMITS);
+  const trials = new AwaitedWork(LIMITS, parts.clock);
   addModelRoutes(app, parts);
 
   app.get(SERVED_ROUTES.getSettings.path, async (request): Promise<SettingsReply> => {

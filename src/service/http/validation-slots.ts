@@ -32,9 +32,8 @@ export class ValidationSlots {
   async with<Result>(team: Caller, work: () => Promise<Result>): Promise<Result> {
     const id = randomUUID();
     const limit = team.plan.concurrent_validations;
-    const held = this.#held.get(team.id) ?? new Set<string>();
     const isShared = this.#database.kind === "server";
-    const isTaken = isShared ? await this.#record(team.id, id, limit) : held.size < limit;
+    const isTaken = isShared ? await this.#record(team.id, id, limit) : this.#heldBy(team.id).size < limit;
     if (!isTaken) {
       throw new RequestError(
         "concurrency_limit_exceeded",
@@ -42,15 +41,21 @@ export class ValidationSlots {
         { headers: { "retry-after": String(RETRY_AFTER_SECONDS) } },
       );
     }
-    this.#held.set(team.id, held.add(id));
+    // Looked up only now: another one of the team may have been recorded meanwhile.
+    const held = this.#heldBy(team.id).add(id);
+    this.#held.set(team.id, held);
     if (isShared) this.#keepRenewing();
     try {
       return await work();
     } finally {
       held.delete(id);
-      if (held.size === 0) this.#held.delete(team.id);
+      if (held.size === 0 && this.#held.get(team.id) === held) this.#held.delete(team.id);
       if (isShared) await this.#database.query("DELETE FROM aside.validation WHERE id = $1", [id]);
     }
+  }
+
+  #heldBy(teamId: string): Set<string> {
+    return this.#held.get(teamId) ?? new Set();
   }
 
   async #record(teamId: string, id: string, limit: number): Promise<boolean> {

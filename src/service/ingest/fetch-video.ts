@@ -1,7 +1,9 @@
 import { basename } from "node:path/posix";
+import type { Clock } from "../../core/ports.ts";
 import type { TeamPlan } from "../configuration.ts";
 import { RequestError } from "../request-error.ts";
 import { requireRoomFor } from "../storage/disk-room.ts";
+import { deadline } from "../system-clock.ts";
 import { ArrivingFile, type StoredStream } from "./arriving-file.ts";
 import { type FetchRules, openAddress } from "./open-address.ts";
 import { type ArrivedFile, checkFileSize } from "./take-in.ts";
@@ -9,6 +11,7 @@ import { type ArrivedFile, checkFileSize } from "./take-in.ts";
 /** What fetching videos needs. */
 export interface FetchParts {
   readonly rules: FetchRules;
+  readonly clock: Clock;
   /** How long one download may take. */
   readonly timeLimitSeconds: number;
   /** Folder of arriving files. */
@@ -52,8 +55,9 @@ async function download(
   signal: AbortSignal,
   arriving: ArrivingFile,
 ): Promise<StoredStream> {
-  const deadline = AbortSignal.timeout(parts.timeLimitSeconds * 1000);
-  const either = AbortSignal.any([signal, deadline]);
+  const over = new AbortController();
+  const late = deadline(parts.clock, parts.timeLimitSeconds * 1000, over.signal);
+  const either = AbortSignal.any([signal, late]);
   try {
     const reply = await openAddress(url, parameter, parts.rules, either);
     const announced = Number(reply.headers["content-length"] ?? 0);
@@ -70,7 +74,7 @@ async function download(
     throw new Error("a file above the limit was let through");
   } catch (error) {
     signal.throwIfAborted();
-    if (deadline.aborted) {
+    if (late.aborted) {
       throw new RequestError(
         "invalid_input",
         `"${parameter}" could not be fetched within ${parts.timeLimitSeconds} s. Upload the file instead.`,
@@ -80,6 +84,8 @@ async function download(
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "ECONNRESET" || code === "ERR_STREAM_PREMATURE_CLOSE") throw cutShort(parameter);
     throw error;
+  } finally {
+    over.abort();
   }
 }
 

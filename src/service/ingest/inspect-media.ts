@@ -19,7 +19,11 @@ export interface InspectedMedia {
  *
  * @throws RequestError `no_video_stream` when there is no picture, or nothing that can be read.
  */
-export async function inspectMedia(engine: Engine, path: string, signal: AbortSignal): Promise<InspectedMedia> {
+export async function inspectMedia(
+  engine: Pick<Engine, "probe">,
+  path: string,
+  signal: AbortSignal,
+): Promise<InspectedMedia> {
   let probe: MediaProbe;
   try {
     probe = await engine.probe(

@@ -13,7 +13,7 @@ import { inspectMedia } from "./inspect-media.ts";
 export interface TakeInParts {
   readonly database: Database;
   readonly objects: ObjectStore;
-  readonly engine: Engine;
+  readonly engine: Pick<Engine, "probe">;
 }
 
 /** A file that arrived and stands on local disk, not yet known to be a video. */

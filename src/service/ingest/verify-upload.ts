@@ -1,5 +1,6 @@
 import { REQUEST_ERRORS } from "../../contract/error-codes.ts";
 import type { Heard } from "../../core/gap.ts";
+import type { Engine } from "../../engine/index.ts";
 import type { TeamPlan } from "../configuration.ts";
 import { RequestError } from "../request-error.ts";
 import {
@@ -43,7 +44,8 @@ export async function verifyUpload(
     const { id } = await verify(parts, media, signal);
     parts.onVerified(mediaId, id === mediaId ? "completed" : "repeat");
   } catch (error) {
-    if (!(error instanceof RequestError) && returns < TRIES) throw error;
+    // A service that stops is no fault of the upload, however often it was tried.
+    if (!(error instanceof RequestError) && (returns < TRIES || signal.aborted)) throw error;
     const refusal = error instanceof RequestError ? error : GIVEN_UP;
     await failVerification(parts.database, mediaId, { code: refusal.code, message: refusal.message });
     await parts.objects.remove(media.storageKey);
@@ -114,7 +116,7 @@ export interface DetectedInUpload {
  * `video_too_long`.
  */
 export async function detectSpeechInUpload(
-  parts: Pick<TakeInParts, "objects" | "engine">,
+  parts: Pick<TakeInParts, "objects"> & { readonly engine: Pick<Engine, "detectSpeech"> },
   plan: TeamPlan,
   media: MediaRecord,
   signal: AbortSignal,

@@ -1,4 +1,5 @@
-import { setTimeout as pause } from "node:timers/promises";
+import type { Clock } from "../../core/ports.ts";
+import { repeatedly } from "../system-clock.ts";
 import { HEARTBEAT_SECONDS, type QueueEntry, type QueueName, type WorkQueue } from "./work-queue.ts";
 
 /** How often a lane looks for work that another process added, in milliseconds. */
@@ -10,9 +11,13 @@ const KEEP_INTERVAL_MS = (HEARTBEAT_SECONDS * 1_000) / 3;
 /** How long failed work waits before it is put back: longer each time, until what it needs is there again. */
 const RETRY_PAUSE_MS = { first: 1_000, longest: 5_000 };
 
+/** What a lane asks of its queue. */
+export type LaneQueue = Pick<WorkQueue, "onWake" | "take" | "keep" | "complete" | "giveBack">;
+
 /** What a lane works on and how. */
 export interface LaneOptions {
-  readonly queue: WorkQueue;
+  readonly queue: LaneQueue;
+  readonly clock: Clock;
   readonly name: QueueName;
   /** Pieces of work at once, as many as are said when the next one could be taken. */
   readonly concurrency: () => Promise<number>;
@@ -33,20 +38,18 @@ export class Lane {
   readonly #stop = new AbortController();
   readonly #working = new Set<Promise<void>>();
   readonly #unlisten: () => void;
-  readonly #timer: NodeJS.Timeout;
   #looking: Promise<void> | null = null;
   #lookAgain = false;
 
   constructor(options: LaneOptions) {
     this.#options = options;
     this.#unlisten = options.queue.onWake(options.name, () => this.#look());
-    this.#timer = setInterval(() => this.#look(), LOOK_INTERVAL_MS);
+    void repeatedly(options.clock, LOOK_INTERVAL_MS, this.#stop.signal, () => this.#look());
     this.#look();
   }
 
   /** Takes no more work, stops what is going on and puts it back; resolves when all is still. */
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
     this.#unlisten();
     this.#stop.abort(new Error("the service is stopping"));
     await this.#looking;
@@ -81,9 +84,10 @@ export class Lane {
   }
 
   async #do(entry: QueueEntry): Promise<void> {
-    const { queue, name, work, onError } = this.#options;
+    const { queue, clock, name, work, onError } = this.#options;
     const { signal } = this.#stop;
-    const keeping = setInterval(() => queue.keep(name, entry).catch(onError), KEEP_INTERVAL_MS);
+    const over = new AbortController();
+    void repeatedly(clock, KEEP_INTERVAL_MS, over.signal, () => void queue.keep(name, entry).catch(onError));
     try {
       await work(entry, signal);
       await queue.complete(name, entry);
@@ -92,11 +96,11 @@ export class Lane {
         onError(error);
         // Whatever is broken gets a moment to recover; a stop cuts it short.
         const wait = Math.min(RETRY_PAUSE_MS.longest, RETRY_PAUSE_MS.first * (1 + entry.returns));
-        await pause(wait, undefined, { signal }).catch(() => undefined);
+        await clock.sleep(wait, signal).catch(() => undefined);
       }
       await queue.giveBack(name, entry).catch(onError);
     } finally {
-      clearInterval(keeping);
+      over.abort();
     }
   }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, rm, stat } from "node:fs/promises";
 import { join, resolve, sep } from "node:path";
 import type { JobFailureCode } from "../../contract/error-codes.ts";
+import type { Clock } from "../../core/ports.ts";
 import {
   type Engine,
   IsolateError,
@@ -27,6 +28,7 @@ import {
 } from "../storage/job-records.ts";
 import { getMedia } from "../storage/media-records.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
+import { deadline, repeatedly } from "../system-clock.ts";
 import { settingsOf, storeLongValue } from "./long-values.ts";
 
 /** What running jobs needs. */
@@ -34,7 +36,8 @@ export interface RunJobParts {
   readonly database: Database;
   readonly objects: ObjectStore;
   readonly folders: DataFolders;
-  readonly engine: Engine;
+  readonly engine: Pick<Engine, "describe">;
+  readonly clock: Clock;
   /** Times a job may end badly by itself. */
   readonly attempts: number;
   readonly timeLimitSeconds: number;
@@ -168,30 +171,36 @@ async function attempt(parts: RunJobParts, job: JobRecord, lease: string, signal
     await mkdir(folder, { recursive: true });
   }
   const file = await parts.objects.borrow(media.storageKey, signal);
-  let watch: NodeJS.Timeout | undefined;
+  const over = new AbortController();
   try {
-    const deadline = AbortSignal.timeout(parts.timeLimitSeconds * 1000);
-    const lost = new AbortController();
-    watch = setInterval(() => {
-      // Records that are out of reach say nothing.
-      holdsJob(parts.database, job.id, lease).then(
-        (isMine) => isMine || lost.abort(new LeaseLost()),
-        () => undefined,
-      );
-    }, LEASE_LOOK_MS);
+    const late = deadline(parts.clock, parts.timeLimitSeconds * 1000, over.signal);
+    const lost = leaseLost(parts, job.id, lease, over.signal);
     const result = await parts.engine.describe(
       { ...order, mediaPath: file.path },
       {
-        signal: AbortSignal.any([signal, deadline, lost.signal]),
+        signal: AbortSignal.any([signal, late, lost]),
         memoryLimitBytes: parts.memoryLimitBytes,
         onProgress: progressKeeper(parts, job.id, lease),
       },
     );
     return { ...result, programmeSeconds: media.durationSeconds };
   } finally {
-    clearInterval(watch);
+    over.abort();
     await file.release();
   }
+}
+
+/** A signal that aborts when somebody else has a run's job, unless `over` aborts before. */
+function leaseLost({ clock, database }: RunJobParts, jobId: string, lease: string, over: AbortSignal): AbortSignal {
+  const lost = new AbortController();
+  void repeatedly(clock, LEASE_LOOK_MS, AbortSignal.any([over, lost.signal]), () => {
+    // Records that are out of reach say nothing.
+    holdsJob(database, jobId, lease).then(
+      (isMine) => isMine || lost.abort(new LeaseLost()),
+      () => undefined,
+    );
+  });
+  return lost.signal;
 }
 
 function orderOf(parts: RunJobParts, job: JobRecord): Omit<ProgrammeOrder, "mediaPath" | "settings"> {

@@ -1,9 +1,11 @@
 import type { FastifyBaseLogger } from "fastify";
+import type { Engine } from "../../engine/index.ts";
 import { planOfTeam, type ServiceConfiguration } from "../configuration.ts";
 import { verifyUpload } from "../ingest/verify-upload.ts";
 import type { ServiceSettings } from "../settings/service-settings.ts";
 import { hasRoomFor } from "../storage/disk-room.ts";
 import { findTeam } from "../storage/team-records.ts";
+import { repeatedly } from "../system-clock.ts";
 import { Lane } from "./lane.ts";
 import { type JobEvent, type RunJobParts, runJob } from "./run-job.ts";
 import { type Swept, sweep } from "./sweep.ts";
@@ -17,7 +19,8 @@ const SWEEP_INTERVAL_MS = 3_600_000;
 const MEGABYTE = 1_000_000;
 
 /** What the work is done with. */
-export interface WorkerParts extends Pick<RunJobParts, "database" | "objects" | "folders" | "engine"> {
+export interface WorkerParts extends Pick<RunJobParts, "database" | "objects" | "folders" | "clock"> {
+  readonly engine: Pick<Engine, "describe" | "probe">;
   readonly configuration: ServiceConfiguration;
   readonly queue: WorkQueue;
   /** What people set of limits and retention. */
@@ -41,11 +44,13 @@ export function startWorker(parts: WorkerParts, log: FastifyBaseLogger): Worker 
     database: parts.database,
     objects: parts.objects,
     engine: parts.engine,
+    clock: parts.clock,
   };
   // Work needs room, and fills it: it waits until there is some.
   const hasRoom = () => hasRoomFor(configuration.dataFolder, 0);
   const jobs = new Lane({
     queue,
+    clock: parts.clock,
     hasRoom,
     name: "run-job",
     concurrency: async () => (await settings.limits(configuration)).concurrent_jobs,
@@ -72,6 +77,7 @@ export function startWorker(parts: WorkerParts, log: FastifyBaseLogger): Worker 
   });
   const verifications = new Lane({
     queue,
+    clock: parts.clock,
     hasRoom,
     name: "verify-upload",
     concurrency: async () => CONCURRENT_VERIFICATIONS,
@@ -113,10 +119,11 @@ function startSweeping(parts: WorkerParts, log: FastifyBaseLogger): Worker {
     );
   };
   run();
-  const timer = setInterval(run, SWEEP_INTERVAL_MS);
+  const stopped = new AbortController();
+  void repeatedly(parts.clock, SWEEP_INTERVAL_MS, stopped.signal, run);
   return {
     stop() {
-      clearInterval(timer);
+      stopped.abort();
       return running;
     },
   };

@@ -63,8 +63,13 @@ export class DiskObjectStore implements ObjectStore {
     await syncFile(path);
     // A second name for the same bytes, put in place of whatever had the first.
     const temporary = `${target}.${randomUUID()}`;
-    await link(path, temporary).catch(() => copyFile(path, temporary));
-    await nameFinishedFile(temporary, target);
+    try {
+      await link(path, temporary).catch(() => copyFile(path, temporary));
+      await nameFinishedFile(temporary, target);
+    } catch (error) {
+      await rm(temporary, { force: true }).catch(() => undefined);
+      throw error;
+    }
     await syncFolder(dirname(target));
   }
 

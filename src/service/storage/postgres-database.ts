@@ -46,7 +46,9 @@ export function openPostgresDatabase(address: string, onError: (error: Error) =>
       try {
         await connection.query("BEGIN").catch(away);
         const result = await work(queriesOf(connection));
-        await connection.query("COMMIT").catch(away);
+        const { command } = await connection.query("COMMIT").catch(away);
+        // Postgres commits nothing of a transaction in which a statement failed, and says so in this word alone.
+        if (command !== "COMMIT") throw new Error("the transaction was rolled back, for a statement in it failed");
         return result;
       } catch (error) {
         await connection.query("ROLLBACK").catch((failure: Error) => {

@@ -1,13 +1,14 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { chmod, mkdir, rm, stat, writeFile } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { chmod, rm, stat, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import { nameFinishedFile } from "../../engine/finished-file.ts";
 import { ProgramError, runSystemProgram } from "../../engine/isolate/programs.ts";
 import type { Queries } from "./database.ts";
+import { makeFolder, syncFolder } from "./synced-folder.ts";
 
 /**
  * Writes a file that its owner alone may read, whole or not at all: it is closed to others before its name is there, and
- * before anything is in it.
+ * before anything is in it. When it resolves, a power cut does not take it back.
  *
  * @throws the system's error where it cannot be written, ProgramError where it cannot be closed; what was there stays then.
  */
@@ -19,6 +20,7 @@ export async function writePrivateFile(path: string, text: string): Promise<void
     if (process.platform === "win32") await closeOnWindows(part);
     await writeFile(part, text, { flush: true });
     await nameFinishedFile(part, path);
+    await syncFolder(dirname(path));
   } catch (error) {
     await rm(part, { force: true }).catch(() => undefined);
     throw error;
@@ -65,42 +67,6 @@ export async function closeToOthers(path: string): Promise<boolean> {
 export async function isOpenToOthers(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => null);
   return found !== null && process.platform !== "win32" && (found.mode & OTHERS) !== 0;
-}
-
-/**
- * Makes a folder, with those above it that are missing. Node's own `recursive` never ends where the system answers that
- * nothing can be made with "there is no such folder", as `/proc` does.
- *
- * @param mode Permissions of what is made.
- * @returns The topmost folder that was made; `undefined` where it stood already.
- * @throws the system's error: `EACCES` too where nothing can be made.
- */
-export async function makeFolder(path: string, mode?: number): Promise<string | undefined> {
-  const folder = resolve(path);
-  const parent = dirname(folder);
-  const first = await makeOne(folder, mode);
-  if (first !== "no-parent") return first;
-  const above = parent === folder ? undefined : await makeFolder(parent, mode);
-  const made = await makeOne(folder, mode);
-  if (made === "no-parent") throw Object.assign(new Error(`no folder can be made at ${folder}`), { code: "EACCES" });
-  return above ?? made;
-}
-
-async function makeOne(folder: string, mode: number | undefined): Promise<string | undefined | "no-parent"> {
-  try {
-    await mkdir(folder, mode);
-    return folder;
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code === "ENOENT") return "no-parent";
-    // Roots and disks that cannot be written to answer otherwise for folders that stand.
-    const isThere = await stat(folder).then(
-      (found) => found.isDirectory(),
-      () => false,
-    );
-    if (isThere) return undefined;
-    throw error;
-  }
 }
 
 const SECRET_BYTES = 32;

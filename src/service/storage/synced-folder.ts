@@ -1,9 +1,6 @@
-import { constants, fsyncSync } from "node:fs";
-import { open, readdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import type { PGlite } from "@electric-sql/pglite";
-import { NodeFS } from "@electric-sql/pglite/nodefs";
-import { makeFolder } from "./private-file.ts";
+import { constants } from "node:fs";
+import { mkdir, open, readdir, stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 
 /** What systems say that do not sync folders by themselves; Windows writes names with its journal. */
 const NO_FOLDER_SYNC = new Set(["EISDIR", "EPERM", "EACCES", "EINVAL", "EBADF", "ENOTSUP"]);
@@ -39,7 +36,7 @@ export async function syncFile(path: string): Promise<void> {
 }
 
 /** Whether an error only says that this system syncs no folders. */
-function isNotForFolders(error: unknown): boolean {
+export function isNotForFolders(error: unknown): boolean {
   return error instanceof Error && "code" in error && NO_FOLDER_SYNC.has(String(error.code));
 }
 
@@ -53,34 +50,38 @@ export async function makeSyncedFolder(folder: string): Promise<void> {
   }
 }
 
-/** What is used of PGlite's own file system inside its WebAssembly module. */
-interface MountedNodeFs {
-  readonly NODEFS: { readonly stream_ops: { fsync?: (stream: { readonly nfd: number }) => number } };
-}
-
-/** WASI's "input or output error": Postgres then gives the transaction up. */
-const IO_ERROR = 29;
-
 /**
- * The files of an embedded Postgres, on a disk that is really synced when Postgres says so. PGlite passes `fsync` to a
- * hook that its own file system leaves empty, and drops `fdatasync` (0.5): so Postgres must sync by `fsync`.
+ * Makes a folder, with those above it that are missing. Node's own `recursive` never ends where the system answers that
+ * nothing can be made with "there is no such folder", as `/proc` does.
+ *
+ * @param mode Permissions of what is made.
+ * @returns The topmost folder that was made; `undefined` where it stood already.
+ * @throws the system's error: `EACCES` too where nothing can be made.
  */
-export class SyncedNodeFs extends NodeFS {
-  override async init(pglite: PGlite, options: Parameters<NodeFS["init"]>[1]): ReturnType<NodeFS["init"]> {
-    const { emscriptenOpts } = await super.init(pglite, options);
-    const sync = (module: unknown) => {
-      // The module's own members, which its types leave out.
-      (module as MountedNodeFs).NODEFS.stream_ops.fsync = ({ nfd }) => syncDescriptor(nfd);
-    };
-    return { emscriptenOpts: { ...emscriptenOpts, preRun: [emscriptenOpts.preRun ?? [], sync].flat() } };
-  }
+export async function makeFolder(path: string, mode?: number): Promise<string | undefined> {
+  const folder = resolve(path);
+  const parent = dirname(folder);
+  const first = await makeOne(folder, mode);
+  if (first !== "no-parent") return first;
+  const above = parent === folder ? undefined : await makeFolder(parent, mode);
+  const made = await makeOne(folder, mode);
+  if (made === "no-parent") throw Object.assign(new Error(`no folder can be made at ${folder}`), { code: "EACCES" });
+  return above ?? made;
 }
 
-function syncDescriptor(descriptor: number): number {
+async function makeOne(folder: string, mode: number | undefined): Promise<string | undefined | "no-parent"> {
   try {
-    fsyncSync(descriptor);
-    return 0;
+    await mkdir(folder, mode);
+    return folder;
   } catch (error) {
-    return isNotForFolders(error) ? 0 : IO_ERROR;
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "ENOENT") return "no-parent";
+    // Roots and disks that cannot be written to answer otherwise for folders that stand.
+    const isThere = await stat(folder).then(
+      (found) => found.isDirectory(),
+      () => false,
+    );
+    if (isThere) return undefined;
+    throw error;
   }
 }

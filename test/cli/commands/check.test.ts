@@ -15,6 +15,25 @@ async function check(...args: readonly string[]) {
   return { code, rules: [...new Set(rules)] };
 }
 
+describe("the exit code of a check", () => {
+  const checked = async (words: string, times: string) => {
+    const folder = await temporaryFolder();
+    const [cues, captions] = [join(folder, "cues.vtt"), join(folder, "captions.vtt")];
+    await writeFile(cues, `WEBVTT\n\na\n${times}\n${words}\n`);
+    await writeFile(captions, "WEBVTT\n\n00:20.000 --> 00:22.500\nSome words.\n");
+    const { code, stdout } = await asideHere(["check", cues, "--captions", captions, "--json"]);
+    const { verdict } = JSON.parse(stdout) as { verdict: string };
+    return [verdict, code];
+  };
+
+  test("is 0 without a finding and with warnings alone, and 3 where a limit is broken", async () => {
+    const free = "00:02.000 --> 00:05.000";
+    expect(await checked("A rabbit wakes up.", free)).toEqual(["pass", 0]);
+    expect(await checked("We see a rabbit wake up.", free)).toEqual(["warn", 0]);
+    expect(await checked("A rabbit wakes up.", "00:20.000 --> 00:23.000")).toEqual(["fail", 3]);
+  });
+});
+
 describe("aside check", () => {
   test("passes the good example of WCAG's working group without a finding, and fails the bad one", async () => {
     const mix = (name: string) => sharedMedia(`audio/speech-over-music/${name}-contrast.mp3`);

@@ -27,6 +27,28 @@ describe("who waits for a gate", () => {
     expect(gone).toEqual(["scene 1", "scene 2", "check 1", "check 2"]);
   });
 
+  test("and gives up in the middle of others holds up none of them, and nobody goes twice", async () => {
+    const { gone, go, open } = oneAtATime();
+    const leaving = new AbortController();
+    const before = [go("scene 1"), go("scene 2")];
+    const left = go("left", "now", leaving.signal);
+    const behind = [go("scene 3"), go("check", "later")];
+    leaving.abort(new Error("gone"));
+    await expect(left).rejects.toThrow("gone");
+    await open();
+    await Promise.all([...before, ...behind]);
+    expect(gone).toEqual(["scene 1", "scene 2", "scene 3", "check"]);
+  });
+
+  test("and is told to stop before it asks, asks nothing and takes no place", async () => {
+    const { gone, go, open } = oneAtATime();
+    await expect(go("never", "now", AbortSignal.abort(new Error("stopped")))).rejects.toThrow("stopped");
+    const next = go("scene");
+    await open();
+    await next;
+    expect(gone).toEqual(["scene"]);
+  });
+
   test.each(["now", "later"] as const)("and gives up (%s) holds up nobody", async (precedence) => {
     const { gone, go, open } = oneAtATime();
     const leaving = new AbortController();

@@ -87,6 +87,24 @@ test.each(["standard", "extended"] as const)(
   },
 );
 
+test("a line that is spoken faster ends where its sound ends, however little faster the voice really is", async () => {
+  // 12 words of 0.4 s want 4.8 s and have 4: the voice takes half of the pace that it is asked for.
+  class SluggishVoice extends EvenVoice {
+    override async speak({ text, rate, ...rest }: VoiceRequest) {
+      return super.speak({ text, ...rest, rate: 1 + (rate - 1) / 2 });
+    }
+  }
+  const descriptions = REQUEST.descriptions.map((one) => ({ ...one, wordings: [words(10, one.id)] }));
+  const { fitting } = await fittedBy(new SluggishVoice(false, 0.42), { descriptions });
+  const faster = fitting.cues.filter(({ rate }) => rate !== 1);
+  expect(faster.length).toBeGreaterThan(0);
+  for (const { start, end, narrationSeconds, rate } of faster) {
+    expect(narrationSeconds).toBeCloseTo(4.2 / (1 + (rate - 1) / 2), 2);
+    expect(end).toBeCloseTo(start + narrationSeconds, 9);
+    expect(narrationSeconds).not.toBeCloseTo(4.2 / rate, 2);
+  }
+});
+
 describe("a voice that may be paid by the line", () => {
   test("speaks little more than what is placed, and places the same as one that speaks every wording", async () => {
     const [charged, free] = [new EvenVoice(true), new EvenVoice(false)];

@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { SpokenLine } from "../../../src/engine/spoken-line.ts";
@@ -40,6 +40,19 @@ describe("NarrationCache", () => {
     expect(voice.asked.length).toBe(1);
     expect([first.wasKept, second.wasKept]).toEqual([false, true]);
     expect(second.line).toEqual(first.line);
+  });
+
+  test("use keeps an entry young, for the sweep goes by its time", async () => {
+    const cache = new NarrationCache(folder);
+    const request: VoiceRequest = { text: TEXT, rate: 1, ...SETTINGS };
+    await cache.keep("one", request, { samples: new Float32Array(8), sampleRate: 8_000 });
+    const path = join(folder, (await readdir(folder))[0] ?? "");
+    const asLongAgo = async () => Math.round((Date.now() - (await stat(path)).mtimeMs) / 3_600_000);
+    await utimes(path, new Date(), new Date(Date.now() - 29 * 24 * 3_600_000));
+    await cache.find("another", request);
+    expect(await asLongAgo()).toBe(29 * 24);
+    await cache.find("one", request);
+    expect(await asLongAgo()).toBe(0);
   });
 
   test("keeps apart what differs in text, language, voice, rate or engine", async () => {

@@ -275,6 +275,8 @@ describe("EBU STL", () => {
     expect(texts(open, { ...open, group: 1, start: 50, end: 75 })).toEqual(["one", "one"]);
     expect(texts(open, { ...open, part: 0xff })).toEqual(["one one"]);
     expect(texts({ ...open, part: 0xff }, { ...open, part: 0xff })).toEqual(["one", "one"]);
+    // Numbers have two bytes: these two differ in the higher one alone.
+    expect(texts(open, { ...open, number: 257, start: 50, end: 75, part: 0xff })).toEqual(["one", "one"]);
   });
 
   test("what is never shown, what overlaps, times that are none and a wrong count of blocks are told", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { afterStep, firstProgress } from "../../../panel/state/job-progress.ts";
+import { afterStep, firstProgress, withPictures } from "../../../panel/state/job-progress.ts";
 
 const begun = firstProgress("r1", 1000);
 
@@ -26,4 +26,15 @@ test("a pause holds while the upload lasts, and no longer", () => {
   const held = { ...afterStep(begun, { step: "upload", state: "begun" }), pause: "held" as const };
   expect(afterStep(held, { step: "upload", state: "under-way", fraction: 0.2 }).pause).toBe("held");
   expect(afterStep(held, { step: "upload", state: "done" }).pause).toBe("none");
+});
+
+test("of more than four hundred pictures those that were fetched first go", () => {
+  const some = (from: number, to: number) =>
+    Object.fromEntries(
+      Array.from({ length: to - from }, (_, index) => [`${(from + index).toFixed(2)}`, `${from + index}`]),
+    );
+  expect(Object.keys(withPictures(some(0, 300), some(300, 400)))).toHaveLength(400);
+  const kept = withPictures(some(0, 400), some(400, 403));
+  expect(Object.keys(kept)).toEqual(Object.keys(some(3, 403)));
+  expect(withPictures({ "1.00": "old" }, { "1.00": "new" })).toEqual({ "1.00": "new" });
 });

@@ -24,8 +24,10 @@ import {
   toggleMarked,
   toggleMuted,
   undoEdit,
+  withMergedCues,
+  withReviewIds,
 } from "../../../panel/state/review-state.ts";
-import type { Cue } from "../../../src/core/cue.ts";
+import { type Cue, compareCues } from "../../../src/core/cue.ts";
 import { frameRate } from "../../../src/core/frame-rate.ts";
 import type { Result } from "../../../src/result/result.ts";
 import { placedResult } from "../../fakes/placed-result.ts";
@@ -132,6 +134,37 @@ describe("PANEL-27: reviewing cues", () => {
     expect(texts(mergeSelectedWithNext(withSelected("c")))).toEqual(texts(review()));
   });
 
+  test("the newest hundred steps are taken back, the oldest of more are not", () => {
+    const stepsBack = (edits: number) => {
+      let state = review();
+      for (let index = 1; index <= edits; index++) state = editCue(state, "c", { text: `Words ${index}.` });
+      let taken = 0;
+      for (let before = undoEdit(state); before !== state; before = undoEdit(state)) {
+        state = before;
+        taken += 1;
+      }
+      return { taken, words: texts(state)[2] };
+    };
+    expect(stepsBack(100)).toEqual({ taken: 100, words: "Rain." });
+    expect(stepsBack(103)).toEqual({ taken: 100, words: "Words 3." });
+  });
+
+  test("a nudge of the start moves the start alone, one of the end the end alone, both ways", () => {
+    const frame = 1001 / 30_000;
+    const edges = (part: "start" | "end" | "both", frames: number) => {
+      const cue = nudgeChosen(withSelected("b"), part, frames).result.cues.find(({ id }) => id === "b");
+      return [Math.round(((cue?.start ?? 0) - 4.5) / frame), Math.round(((cue?.end ?? 0) - 6.1) / frame)];
+    };
+    expect(edges("start", 5)).toEqual([5, 0]);
+    expect(edges("start", -5)).toEqual([-5, 0]);
+    expect(edges("end", 5)).toEqual([0, 5]);
+    expect(edges("end", -5)).toEqual([0, -5]);
+    expect(edges("both", -5)).toEqual([-5, -5]);
+    const { result } = nudgeChosen(withSelected("b"), "start", 1);
+    expect(result.cues.find(({ id }) => id === "b")?.end).toBe(6.1);
+    expect(result.cues.filter(({ id }) => id !== "b")).toEqual(CUES.filter(({ id }) => id !== "b"));
+  });
+
   test("nudging moves by whole frames of the sequence", () => {
     const { result: nudged } = nudgeChosen(withSelected("b"), "both", 1);
     const cue = nudged.cues.find(({ id }) => id === "b");
@@ -181,6 +214,62 @@ describe("PANEL-27: reviewing cues", () => {
     );
     expect(retimeChosen(chosen, "start", "soon")).toBeNull();
     expect(() => retimeChosen(chosen, "start", "-2:00")).toThrow(RangeError);
+  });
+
+  describe("cues read back from the timeline", () => {
+    const [a, b, c] = CUES as readonly [Cue, Cue, Cue];
+    const ids = (state: ReviewState) => state.result.cues.map(({ id }) => id);
+    const muted = (...mutedIds: readonly string[]) => review({ mutedIds });
+
+    test("stand beside the muted ones, in order of time, each once", () => {
+      const merged = withMergedCues(muted("b"), [a, c]);
+      expect(ids(merged)).toEqual(["a", "b", "c"]);
+      expect(merged.result.mutedIds).toEqual(["b"]);
+      // As they are already: nothing is to be taken back.
+      expect(merged).toBe(withMergedCues(merged, [a, c]));
+      expect(merged.past).toEqual([]);
+    });
+
+    test("take the place of a muted one that sounds on the timeline", () => {
+      const merged = withMergedCues(muted("b"), [a, b, c]);
+      expect([ids(merged), merged.result.mutedIds]).toEqual([["a", "b", "c"], []]);
+      const worded = { ...b, text: "Other words of the editor." };
+      expect(texts(withMergedCues(muted("b"), [a, worded, c]))).toEqual([a.text, worded.text, c.text]);
+    });
+
+    test("lose no words that were typed into a muted one, and have no id twice", () => {
+      const typed = editCue(muted("b"), "b", { text: "Typed while muted." });
+      const merged = withMergedCues(typed, [a, { ...b, text: "On the timeline." }, c]);
+      expect(texts(merged).toSorted()).toEqual([a.text, c.text, "On the timeline.", "Typed while muted."].toSorted());
+      expect(new Set(ids(merged)).size).toBe(4);
+      const [mutedId] = merged.result.mutedIds ?? [];
+      expect(merged.result.cues.find(({ id }) => id === mutedId)?.text).toBe("Typed while muted.");
+      expect(merged.result.cues.toSorted(compareCues)).toEqual(merged.result.cues);
+    });
+
+    test("are one step that is taken back whole", () => {
+      const merged = withMergedCues(review(), [a, { ...c, start: 2, end: 3.9 }, { ...b, text: "New." }]);
+      expect(merged.past).toHaveLength(1);
+      expect(undoEdit(merged).result.cues).toEqual(CUES);
+    });
+
+    test("that have other ids have them in what can be taken back and made again, and in what is selected", () => {
+      const state = undoEdit(
+        editCue(editCue(markTo(withSelected("a"), "b"), "b", { text: "1." }), "c", { text: "2." }),
+      );
+      const named = withReviewIds(
+        { ...state, selectedId: "b", markedIds: ["a"] },
+        new Map([
+          ["a", "m1"],
+          ["b", "m2"],
+        ]),
+      );
+      expect([ids(named), named.selectedId, named.markedIds]).toEqual([["m1", "m2", "c"], "m2", ["m1"]]);
+      expect(ids(undoEdit(named))).toEqual(["m1", "m2", "c"]);
+      expect(texts(undoEdit(named))).toEqual(texts(review()));
+      expect(texts(redoEdit(named))).toEqual([a.text, "1.", "2."]);
+      expect(ids(redoEdit(named))).toEqual(["m1", "m2", "c"]);
+    });
   });
 
   test("accepted cues leave the list of those not accepted", () => {

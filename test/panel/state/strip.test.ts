@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { levelBars, STRIP_COLUMNS } from "../../../panel/state/strip.ts";
+import { levelBars, rulerTimes, STRIP_COLUMNS, stripPieces } from "../../../panel/state/strip.ts";
 
 test("levels are bars in order that do not overlap, as high as the loudest of their columns; silence is none", () => {
   fc.assert(
@@ -17,4 +17,45 @@ test("levels are bars in order that do not overlap, as high as the loudest of th
   );
   expect(levelBars([])).toEqual([]);
   expect(levelBars(new Array(480).fill(60))).toEqual([{ from: 0, count: STRIP_COLUMNS, height: 1 }]);
+});
+
+test("a range takes the columns that it lies in, and not the one that it ends at; the shortest takes one", () => {
+  const whole = STRIP_COLUMNS;
+  const columns = (start: number, end: number) =>
+    stripPieces([{ start, end }], whole).map(({ from, count }) => [from, count]);
+  expect(columns(2, 5)).toEqual([[2, 3]]);
+  expect(columns(2, 5.1)).toEqual([[2, 4]]);
+  expect(columns(2.9, 3)).toEqual([[2, 1]]);
+  expect(columns(7.2, 7.3)).toEqual([[7, 1]]);
+  expect(columns(0, whole)).toEqual([[0, whole]]);
+  expect(columns(whole - 1, whole)).toEqual([[whole - 1, 1]]);
+  expect(columns(whole, whole + 5)).toEqual([[whole - 1, 1]]);
+});
+
+test("ranges beside each other are one piece, and one with a finding stands out of them whichever comes first", () => {
+  const ranges = [
+    { start: 0, end: 2 },
+    { start: 2, end: 4 },
+    { start: 3, end: 6 },
+  ];
+  expect(stripPieces(ranges, STRIP_COLUMNS)).toEqual([{ from: 0, count: 6, level: 1 }]);
+  const flagged = [
+    { from: 0, count: 2, level: 1 },
+    { from: 2, count: 2, level: 2 },
+    { from: 4, count: 2, level: 1 },
+  ];
+  for (const order of [ranges, ranges.toReversed()]) {
+    expect(stripPieces(order, STRIP_COLUMNS, ({ start }) => start === 2)).toEqual(flagged);
+  }
+});
+
+test("the times over a programme begin at its start, are few, and none lies behind its end", () => {
+  expect(rulerTimes(0)).toEqual([]);
+  expect(rulerTimes(6)).toEqual([0, 1, 2, 3, 4, 5]);
+  expect(rulerTimes(6.5)).toEqual([0, 2, 4, 6]);
+  expect(rulerTimes(5_400)).toEqual([0, 900, 1_800, 2_700, 3_600, 4_500]);
+  for (const seconds of [0.4, 59, 3_601, 100_000]) {
+    const times = rulerTimes(seconds);
+    expect([times[0], times.length <= 6, (times.at(-1) ?? 0) < seconds]).toEqual([0, true, true]);
+  }
 });

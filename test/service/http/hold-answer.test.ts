@@ -47,6 +47,17 @@ describe("a poll that prefers to wait", () => {
     expect((await poll(await submit("fail:content_blocked"), "wait=14")).body.status).toBe("failed");
   });
 
+  test("is answered at once when a person cancels the job, waiting or running", async () => {
+    const running = await submit("hang");
+    await expect.poll(async () => (await poll(running, "")).body.status).toBe("processing");
+    for (const jobId of [running, await submit("hang")]) {
+      const held = poll(jobId, "wait=14");
+      await expect.poll(async () => (await service.send("POST", `/home/desk/jobs/${jobId}/cancel`)).status).toBe(204);
+      const { body, seconds } = await held;
+      expect([body.status, seconds < 10]).toEqual(["failed", true]);
+    }
+  });
+
   test("OPEN-13: is answered after its time while the job goes on, with the usual pause", async () => {
     const jobId = await submit("gate");
     const { body, seconds } = await poll(jobId, "wait=1");

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { REQUEST_ERRORS } from "../../../src/contract/error-codes.ts";
 import { runIsolated } from "../../../src/engine/tasks/run-isolated.ts";
-import { ManualClock } from "../../fakes/manual-clock.ts";
+import { SetClock } from "../../fakes/set-clock.ts";
 import { uniqueClip } from "../clips.ts";
 import { finished, form, openGate, type Reply, send, startTestService, type TestService } from "../service-fixture.ts";
 
-const clock = new ManualClock();
+const clock = new SetClock();
 /** Awaited before every probe, so that a test can hold a validation. */
 let beforeProbe = async (): Promise<void> => undefined;
 
@@ -109,7 +109,7 @@ describe("rate", () => {
       expect(reply.headers.get("x-ratelimit-reset")).toBe(String(reset));
     }
     expect((await send(service.app, other.key, "GET", "get_results?job_id=x")).status).toBe(404);
-    clock.advance((reset - now) * 1000);
+    await clock.pass((reset - now) * 1000);
     expect((await send(service.app, first.key, "GET", "get_results?job_id=x")).status).toBe(404);
   });
 
@@ -123,7 +123,7 @@ describe("rate", () => {
   });
 
   test("many requests at once are let through exactly as often as allowed", async () => {
-    clock.advance(60_000);
+    await clock.pass(60_000);
     const { key } = await service.app.administration.createKey({ team: "custom" });
     const replies = await Promise.all(
       Array.from({ length: 30 }, () => send(service.app, key, "GET", "get_results?job_id=x")),

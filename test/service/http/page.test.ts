@@ -47,6 +47,10 @@ test("a link that waited too long opens nothing, and no secret is kept", async (
   const token = await service.app.administration.createLogInLink();
   const rows = await service.database.query("SELECT * FROM aside.log_in_link");
   expect(JSON.stringify(rows)).not.toContain(token);
+  const [life] = await service.database.query(
+    "SELECT round(extract(epoch FROM max(expires_at) - now()))::int AS seconds FROM aside.log_in_link",
+  );
+  expect(life).toEqual({ seconds: 300 });
   await service.database.query("UPDATE aside.log_in_link SET expires_at = now() - interval '1 second'");
   const { status, body } = await logIn(token);
   expect([status, body.error]).toEqual([401, "unauthorized"]);
@@ -154,6 +158,23 @@ test("keeps texts of a team as they are, under plain names", async () => {
   expect((await put("nul", "a\0b")).status).toBe(400);
   expect((await service.send("DELETE", `${DESK}/texts/kept/results/a.result.json`)).status).toBe(204);
   expect((await service.send("GET", `${DESK}/texts/kept/results/a.result.json`)).status).toBe(404);
+});
+
+test("withdraws the one key of its own team that is named, and no other, least of all another team's", async () => {
+  const { administration } = service.app;
+  const made = async (team: string, isAdministrator: boolean) => administration.createKey({ team, isAdministrator });
+  const [own, kept, foreign] = [await made("north", true), await made("north", false), await made("east", false)];
+  const withdraw = async (id: string) => (await send(service.app, own.key, "DELETE", `${DESK}/keys/${id}`)).status;
+  const counts = async () =>
+    Promise.all([own, kept, foreign].map(async ({ key }) => (await send(service.app, key, "GET", "settings")).status));
+  const shown = async () => (await send(service.app, own.key, "GET", `${DESK}/state`)).body.keys;
+  const ids = async () => (await shown()).map(({ id }: { id: string }) => id).toSorted();
+  expect(await ids()).toEqual([own.id, kept.id].toSorted());
+  expect([await withdraw(foreign.id), await withdraw("none")]).toEqual([404, 404]);
+  expect(await counts()).toEqual([200, 200, 200]);
+  expect(await withdraw(kept.id)).toBe(204);
+  expect(await counts()).toEqual([200, 401, 200]);
+  expect(await ids()).toEqual([own.id]);
 });
 
 test("gives its player the programme by a signed link, and makes and withdraws keys of its team", async () => {

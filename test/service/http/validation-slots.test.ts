@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { configurationFrom, planOfTeam } from "../../../src/service/configuration.ts";
 import type { Caller } from "../../../src/service/http/authenticate.ts";
 import { ValidationSlots } from "../../../src/service/http/validation-slots.ts";
@@ -53,6 +53,37 @@ test("a slot ends with its process: at once where it had the records alone, else
       await database.query("UPDATE aside.validation SET expires_at = now() - interval '1 second'");
     }
     expect(await later.with(team, async () => "free")).toBe("free");
+    await close();
+  }
+});
+
+test("the slots of a process at work are renewed every ten seconds, all of them, and no longer than it works", async () => {
+  const { database, team, close } = await service("server");
+  const wide = { ...team, plan: { ...team.plan, concurrent_validations: 2 } };
+  const slots = new ValidationSlots(database);
+  const left = async () =>
+    (
+      await database.query<{ left: number }>(
+        "SELECT round(extract(epoch FROM expires_at - now()))::int AS left FROM aside.validation",
+      )
+    ).map((row) => row.left);
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  try {
+    const open = Promise.withResolvers<void>();
+    const working = [1, 2].map(() => slots.with(wide, () => open.promise));
+    await expect.poll(async () => (await left()).length).toBe(2);
+    await database.query("UPDATE aside.validation SET expires_at = now() + interval '5 seconds'");
+    vi.advanceTimersByTime(9_999);
+    expect(await left()).toEqual([5, 5]);
+    vi.advanceTimersByTime(1);
+    expect(await left()).toEqual([30, 30]);
+    open.resolve();
+    await Promise.all(working);
+    expect(await left()).toEqual([]);
+    vi.advanceTimersByTime(10_000);
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
     await close();
   }
 });

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { lockDataFolder, readHolder } from "../../../src/service/storage/data-folder-lock.ts";
 import { isOpenToOthers, makePrivateFolder } from "../../../src/service/storage/private-file.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
@@ -35,6 +35,7 @@ test("a lock ends with its process, however that ends, whatever it left written 
   const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
     stdio: ["ignore", "pipe", "inherit"],
   });
+  onTestFinished(() => void child.kill("SIGKILL"));
   await once(child.stdout, "data");
   await expect(lockDataFolder(folder)).rejects.toMatchObject({
     code: "data_folder_in_use",

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Database, RecordsAwayError } from "../../../src/service/storage/database.ts";
+import { type Database, type Queries, RecordsAwayError } from "../../../src/service/storage/database.ts";
 import { openPostgresDatabase } from "../../../src/service/storage/postgres-database.ts";
 import { startWireServer, type WireServer } from "../../fakes/postgres-wire.ts";
 
@@ -49,6 +49,58 @@ describe.each(["terminate", "breakOff"] as const)("a Postgres server whose conne
     await expect(database.query("SELECT 1")).resolves.toEqual([]);
     expect(server.connections()).toBe(2);
   });
+});
+
+describe("a transaction on a Postgres server", () => {
+  const insert = (queries: Queries) => queries.query("INSERT 1");
+  const ends = () => server.statements.filter((statement) => /^(?:BEGIN|INSERT|COMMIT|ROLLBACK)/.test(statement));
+
+  test("is committed when its work is done, before that is told", async () => {
+    expect(await database.transaction(async (queries) => (await insert(queries)).length)).toBe(0);
+    expect(ends()).toEqual(["BEGIN", "INSERT 1", "COMMIT"]);
+  });
+
+  test("is rolled back when its work fails, and committed never", async () => {
+    const fault = new Error("no");
+    await expect(
+      database.transaction(async (queries) => {
+        await insert(queries);
+        throw fault;
+      }),
+    ).rejects.toBe(fault);
+    expect(ends()).toEqual(["BEGIN", "INSERT 1", "ROLLBACK"]);
+  });
+
+  test.each(["INSERT", "COMMIT"])("that fails at %s is rolled back, and its connection serves the next", async (at) => {
+    server.refuseAt(new RegExp(at));
+    await expect(database.transaction(insert)).rejects.toMatchObject({ code: "23505" });
+    expect(ends().at(-1)).toBe("ROLLBACK");
+    await database.transaction(insert);
+    expect(ends().slice(-3)).toEqual(["BEGIN", "INSERT 1", "COMMIT"]);
+    expect(server.connections()).toBe(1);
+  });
+
+  test("that cannot be rolled back leaves its connection to nobody", async () => {
+    server.terminateAt(/ROLLBACK/);
+    await expect(database.transaction(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
+    await database.transaction(insert);
+    expect(server.connections()).toBe(2);
+  });
+
+  test("in which a statement failed is not taken for committed, though its work went on", async () => {
+    server.refuseAt(/INSERT/);
+    const work = database.transaction((queries) => insert(queries).catch(() => "went on"));
+    await expect(work).rejects.toThrow(/rolled back/);
+  });
+});
+
+test("a lock on a Postgres server is given back on the same connection, whatever became of the work", async () => {
+  await database.exclusively(7, async () => "done");
+  await expect(database.exclusively(7, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+  const lock = "SELECT pg_advisory_lock($1)";
+  const unlock = "SELECT pg_advisory_unlock($1)";
+  expect(server.statements.filter((statement) => statement.includes("advisory"))).toEqual([lock, unlock, lock, unlock]);
+  expect(server.connections()).toBe(1);
 });
 
 describe("a Postgres server that is away", () => {

@@ -89,6 +89,15 @@ test("a sound that could not be written whole is not taken for the sound: the ne
   expect(again.subarray(again.length >> 1).some((byte) => byte !== 0)).toBe(true);
 });
 
+test("half a sound under the name of the whole is not taken for it", async () => {
+  const of = edited("A dog barks at midnight.");
+  const { piece } = await voiced(of);
+  const whole = await readFile(piece.path);
+  await writeFile(piece.path, whole.subarray(0, whole.length >> 1));
+  expect((await voiced(of)).piece.path).toBe(piece.path);
+  expect((await readFile(piece.path)).equals(whole)).toBe(true);
+});
+
 async function samplesOf(path: string): Promise<{ samples: Float32Array; sampleRate: number }> {
   const bytes = await readFile(path);
   const reading = readWaveHeader(bytes);

@@ -25,8 +25,8 @@ export interface BatchItem {
 /** Options that belong to the batch as a whole: they say where, not what. */
 const OF_THE_WHOLE = ["out", "encoding", "server", "data", "force", "resend", "json"];
 
-/** Options that name files, which stand relative to the plan. */
-const FILES = ["captions", "script", "timing"];
+/** How the help calls the value of an option that names a file. */
+const FILE = "FILE";
 
 /** Endings of a script beside its medium, in the order of choice. */
 const SCRIPT_ENDINGS = ["vtt", "srt", "edl", "json", "txt"];
@@ -136,7 +136,7 @@ function planRow(row: Readonly<Record<string, unknown>>, where: string, folder: 
   if (out !== undefined && typeof out !== "string") throw new UsageError(`${where}: "out" is no name of a folder`);
   const values: Record<string, string | true> = {};
   for (const [name, value] of Object.entries(rest)) {
-    const option = name === "timing" ? { value: "FILE" } : DESCRIBE_OPTIONS[name];
+    const option = name === "timing" ? { value: FILE } : DESCRIBE_OPTIONS[name];
     if (option === undefined || OF_THE_WHOLE.includes(name)) {
       throw new UsageError(`${where}: "${name}" is no option of a description`);
     }
@@ -144,7 +144,8 @@ function planRow(row: Readonly<Record<string, unknown>>, where: string, folder: 
     if (isSwitch && (value === false || value === "no" || value === "false")) continue;
     if (isSwitch) values[name] = true;
     else if (typeof value === "string" || typeof value === "number") {
-      values[name] = FILES.includes(name) ? resolve(folder, String(value)) : String(value);
+      // Files stand relative to the plan.
+      values[name] = option.value === FILE ? resolve(folder, String(value)) : String(value);
     } else throw new UsageError(`${where}: "${name}" has no value that can be used`);
   }
   return { media: resolve(folder, media), ...defined({ out }), values };
@@ -156,11 +157,12 @@ function withFolders(rows: readonly PlanRow[]): BatchItem[] {
   return rows.map(({ media, out, values }) => {
     const { timing, ...options } = values;
     const language = typeof options["language"] === "string" ? options["language"] : "";
-    const wanted = out ?? join(parse(media).name, language);
+    // One folder, however it is written.
+    const wanted = normalize(out ?? join(parse(media).name, language)).replace(/[\\/]+$/, "");
     let folder = wanted;
     for (let number = 2; taken.has(folder.toLowerCase()); number++) folder = `${wanted}-${number}`;
     taken.add(folder.toLowerCase());
-    if (isAbsolute(folder) || normalize(folder).split(/[\\/]/)[0] === "..") {
+    if (isAbsolute(folder) || folder.split(/[\\/]/)[0] === "..") {
       throw new UsageError(`"${folder}" leaves the folder of the batch`);
     }
     return { media, out: folder, options, ...(typeof timing === "string" ? { timing } : {}) };

@@ -11,7 +11,7 @@ import { moveTogether, undoMoves } from "../../../host/headless/move-together.ts
 import { hostErrorFrom } from "../../../host/headless/system-error.ts";
 import { HostError } from "../../../host/host-error.ts";
 import { REPORT_GENERATOR } from "../../../result/read-report.ts";
-import { makeFolder } from "../../../service/storage/private-file.ts";
+import { makeFolder } from "../../../service/storage/synced-folder.ts";
 import { UsageError } from "../../shell/usage-error.ts";
 import { readJsonObject } from "../../source/results-folder.ts";
 

@@ -44,27 +44,25 @@ export class PictureDecoder implements Disposable {
   readonly #decoder: StreamDecoder;
   readonly #small = new PictureShrinker(SIZE.small);
   readonly #holder: PictureHolder;
-  #shiftSeconds: number;
-  #last = Number.NEGATIVE_INFINITY;
-  #distance = 0;
+  readonly #clock: FrameClock;
 
   /** @param origin The programme's time 0 on the file's own clock, in seconds. */
   constructor(stream: Stream, origin: number) {
     this.#decoder = new StreamDecoder(stream, { threads: threadsFor(stream), options: { skip_loop_filter: "noref" } });
     const geometry = pictureGeometry(stream);
     this.#holder = new PictureHolder(geometry, SIZE.held);
-    this.#shiftSeconds = -origin;
+    this.#clock = new FrameClock(origin);
   }
 
   /** Seconds on the programme clock at which the last frame ends, judged by the distance of the last two; 0 without any. */
   get endSeconds(): number {
-    return this.#last < 0 ? 0 : this.#last + this.#distance;
+    return this.#clock.endSeconds;
   }
 
   /** Decodes a packet (`null`: the end of the stream) and gives the frames it completed, in order of time. */
   *decode(packet: Packet | null): Generator<PictureFrame, void> {
     for (const { frame, seconds } of this.#decoder.decode(packet)) {
-      const at = this.#programmeTime(seconds);
+      const at = this.#clock.programmeTime(seconds);
       if (at === null) continue;
       yield { at, small: this.#small.shrink(frame), hold: () => this.#holder.hold(frame) };
     }
@@ -75,17 +73,40 @@ export class PictureDecoder implements Disposable {
     this.#small[Symbol.dispose]();
     this.#holder[Symbol.dispose]();
   }
+}
 
-  /** The frame's time; `null` for frames before the programme and those too close to the one before. */
-  #programmeTime(seconds: number | null): number | null {
+/** Puts frames onto the programme's clock, whatever the file's own clock does. */
+export class FrameClock {
+  #shiftSeconds: number;
+  #last = Number.NEGATIVE_INFINITY;
+  #distance = 0;
+
+  /** @param origin The programme's time 0 on the file's own clock, in seconds. */
+  constructor(origin: number) {
+    this.#shiftSeconds = -origin;
+  }
+
+  /** Seconds on the programme clock at which the last frame ends, judged by the distance of the last two; 0 without any. */
+  get endSeconds(): number {
+    return this.#last < 0 ? 0 : this.#last + this.#distance;
+  }
+
+  /**
+   * The programme time of the next frame, in seconds; `null` for frames before the programme and those too close to the one
+   * before.
+   *
+   * @param seconds Its time on the file's own clock; `null` where it has none.
+   */
+  programmeTime(seconds: number | null): number | null {
     if (seconds === null) return null;
     let at = seconds + this.#shiftSeconds;
-    if (at < this.#last - RESET_SECONDS) {
+    const isReset = at < this.#last - RESET_SECONDS;
+    if (isReset) {
       this.#shiftSeconds += this.#last + CLOSEST_SECONDS - at;
       at = this.#last + CLOSEST_SECONDS;
     }
     // The first frame may begin a little before the sound, whose start then is time 0.
-    if (at < -0.5 || at - this.#last < CLOSEST_SECONDS) return null;
+    if (at < -0.5 || (!isReset && at - this.#last < CLOSEST_SECONDS)) return null;
     if (this.#last >= 0) this.#distance = at - this.#last;
     this.#last = Math.max(0, at);
     return this.#last;

@@ -1,0 +1,60 @@
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { onTestFinished } from "vitest";
+
+/** What the disk is asked for, and where it fails. */
+export interface DiskJournal {
+  /** `sync`, `rename` and `link` of paths, in order; those of what is not named stay out. */
+  readonly lines: string[];
+  /** Fails what would write the next line that this matches, as a full disk does. */
+  failAt: RegExp | null;
+}
+
+const ASKED = ["open", "writeFile", "rename", "link"] as const;
+
+/**
+ * Notes what is flushed to the disk and what has its name changed, for as long as a test runs: a power cut takes what was
+ * written and not flushed, and a name whose folder was not flushed.
+ *
+ * @param nameOf The name of a path in the journal; `null` leaves it out.
+ */
+export function diskJournal(nameOf: (path: string) => string | null): DiskJournal {
+  const journal: DiskJournal = { lines: [], failAt: null };
+  const real = Object.fromEntries(ASKED.map((name) => [name, fs.promises[name]])) as unknown as typeof fs.promises;
+  const note = (what: string, ...paths: readonly unknown[]) => {
+    const names = paths.map((path) => nameOf(String(path)));
+    if (names.some((name) => name === null)) return;
+    const line = [what, ...names].join(" ");
+    if (journal.failAt?.test(line)) throw Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
+    journal.lines.push(line);
+  };
+  Object.assign(fs.promises, {
+    async open(path: fs.PathLike, ...rest: [string]) {
+      const handle = await real.open(path, ...rest);
+      const sync = handle.sync.bind(handle);
+      handle.sync = async () => {
+        note("sync", path);
+        await sync();
+      };
+      return handle;
+    },
+    async writeFile(path: string, data: string, options?: { flush?: boolean }) {
+      await real.writeFile(path, data, options);
+      if (options?.flush === true) note("sync", path);
+    },
+    async rename(from: string, to: string) {
+      note("rename", from, to);
+      await real.rename(from, to);
+    },
+    async link(from: string, to: string) {
+      note("link", from, to);
+      await real.link(from, to);
+    },
+  });
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    Object.assign(fs.promises, real);
+    syncBuiltinESMExports();
+  });
+  return journal;
+}

@@ -1,0 +1,244 @@
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { Library } from "../../panel/session/library.ts";
+import type { Files } from "../../src/host/files.ts";
+import { placedResult } from "../fakes/placed-result.ts";
+import { turns } from "../fakes/set-clock.ts";
+
+/** What is used of the page's files; they are of a browser, whose types these tests do without. */
+interface PageFilesModule {
+  readonly PageFiles: {
+    open(
+      desk: unknown,
+      session: { readonly team: string; readonly review?: { readonly run_id: string } },
+    ): Promise<Files & { addFilm(path: string, file: Blob): void; blobOf(path: string): Promise<Blob | null> }>;
+  };
+}
+const { PageFiles }: PageFilesModule = await import(String(new URL("../../page/page-files.ts", import.meta.url)));
+
+/** The service's side, whose answers can be held or refused. */
+class FakeDesk {
+  readonly texts_ = new Map<string, string>();
+  readonly asked: string[] = [];
+  mayKeep: () => Promise<void> = async () => undefined;
+
+  async texts(): Promise<string[]> {
+    return [...this.texts_.keys()];
+  }
+  async readText(path: string): Promise<string> {
+    this.asked.push(`read ${path}`);
+    return this.texts_.get(path) ?? "";
+  }
+  async keepText(path: string, text: string): Promise<void> {
+    this.asked.push(`keep ${path}`);
+    await this.mayKeep();
+    this.texts_.set(path, text);
+  }
+  async removeText(path: string): Promise<void> {
+    this.texts_.delete(path);
+  }
+}
+
+/** A browser's storage. */
+class FakeStorage {
+  [name: string]: unknown;
+}
+
+let desk: FakeDesk;
+let stored: Map<string, string>;
+let isFull: boolean;
+beforeEach(() => {
+  desk = new FakeDesk();
+  stored = new Map();
+  isFull = false;
+  // As the browser's: its names are its own members.
+  const storage = new Proxy(new FakeStorage(), {
+    get: (_, name) => {
+      if (name === "getItem") return (key: string) => stored.get(key) ?? null;
+      if (name === "removeItem") return (key: string) => void stored.delete(key);
+      if (name !== "setItem") return undefined;
+      return (key: string, value: string) => {
+        if (isFull) throw new DOMException("full", "QuotaExceededError");
+        stored.set(key, value);
+      };
+    },
+    ownKeys: () => [...stored.keys()],
+    getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
+  });
+  vi.stubGlobal("localStorage", storage);
+  vi.stubGlobal("navigator", {});
+  onTestFinished(() => void vi.unstubAllGlobals());
+});
+
+const PATH = "kept/results/a.result.json";
+const open = (session = { team: "north" }) => PageFiles.open(desk, session);
+const libraryOver = (files: Files) =>
+  new Library({
+    files,
+    folders: async () => ({
+      path: "kept",
+      exportsPath: "kept/exports",
+      resultsPath: "kept/results",
+      runsPath: "kept/runs",
+    }),
+    pathIn: (folder, name) => `${folder}/${name}`,
+  });
+const held = () => {
+  const goes: PromiseWithResolvers<void>[] = [];
+  desk.mayKeep = () => {
+    const one = Promise.withResolvers<void>();
+    goes.push(one);
+    return one.promise;
+  };
+  return goes;
+};
+/** The page as it is loaded anew: what was under way is gone. */
+async function reload() {
+  desk.mayKeep = async () => undefined;
+  return open();
+}
+
+describe("what is written on the page", () => {
+  test("is in the browser until the service has it, and no longer", async () => {
+    const files = await open();
+    const goes = held();
+    const writing = files.writeText(PATH, "words");
+    expect([...stored.values()]).toEqual(["words"]);
+    goes[0]?.resolve();
+    await writing;
+    expect([stored.size, desk.texts_.get(PATH), await files.readText(PATH)]).toEqual([0, "words", "words"]);
+  });
+
+  test("survives a reload while the service is slow, and one after it refused", async () => {
+    const files = await open();
+    held();
+    void files.writeText(PATH, "slow");
+    expect(await (await reload()).readText(PATH)).toBe("slow");
+    desk.mayKeep = () => Promise.reject(new Error("no line"));
+    const next = await open();
+    await expect(next.writeText(PATH, "refused")).rejects.toThrow("no line");
+    expect(await (await reload()).readText(PATH)).toBe("refused");
+    expect(stored.size).toBe(0);
+  });
+
+  test("while a slow save runs survives a reload, the newest of it", async () => {
+    const library = libraryOver(await open());
+    held();
+    const words = (text: string) => placedResult([{ id: "c", start: 0, end: 1, text }], { runId: "a" });
+    for (const text of ["Saved slowly.", "Typed meanwhile.", "Typed last."]) {
+      void library.saveResult(words(text));
+      await turns();
+    }
+    const after = await libraryOver(await reload()).loadResult("a");
+    expect(after?.cues[0]?.text).toBe("Typed last.");
+    expect(stored.size).toBe(0);
+  });
+
+  test("meanwhile waits for its own turn when the slow save is over", async () => {
+    const library = libraryOver(await open());
+    const goes = held();
+    const saves = ["1", "2"].map((text) => library.saveText("a.txt", text));
+    await turns();
+    goes[0]?.resolve();
+    await turns();
+    // The first is there; the second is not yet, and must survive.
+    expect([desk.texts_.get("kept/results/a.txt"), [...stored.values()]]).toEqual(["1", ["2"]]);
+    goes[1]?.resolve();
+    await Promise.all(saves);
+    expect([desk.texts_.get("kept/results/a.txt"), stored.size]).toEqual(["2", 0]);
+  });
+
+  test("by two at once is the newer one's until the service has that", async () => {
+    const files = await open();
+    const goes = held();
+    const [older, newer] = [files.writeText(PATH, "older"), files.writeText(PATH, "newer")];
+    goes[0]?.resolve();
+    await older;
+    expect([...stored.values()]).toEqual(["newer"]);
+    goes[1]?.resolve();
+    await newer;
+    expect(stored.size).toBe(0);
+  });
+
+  test("and could not be brought at the next opening waits on, and the page opens all the same", async () => {
+    const files = await open();
+    held();
+    void files.writeText(PATH, "waits");
+    desk.mayKeep = () => Promise.reject(new Error("no line"));
+    await open();
+    expect([...stored.values()]).toEqual(["waits"]);
+    expect(await (await reload()).readText(PATH)).toBe("waits");
+  });
+
+  test("where the browser is full leaves no older text that would come back over it", async () => {
+    const files = await open();
+    desk.mayKeep = () => Promise.reject(new Error("no line"));
+    await files.writeText(PATH, "older").catch(() => undefined);
+    isFull = true;
+    desk.mayKeep = async () => undefined;
+    await files.writeText(PATH, "newer");
+    expect(stored.size).toBe(0);
+    expect(await (await reload()).readText(PATH)).toBe("newer");
+  });
+
+  test("of one team, or of a reviewer, is not brought to another", async () => {
+    const files = await open({ team: "north" });
+    held();
+    void files.writeText(PATH, "north's");
+    desk.mayKeep = async () => undefined;
+    await open({ team: "south" });
+    await PageFiles.open(desk, { team: "north", review: { run_id: "a" } });
+    expect([desk.texts_.size, stored.size]).toEqual([0, 1]);
+  });
+
+  test("and removed does not come back", async () => {
+    const files = await open();
+    await files.writeText(PATH, "gone");
+    desk.mayKeep = () => Promise.reject(new Error("no line"));
+    await files.writeText(PATH, "gone too").catch(() => undefined);
+    await files.remove(PATH);
+    const again = await reload();
+    expect([desk.texts_.size, stored.size, await again.size(PATH)]).toEqual([0, 0, null]);
+  });
+});
+
+describe("a reviewer's page", () => {
+  const review = { team: "north", review: { run_id: "a" } };
+
+  test("has the service keep the texts of its run alone; other choices stay in the browser, and are there the next time", async () => {
+    const files = await PageFiles.open(desk, review);
+    await files.writeText(PATH, "the run's");
+    await files.writeText("kept/settings.json", "chosen");
+    await files.writeText("kept/results/ab.result.json", "another's");
+    expect([...desk.texts_.keys()]).toEqual([PATH]);
+    const again = await PageFiles.open(desk, review);
+    expect(await again.readText("kept/settings.json")).toBe("chosen");
+    // Those choices are not the team's.
+    expect(await (await open()).size("kept/settings.json")).toBeNull();
+  });
+});
+
+describe("files of the page", () => {
+  test("are listed by their folder, not by folders in it or beside it", async () => {
+    for (const path of ["kept/a", "kept/results/b", "kept/results/in/c", "kept/results2/d"]) desk.texts_.set(path, "x");
+    const files = await open();
+    await files.writeText("to-save/e.srt", "x");
+    expect([await files.list("kept/results"), await files.list("kept"), await files.list("to-save")]).toEqual([
+      ["b"],
+      ["a"],
+      ["e.srt"],
+    ]);
+    expect(desk.texts_.has("to-save/e.srt")).toBe(false);
+  });
+
+  test("have the size of their bytes, and films are read where they are", async () => {
+    const files = await open();
+    await files.writeText(PATH, "é女");
+    expect(await files.size(PATH)).toBe(5);
+    files.addFilm("films/m", new Blob(["0123456789"]));
+    expect([await files.size("films/m"), new TextDecoder().decode(await files.readBytes("films/m", 3, 4))]).toEqual([
+      10,
+      "3456",
+    ]);
+    await expect(files.readText("films/none")).rejects.toMatchObject({ code: "file_not_found" });
+  });
+});

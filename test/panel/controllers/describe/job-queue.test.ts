@@ -1,0 +1,141 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { JobQueue } from "../../../../panel/controllers/describe/job-queue.ts";
+import type { ServiceConnection } from "../../../../panel/session/connection.ts";
+import { runsOf } from "../../../../panel/session/library.ts";
+import type { JobEntry, NewPicture } from "../../../../panel/state/saved.ts";
+import { RECORD_VERSION } from "../../../../src/workflow/describe/recovery.ts";
+import { jobEntry, type SessionInMemory, sessionInMemory } from "../../session-in-memory.ts";
+
+let made: SessionInMemory;
+let queue: JobQueue;
+/** Runs that were begun, in order, and how each is ended. */
+let begun: string[];
+let fail: Map<string, (error: Error) => void>;
+beforeEach(() => {
+  made = sessionInMemory();
+  begun = [];
+  fail = new Map();
+  // Each job asks for its service first, which stands here for all of its work.
+  const connection = {
+    client: (address: string) =>
+      new Promise((_, reject) => {
+        begun.push(address);
+        fail.set(address, reject);
+      }),
+  } as unknown as ServiceConnection;
+  queue = new JobQueue(made.session, connection, { voiced: async () => undefined, described: async () => 0 });
+});
+
+/** Jobs as the history has them, newest first: `c` was ordered last. */
+const history = (change: Partial<JobEntry> = {}) =>
+  ["c", "b", "a"].map((runId) => jobEntry({ runId, serviceAddress: runId, state: "waiting", ...change }));
+const states = () => Object.fromEntries(made.session.state.jobs.map(({ runId, state }) => [runId, state]));
+const onDisk = (runId: string) => JSON.parse(made.files.texts.get(`/panel/results/${runId}.job.json`) ?? "null")?.value;
+async function end(runId: string): Promise<void> {
+  fail.get(runId)?.(new Error("no connection"));
+  await made.rest();
+}
+
+describe("jobs that wait", () => {
+  test("are done one after the other, the one that was ordered first before the others, whichever is asked for", async () => {
+    made.session.store.set({ jobs: history() });
+    await queue.resume("c");
+    await made.rest();
+    expect([begun, states()]).toEqual([["a"], { a: "running", b: "waiting", c: "waiting" }]);
+    // Whatever is ordered meanwhile, one is under way at a time.
+    await queue.resume("b");
+    await made.rest();
+    expect(begun).toEqual(["a"]);
+    await end("a");
+    expect([begun, states()]).toEqual([["a", "b"], { a: "failed", b: "running", c: "waiting" }]);
+    await end("b");
+    await end("c");
+    expect([begun, states()]).toEqual([["a", "b", "c"], { a: "failed", b: "failed", c: "failed" }]);
+    expect(made.session.state.progress).toBeNull();
+  });
+
+  test("go on when one in their middle is called off", async () => {
+    made.session.store.set({ jobs: history() });
+    await queue.resume("a");
+    await queue.cancel("b");
+    await end("a");
+    expect([begun, states()]).toEqual([["a", "c"], { a: "failed", b: "stopped", c: "running" }]);
+  });
+
+  test("go on when the one under way is called off, which is no failure and is told as none", async () => {
+    made.session.store.set({ jobs: history() });
+    await queue.resume("a");
+    await made.rest();
+    await queue.cancel("a");
+    expect(made.session.state.progress).toMatchObject({ runId: "a", isCancelling: true });
+    await end("a");
+    expect([begun, states()]).toEqual([["a", "b"], { a: "stopped", b: "running", c: "waiting" }]);
+    expect(made.session.state.message).toBeNull();
+    expect(made.session.state.progress).toMatchObject({ runId: "b", isCancelling: false });
+  });
+});
+
+test("a job that fails says why, on disk too, and a further try forgets it", async () => {
+  made.session.store.set({ jobs: [jobEntry({ runId: "a", serviceAddress: "a", state: "stopped" })] });
+  await queue.resume("a");
+  await made.rest();
+  expect(onDisk("a").state).toBe("running");
+  await end("a");
+  expect(onDisk("a")).toMatchObject({ state: "failed", fault: { sentence: expect.any(String) } });
+  expect(made.session.state.message).toMatchObject({ isFault: true, runId: "a" });
+  await queue.resume("a");
+  await made.rest();
+  expect(made.session.state.jobs[0]).not.toHaveProperty("fault");
+  expect(made.session.state.message).toBeNull();
+});
+
+test("a panel that closes leaves its job under way on disk, and begins no other", async () => {
+  made.session.store.set({ jobs: history() });
+  await queue.resume("a");
+  await made.rest();
+  made.session.close();
+  queue.close();
+  await end("a");
+  expect([begun, onDisk("a").state, made.session.state.message]).toEqual([["a"], "running", null]);
+});
+
+test("what was under way when the panel closed goes on only where the service has accepted it; the rest waits for the editor", async () => {
+  const record = (runId: string, more: object) =>
+    made.files.texts.set(
+      `/panel/runs/${runId}.json`,
+      JSON.stringify({
+        version: RECORD_VERSION,
+        runId,
+        startedAt: "2026-01-01T00:00:00.000Z",
+        name: "Harbour",
+        ...more,
+      }),
+    );
+  record("a", { submission: { state: "accepted", jobId: "job-a", mediaId: "m" } });
+  record("b", {});
+  // Of two stretches of new picture, one was accepted: the other would still be sent.
+  const stretch = { start: 1, end: 2 } as unknown as NewPicture["stretches"][number];
+  const partly = jobEntry({
+    runId: "e",
+    serviceAddress: "e",
+    state: "running",
+    adds: { to: "d", stretches: [stretch, stretch] },
+  });
+  record(runsOf(partly)[0] ?? "", { submission: { state: "accepted", jobId: "job-e", mediaId: "m" } });
+  record(runsOf(partly)[1] ?? "", {});
+  const jobs = [...history({ state: "running" }), jobEntry({ runId: "d", serviceAddress: "d", state: "done" }), partly];
+  made.session.store.set({ jobs, view: "describe" });
+  queue.goOn(jobs, "describe");
+  await made.rest();
+  expect([begun, states()]).toEqual([["a"], { a: "running", b: "stopped", c: "stopped", d: "done", e: "stopped" }]);
+  expect(made.session.state.view).toBe("progress");
+});
+
+test("the job under way is not removed, and any other is", async () => {
+  made.session.store.set({ jobs: history() });
+  await queue.resume("a");
+  await made.rest();
+  await queue.remove("a");
+  await queue.remove("b");
+  expect(Object.keys(states())).toEqual(["c", "a"]);
+});

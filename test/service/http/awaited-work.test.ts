@@ -1,0 +1,99 @@
+import { EventEmitter } from "node:events";
+import type { FastifyReply } from "fastify";
+import { beforeEach, describe, expect, test } from "vitest";
+import { AwaitedWork } from "../../../src/service/http/awaited-work.ts";
+import { SetClock, turns } from "../../fakes/set-clock.ts";
+
+let clock: SetClock;
+let work: AwaitedWork;
+let begun: string[];
+beforeEach(() => {
+  clock = new SetClock();
+  work = new AwaitedWork({ name: "lines", ofTeam: 3, seconds: 60 }, clock);
+  begun = [];
+});
+
+/** A request's reply, whose client can go. */
+function client() {
+  const raw = new EventEmitter() as unknown as FastifyReply["raw"];
+  return { raw, go: () => void (raw as unknown as EventEmitter).emit("close") };
+}
+
+/** Asks for work that goes on until it is ended, or its signal is. */
+function ask(team: string, name: string, reply = client()) {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const taken = work.take(team, reply, (signal) => {
+    begun.push(name);
+    signal.throwIfAborted();
+    return new Promise<string>((done, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason));
+      void promise.then(done);
+    });
+  });
+  taken.catch(() => undefined);
+  return { taken, end: () => resolve(name), go: reply.go };
+}
+
+describe("work that people wait for", () => {
+  test("goes on one piece of a team at a time, and as many as may wait are taken; one more is refused", async () => {
+    const asked = ["1", "2", "3"].map((name) => ask("a", name));
+    await expect(ask("a", "4").taken).rejects.toMatchObject({ code: "concurrency_limit_exceeded" });
+    const other = ask("b", "other");
+    await turns();
+    expect(begun).toEqual(["1", "other"]);
+    asked[0]?.end();
+    expect(await asked[0]?.taken).toBe("1");
+    await turns();
+    expect(begun).toEqual(["1", "other", "2"]);
+    // Who was answered left a place.
+    const next = ask("a", "5");
+    for (const { end } of [...asked, other, next]) end();
+    expect(await next.taken).toBe("5");
+  });
+
+  test("of somebody who goes, in the middle of those that wait too, leaves their place at once and holds nobody up", async () => {
+    const [first, second, third] = ["1", "2", "3"].map((name) => ask("a", name));
+    await turns();
+    second?.go();
+    const fourth = ask("a", "4");
+    await expect(ask("a", "5").taken).rejects.toMatchObject({ code: "concurrency_limit_exceeded" });
+    for (const one of [first, third, fourth]) one?.end();
+    expect(await Promise.all([first?.taken, third?.taken, fourth.taken])).toEqual(["1", "3", "4"]);
+    await expect(second?.taken).rejects.toThrow("the client is gone");
+  });
+
+  test("under way for somebody who goes is ended, and the next begins", async () => {
+    const [first, second] = ["1", "2"].map((name) => ask("a", name));
+    await turns();
+    first?.go();
+    await expect(first?.taken).rejects.toThrow("the client is gone");
+    await turns();
+    expect(begun).toEqual(["1", "2"]);
+    second?.end();
+    await second?.taken;
+  });
+
+  test("ends at its time limit, which is told as that, and the next one has a whole one of its own", async () => {
+    const [first, second] = ["1", "2"].map((name) => ask("a", name));
+    await clock.pass(59_999);
+    expect(begun).toEqual(["1"]);
+    await clock.pass(1);
+    await expect(first?.taken).rejects.toMatchObject({
+      code: "internal_error",
+      status: 504,
+      message: expect.stringContaining("60 s"),
+    });
+    await clock.pass(59_999);
+    expect(begun).toEqual(["1", "2"]);
+    second?.end();
+    expect(await second?.taken).toBe("2");
+    expect(clock.sleeping).toBe(0);
+  });
+
+  test("that fails gives its own reason, and its place back", async () => {
+    for (let count = 0; count < 5; count++) {
+      await expect(work.take("a", client(), () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+    }
+    expect(clock.sleeping).toBe(0);
+  });
+});

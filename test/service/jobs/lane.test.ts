@@ -1,0 +1,212 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { Lane, type LaneOptions, type LaneQueue } from "../../../src/service/jobs/lane.ts";
+import type { QueueEntry } from "../../../src/service/jobs/work-queue.ts";
+import { SetClock, turns } from "../../fakes/set-clock.ts";
+
+/** A queue in memory, that notes what it is told. */
+class MemoryQueue implements LaneQueue {
+  readonly told: string[] = [];
+  readonly waiting: QueueEntry[] = [];
+  #listener: (() => void) | null = null;
+  /** What the next ask is refused with. */
+  refusal: Error | null = null;
+  /** Called when nothing was found, before that is told. */
+  onEmpty: () => void = () => undefined;
+
+  add(id: string, returns = 0): void {
+    this.waiting.push({ entryId: id, id, returns });
+  }
+  wake(): void {
+    this.#listener?.();
+  }
+  onWake(_name: string, listener: () => void): () => void {
+    this.#listener = listener;
+    return () => {
+      this.#listener = null;
+    };
+  }
+  get hasListener(): boolean {
+    return this.#listener !== null;
+  }
+  async take(): Promise<QueueEntry | null> {
+    if (this.refusal !== null) throw this.refusal;
+    const entry = this.waiting.shift() ?? null;
+    if (entry === null) this.onEmpty();
+    return entry;
+  }
+  async keep(_name: string, { id }: QueueEntry): Promise<void> {
+    this.told.push(`keep ${id}`);
+  }
+  async complete(_name: string, { id }: QueueEntry): Promise<void> {
+    this.told.push(`complete ${id}`);
+  }
+  async giveBack(_name: string, entry: QueueEntry): Promise<void> {
+    this.told.push(`back ${entry.id}`);
+    this.add(entry.id, entry.returns + 1);
+    this.wake();
+  }
+}
+
+let queue: MemoryQueue;
+let clock: SetClock;
+let errors: unknown[];
+let begun: string[];
+/** Ends a piece of work that goes on: well, or badly. */
+let end: Map<string, { readonly resolve: () => void; readonly reject: (error: Error) => void }>;
+beforeEach(() => {
+  queue = new MemoryQueue();
+  clock = new SetClock();
+  errors = [];
+  begun = [];
+  end = new Map();
+});
+
+function open(more: Partial<LaneOptions> = {}): Lane {
+  return new Lane({
+    queue,
+    clock,
+    name: "run-job",
+    concurrency: async () => 2,
+    work: ({ id }, signal) =>
+      new Promise((resolve, reject) => {
+        begun.push(id);
+        end.set(id, { resolve, reject });
+        signal.addEventListener("abort", () => reject(signal.reason));
+      }),
+    onError: (error) => void errors.push(error),
+    ...more,
+  });
+}
+
+describe("a lane", () => {
+  test("works on as many pieces at once as may be, and takes the next as soon as one ends", async () => {
+    for (const id of ["a", "b", "c", "d"]) queue.add(id);
+    const lane = open();
+    await turns();
+    expect(begun).toEqual(["a", "b"]);
+    end.get("b")?.resolve();
+    await turns();
+    expect([begun, queue.told]).toEqual([["a", "b", "c"], ["complete b"]]);
+    await lane.stop();
+  });
+
+  test("asks anew how many may go on, and takes more when they are more", async () => {
+    let atOnce = 1;
+    for (const id of ["a", "b"]) queue.add(id);
+    const lane = open({ concurrency: async () => atOnce });
+    await turns();
+    expect(begun).toEqual(["a"]);
+    atOnce = 2;
+    await clock.pass(1_000);
+    expect(begun).toEqual(["a", "b"]);
+    await lane.stop();
+  });
+
+  test("finds what was added elsewhere within a second, and what it is woken for at once", async () => {
+    const lane = open();
+    await turns();
+    queue.add("a");
+    await clock.pass(999);
+    expect(begun).toEqual([]);
+    await clock.pass(1);
+    expect(begun).toEqual(["a"]);
+    queue.add("b");
+    queue.wake();
+    await turns();
+    expect(begun).toEqual(["a", "b"]);
+    await lane.stop();
+  });
+
+  test("misses no call that comes while it looks", async () => {
+    queue.onEmpty = () => {
+      queue.onEmpty = () => undefined;
+      queue.add("a");
+      queue.wake();
+    };
+    const lane = open();
+    await turns();
+    expect(begun).toEqual(["a"]);
+    await lane.stop();
+  });
+
+  test("takes nothing while there is no room for it, and loses nothing meanwhile", async () => {
+    let hasRoom = false;
+    queue.add("a");
+    const lane = open({ hasRoom: async () => hasRoom });
+    await clock.pass(3_000);
+    expect([begun, queue.waiting.length]).toEqual([[], 1]);
+    hasRoom = true;
+    await clock.pass(1_000);
+    expect(begun).toEqual(["a"]);
+    await lane.stop();
+  });
+
+  test("says every ten seconds that its work is alive, and no longer than that goes on", async () => {
+    queue.add("a");
+    queue.add("b");
+    const lane = open();
+    await turns();
+    await clock.pass(10_000);
+    expect(queue.told.toSorted()).toEqual(["keep a", "keep b"]);
+    end.get("a")?.resolve();
+    await clock.pass(10_000);
+    expect(queue.told.filter((told) => told === "keep a")).toHaveLength(1);
+    expect(queue.told.filter((told) => told === "keep b")).toHaveLength(2);
+    await lane.stop();
+  });
+
+  test.each([
+    [0, 1_000],
+    [1, 2_000],
+    [3, 4_000],
+    [4, 5_000],
+    [100, 5_000],
+  ])("puts failed work that was back %i times back after %i ms, and tells of it", async (returns, wait) => {
+    queue.add("a", returns);
+    const lane = open();
+    await turns();
+    const fault = new Error("no");
+    end.get("a")?.reject(fault);
+    await clock.pass(wait - 1);
+    expect([errors, queue.told]).toEqual([[fault], []]);
+    await clock.pass(1);
+    expect([queue.told, begun]).toEqual([["back a"], ["a", "a"]]);
+    await lane.stop();
+  });
+
+  test("goes on after a queue that was out of reach", async () => {
+    queue.refusal = new Error("away");
+    const lane = open();
+    await turns();
+    expect(errors).toEqual([queue.refusal]);
+    queue.refusal = null;
+    queue.add("a");
+    await clock.pass(1_000);
+    expect(begun).toEqual(["a"]);
+    await lane.stop();
+  });
+});
+
+describe("a lane that stops", () => {
+  test("stops its work, puts it back once, is still then, and listens to nobody", async () => {
+    for (const id of ["a", "b", "c"]) queue.add(id);
+    const lane = open();
+    await turns();
+    await lane.stop();
+    expect(queue.told).toEqual(["back a", "back b"]);
+    expect([begun, errors, queue.hasListener, clock.sleeping]).toEqual([["a", "b"], [], false, 0]);
+    queue.wake();
+    await clock.pass(60_000);
+    expect(begun).toEqual(["a", "b"]);
+  });
+
+  test("waits for no pause of failed work", async () => {
+    queue.add("a", 5);
+    const lane = open();
+    await turns();
+    end.get("a")?.reject(new Error("no"));
+    await turns();
+    await lane.stop();
+    expect(queue.told).toEqual(["back a"]);
+  });
+});
