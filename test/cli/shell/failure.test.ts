@@ -8,7 +8,12 @@ import { ServiceStartError } from "../../../src/service/storage/database.ts";
 
 function reported(error: unknown, isJson = false) {
   const [printed, told]: [string[], string[]] = [[], []];
-  const code = reportFailure(error, { print: (text) => printed.push(text), tell: (text) => told.push(text) }, isJson);
+  const code = reportFailure(
+    error,
+    { print: (text) => printed.push(text), tell: (text) => told.push(text) },
+    isJson,
+    {},
+  );
   return { code, printed, told };
 }
 
