@@ -6,14 +6,10 @@ import { ServiceError } from "../../../src/client/errors.ts";
 import { HostError } from "../../../src/host/host-error.ts";
 import { ServiceStartError } from "../../../src/service/storage/database.ts";
 
-function reported(error: unknown, isJson = false) {
+function reported(error: unknown, isJson = false, env: NodeJS.ProcessEnv = {}) {
   const [printed, told]: [string[], string[]] = [[], []];
-  const code = reportFailure(
-    error,
-    { print: (text) => printed.push(text), tell: (text) => told.push(text) },
-    isJson,
-    {},
-  );
+  const output = { print: (text: string) => void printed.push(text), tell: (text: string) => void told.push(text) };
+  const code = reportFailure(error, output, isJson, env);
   return { code, printed, told };
 }
 
@@ -49,13 +45,9 @@ describe("how a command ended badly", () => {
   test("keeps what an error of ours holds from the terminal, but for who looks for it", () => {
     const fault = new TypeError("cannot read aside_secret of undefined");
     expect(reported(fault).told.join("\n")).not.toMatch(/^\s+at /m);
-    vi.stubEnv("ASIDE_DEBUG", "1");
-    try {
-      expect(reported(fault).told.at(-1)).toContain("TypeError");
-      expect(reported(IN_USE).told.join("\n")).not.toContain(" at ");
-    } finally {
-      vi.unstubAllEnvs();
-    }
+    const env = { ASIDE_DEBUG: "1" };
+    expect(reported(fault, false, env).told.at(-1)).toContain("TypeError");
+    expect(reported(IN_USE, false, env).told.join("\n")).not.toContain(" at ");
   });
 
   test("holds no key, password or signature of what was asked for", () => {
