@@ -44,14 +44,14 @@ export class PictureDecoder implements Disposable {
   readonly #decoder: StreamDecoder;
   readonly #small = new PictureShrinker(SIZE.small);
   readonly #holder: PictureHolder;
-  readonly #clock: FrameClock;
+  readonly #clock: PictureTimeline;
 
   /** @param origin The programme's time 0 on the file's own clock, in seconds. */
   constructor(stream: Stream, origin: number) {
     this.#decoder = new StreamDecoder(stream, { threads: threadsFor(stream), options: { skip_loop_filter: "noref" } });
     const geometry = pictureGeometry(stream);
     this.#holder = new PictureHolder(geometry, SIZE.held);
-    this.#clock = new FrameClock(origin);
+    this.#clock = new PictureTimeline(origin);
   }
 
   /** Seconds on the programme clock at which the last frame ends, judged by the distance of the last two; 0 without any. */
@@ -76,7 +76,7 @@ export class PictureDecoder implements Disposable {
 }
 
 /** Puts frames onto the programme's clock, whatever the file's own clock does. */
-export class FrameClock {
+export class PictureTimeline {
   #shiftSeconds: number;
   #last = Number.NEGATIVE_INFINITY;
   #distance = 0;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { FrameClock } from "../../../../src/engine/ffmpeg/decode/picture-decoder.ts";
+import { PictureTimeline } from "../../../../src/engine/ffmpeg/decode/picture-decoder.ts";
 import { SoundTimeline } from "../../../../src/engine/ffmpeg/decode/sound-decoder.ts";
 
 const RATE = 1_000;
@@ -70,7 +70,7 @@ describe("sound on the programme's clock", () => {
 
 describe("frames on the programme's clock", () => {
   const times = (origin: number, ...seconds: readonly (number | null)[]) => {
-    const clock = new FrameClock(origin);
+    const clock = new PictureTimeline(origin);
     return { at: seconds.map((one) => clock.programmeTime(one)), end: clock.endSeconds };
   };
   const rounded = (all: readonly (number | null)[]) => all.map((one) => (one === null ? null : Math.round(one * 1000)));
