@@ -25,8 +25,7 @@ beforeAll(async () => {
   const queue = new WorkQueue(database, () => undefined);
   await queue.start();
   queue.onWake("run-job", () => woken++);
-  clock = new SetClock(Date.parse("2026-01-31T23:59:59Z"));
-  parts = { database, queue, objects, folders, clock };
+  parts = { database, queue, objects, folders, clock: new SetClock() };
 });
 afterAll(async () => {
   await parts.queue.stop();
@@ -34,6 +33,8 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   team = await teamWith({});
+  clock = new SetClock(Date.parse("2026-01-31T23:59:59Z"));
+  parts = { ...parts, clock };
   woken = 0;
 });
 
