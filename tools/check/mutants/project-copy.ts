@@ -2,6 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { findProgram, wholePath } from "../../../src/engine/isolate/programs.ts";
 
 /** What a run of tests came to. */
 export interface TestRun {
@@ -9,6 +10,14 @@ export interface TestRun {
   readonly hasPassed: boolean;
   /** Seconds of each test file that passed, by its path; of what was told before the end. */
   readonly seconds: ReadonlyMap<string, number>;
+}
+
+const GIT = await findProgram("git");
+
+/** What git says of a project. @throws Error where there is no git, or it refuses. */
+export function gitSays(project: string, ...args: readonly string[]): string {
+  if (GIT === null) throw new Error("git is not installed");
+  return execFileSync(wholePath(GIT), args, { cwd: project, encoding: "utf8", maxBuffer: 2 ** 30 });
 }
 
 /** As `nice` counts: whatever else runs comes first. */
@@ -26,8 +35,9 @@ export class ProjectCopy {
    */
   constructor(project: string, folder: string) {
     this.#root = join(folder, "project");
-    const listed = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { cwd: project, encoding: "utf8" });
-    for (const path of listed.split("\n").filter((one) => one !== "" && existsSync(join(project, one)))) {
+    for (const path of gitSays(project, "ls-files", "-co", "--exclude-standard")
+      .split("\n")
+      .filter((one) => one !== "" && existsSync(join(project, one)))) {
       mkdirSync(dirname(join(this.#root, path)), { recursive: true });
       cpSync(join(project, path), join(this.#root, path));
     }

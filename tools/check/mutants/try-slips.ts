@@ -2,12 +2,11 @@
 // that the library of `npm run tool -- mutants` lacks: clocks, units, limits, the first for any, what is not put away or not kept.
 //   npm run tool -- slips [core service/jobs panel/state] [--at-most 60] [--seed 1]
 //   npm run tool -- slips --since HEAD~5 --seconds 90      what a change touched, in a time that is set
-import { execFileSync } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { NearestTests } from "./nearest-tests.ts";
-import { ProjectCopy } from "./project-copy.ts";
+import { gitSays, ProjectCopy } from "./project-copy.ts";
 import { type Slip, type SlipKind, slipped, slipsOf } from "./slips.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
@@ -148,11 +147,7 @@ async function testsFor(path: string, nearest: NearestTests, copy: ProjectCopy):
 
 /** Lines that are other than they were at a commit, by path: those of today, counted from 1. */
 function linesSince(commit: string): ReadonlyMap<string, ReadonlySet<number>> {
-  const text = execFileSync("git", ["diff", "--unified=0", commit, "--", "src", "panel", "page"], {
-    cwd: ROOT,
-    encoding: "utf8",
-    maxBuffer: 1e9,
-  });
+  const text = gitSays(ROOT, "diff", "--unified=0", commit, "--", "src", "panel", "page");
   const found = new Map<string, Set<number>>();
   let lines = new Set<number>();
   for (const line of text.split("\n")) {
