@@ -8,7 +8,7 @@ import { asText, type DelimitedRow, type Delimiter, fromText, parseDelimited, wr
 import type { Format, FormatProbe } from "./format.ts";
 import type { LabelReading } from "./label-clock.ts";
 import { IssueList } from "./parse-issue.ts";
-import { escapeMarkup, foldWhiteSpace, plainFromMarkup } from "./plain-markup.ts";
+import { foldWhiteSpace } from "./plain-markup.ts";
 import { normalizeLineEnds } from "./text-lines.ts";
 import { addTimedRows, type TimedRow } from "./timed-rows.ts";
 import type { DocumentExtra } from "./timeline-document.ts";
@@ -321,7 +321,7 @@ function timedRow(row: DelimitedRow, layout: Layout, issues: IssueList): TimedRo
     issues.add("bad-timing", row.line, shown(row));
     return [];
   }
-  const text = plainFromMarkup(cell("text")) || plainFromMarkup(cell("name"));
+  const text = foldWhiteSpace(cell("text")) || foldWhiteSpace(cell("name"));
   const end = second ?? timeOf(cell("end")) ?? parseTimeText(cell("end")) ?? afterDuration(start, cell("duration"));
   return [{ id: foldWhiteSpace(cell("id")), start, end, text, line: row.line }];
 }
@@ -337,7 +337,7 @@ export function writeCsv(cues: readonly Cue[]): string {
   const rows = cues.map((cue) => {
     const start = millisecondsFrom(cue.start);
     const end = Math.max(start + 1, millisecondsFrom(cue.end));
-    return [asText(cue.id), formatMilliseconds(start), formatMilliseconds(end), asText(escapeMarkup(cue.text))];
+    return [asText(cue.id), formatMilliseconds(start), formatMilliseconds(end), asText(foldWhiteSpace(cue.text))];
   });
   return [["id", "start", "end", "text"], ...rows].map((row) => `${writeDelimited(row, ",")}\n`).join("");
 }
@@ -353,7 +353,7 @@ export function writeMarkerList(cues: readonly Cue[], grid: FrameGrid): string {
     const start = framesFromSeconds(cue.start, grid.rate);
     const end = Math.max(start + 1, framesFromSeconds(cue.end, grid.rate));
     const place = [label(start + grid.startFrame), label(end + grid.startFrame), label(end - start)];
-    return [asText(foldWhiteSpace(cue.id)), asText(escapeMarkup(cue.text)), ...place, "Comment"];
+    return [asText(foldWhiteSpace(cue.id)), asText(foldWhiteSpace(cue.text)), ...place, "Comment"];
   });
   const head = ["Marker Name", "Description", "In", "Out", "Duration", "Marker Type"];
   return [head, ...rows].map((row) => `${writeDelimited(row, "\t")}\n`).join("");

@@ -18,6 +18,10 @@ const ISSUES = {
   "out-of-order": ["repaired", "cues were not in order of time and have been ordered"],
   "odd-time": ["repaired", "the time is not written as the format asks, but clear"],
   "blank-line-in-text": ["repaired", "a blank line inside the text was taken as part of it"],
+  "escaped-text": [
+    "repaired",
+    "the words stand there as in HTML; references such as &nbsp; were read as their characters",
+  ],
   "missing-header": ["repaired", "the header line of the format is missing"],
   "stray-text": ["dropped", "a line belongs to nothing"],
   "bad-event": ["dropped", "the event cannot be read"],
