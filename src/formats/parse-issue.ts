@@ -36,6 +36,7 @@ const ISSUES = {
   "block-count": ["note", "the head names another number of blocks"],
   overlap: ["note", "it begins while another is shown"],
   "name-not-words": ["note", "a name of a file, reel or shot was not taken for words"],
+  direction: ["note", "directions to the voice are kept with the words, and not spoken"],
   "length-mismatch": ["note", "source and record differ in length, and no change of speed says why"],
   "before-start": ["repaired", "a time lies before the programme's start and was moved to it"],
   "bad-json": ["dropped", "the text is not JSON"],

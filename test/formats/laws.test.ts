@@ -199,6 +199,7 @@ const TYPED = [
   "x<y and y>z, she writes.",
   "{b} and {y:i} stand on the card.",
   "Line [br] break, *star* and ^I caret.",
+  "[slowly] A door opens. {pause 1s} It shuts. (beat)",
 ];
 
 /** What a person sees who opens a text of such a format as it is; all others have markup, or escapes that everybody reads. */
