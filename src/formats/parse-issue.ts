@@ -8,6 +8,8 @@ export type IssueEffect = "dropped" | "repaired" | "assumed" | "note";
 const ISSUES = {
   "empty-text": ["dropped", "there is nothing to read"],
   "unknown-format": ["dropped", "the text is in no format that can be read"],
+  unsure: ["note", "nothing was read, because it may be meant in several ways"],
+  "no-words": ["dropped", "nothing was read"],
   "no-cues": ["note", "no cue was found"],
   "bad-timing": ["dropped", "the times cannot be read"],
   "missing-timing": ["dropped", "text without a time"],

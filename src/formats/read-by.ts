@@ -2,11 +2,14 @@ import type { CueDocument } from "./cue-list.ts";
 import type { Detected, Format } from "./format.ts";
 import type { LabelReading } from "./label-clock.ts";
 import { IssueList } from "./parse-issue.ts";
+import type { ColumnChoice } from "./table/columns.ts";
 
 /** What a caller knows about a text before it is read. */
 export interface FormatReading<Name extends string> extends LabelReading {
   /** The format, where it is known for certain; detected otherwise. */
   readonly format?: Name;
+  /** The columns of a table that a person chose; all others are told by their heads and cells. */
+  readonly columns?: ColumnChoice;
   /** A hint: its ending names a format. */
   readonly filename?: string;
 }

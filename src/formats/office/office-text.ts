@@ -1,6 +1,6 @@
 import { foldedWords } from "../../core/text.ts";
-import { isCueTable, isCueTableHead } from "../cue-table.ts";
-import { asText, writeDelimited } from "../delimited.ts";
+import { isCueTable, isCueTableHead } from "../table/cue-table.ts";
+import { asText, writeDelimited } from "../table/delimited.ts";
 import { attributeOf, childElements, localName, ownText, type XmlElement } from "../xml/xml-element.ts";
 import { childrenOf, OfficeFault, OfficePackage } from "./office-package.ts";
 import { sheetRows } from "./sheet-rows.ts";

@@ -3,11 +3,11 @@ import { framesFromSeconds } from "../../core/frame-rate.ts";
 import type { FrameGrid } from "../../core/settings.ts";
 import { formatTimecode } from "../../core/timecode.ts";
 import { type CueDocument, CueListBuilder } from "../cue-list.ts";
-import { asText, fromText } from "../delimited.ts";
 import type { Format } from "../format.ts";
 import { LabelClock, type LabelReading } from "../label-clock.ts";
 import { IssueList } from "../parse-issue.ts";
 import { foldWhiteSpace } from "../plain-markup.ts";
+import { asText, fromText } from "../table/delimited.ts";
 import { linesOf } from "../text-lines.ts";
 import { addFrameRows, type FrameRow } from "../timed-rows.ts";
 
