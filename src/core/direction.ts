@@ -121,6 +121,14 @@ export function spokenCues<One extends { readonly text: string }>(cues: readonly
   return cues.map((cue) => ({ ...cue, text: spokenText(cue.text) }));
 }
 
+/** Whether a cell or a note says nothing but what is said to the voice, with or without brackets: `quick, under music`. */
+export function isDirectionAlone(text: string): boolean {
+  return text.length <= LONGEST && (isDirection(`[${text}]`) || spokenText(text) === "");
+}
+
+/** Characters of the longest direction that is looked for. */
+const LONGEST = 60;
+
 function isDirection(bracketed: string): boolean {
   const words = bracketed
     .slice(1, -1)

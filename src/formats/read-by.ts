@@ -1,4 +1,5 @@
 import type { CueDocument } from "./cue-list.ts";
+import { foreignText } from "./foreign-file.ts";
 import type { Detected, Format } from "./format.ts";
 import type { LabelReading } from "./label-clock.ts";
 import { IssueList } from "./parse-issue.ts";
@@ -38,6 +39,12 @@ export function readBy<Name extends string>(
   reading: FormatReading<Name>,
   detected: Detected<string> | null,
 ): ReadText<Name> {
+  const foreign = foreignText(text);
+  if (foreign !== null)
+    return {
+      ...unreadable<Name>(text, null, `it ${foreign}`),
+      verdict: { kind: "does not fit", why: `it ${foreign}` },
+    };
   const given = reading.format;
   const isOverruled = detected !== null && detected.format !== given && detected.confidence >= OVERRULES;
   if (given !== undefined && !isOverruled) {

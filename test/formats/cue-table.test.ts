@@ -217,7 +217,7 @@ describe("rows without a head", () => {
     expect(first("some words,0:01,0:02")).toEqual(["cue-0001", 1, 2, "some words"]);
     expect(first("k 7,0:01,0:02,some words")).toEqual(["cue-0001", 1, 2, "some words"]);
     expect(first("k7,0:01,0:02,0:03,w")).toEqual(["k7", 1, 2, "w"]);
-    expect(first(`${"k".repeat(65)},0:01,0:02,${"w".repeat(70)}`)[0]).toBe("cue-0001");
+    expect(first(`${"k".repeat(65)},0:01,0:02,some words here`)[0]).toBe("cue-0001");
     expect(first("7;0:01 - 0:02;words")).toEqual(["7", 1, 2, "words"]);
   });
 

@@ -1,3 +1,4 @@
+import { isDirectionAlone } from "../../core/direction.ts";
 import { secondsFromFrames } from "../../core/frame-rate.ts";
 import type { FrameGrid } from "../../core/settings.ts";
 import { parseTimeText, type TimeText } from "../clock-time.ts";
@@ -103,14 +104,15 @@ const PATH = /^(?:\/|\\\\|[A-Za-z]:[\\/]|\.{1,2}[\\/]|file:)\S|^[\w.-]+[\\/][\w.
 const CODE = /^(?=[^\d]*\d)[A-Z\d][A-Z\d_.-]{3,}$/;
 
 /** What a cell that is no words shows itself to be. */
-export type NoWords = "number" | "time" | "file" | "code";
+export type NoWords = "number" | "time" | "file" | "code" | "direction";
 
 /** What a cell holds, where it holds no words. */
 export function kindOfCell(value: string): NoWords | null {
   if (timesOf(value).length > 0) return "time";
   if (numberOf(value) !== null) return "number";
   if (FILE.test(value) || PATH.test(value)) return "file";
-  return CODE.test(value) ? "code" : null;
+  if (CODE.test(value)) return "code";
+  return isDirectionAlone(value) ? "direction" : null;
 }
 
 /** Letters that stand together: what makes words of a value. */

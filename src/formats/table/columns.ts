@@ -138,6 +138,8 @@ export class TableCells {
   /** Whether they hold several words in a row. */
   isProse(column: Column): boolean {
     const values = this.filled(column);
+    // What stands in every row is said of the list, and of no picture.
+    if (values.length > 1 && new Set(values).size === 1) return false;
     return this.isWorded(column) && values.reduce((sum, value) => sum + wordsIn(value), 0) > 1.5 * values.length;
   }
 

@@ -38,7 +38,7 @@ export const HEAD_WORDS = {
     "file|file name|filename|file path|path|source path|source file|clip|clip directory|directory|folder|shot|reel|roll|tape|soundroll|datei|dateiname|pfad|" +
     "fichier|chemin|archivo|ruta|percorso|arquivo|caminho|bestand|pad|plik|sciezka|ファイル|ファイル名|パス",
   detail:
-    "marker type|type|time format|color|colour|keywords|track|tracks|track name|voice|speaker|character|language|codec|resolution|marker keywords|frame rate|" +
+    "marker type|type|time format|color|colour|keywords|track|tracks|track name|voice|speaker|character|language|codec|video codec|audio codec|resolution|marker keywords|frame rate|" +
     "fps|size|sprecher|stimme|farbe|spur|locuteur|voix|couleur|voz|colore|voce|stem|kleur|glos|kolor|話者|声",
   direction: "speed|on screen note|pace|delivery|reading speed|words|max words|status|tempo sprechen",
 } as const satisfies Readonly<Record<string, string>>;
