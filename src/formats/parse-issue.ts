@@ -1,3 +1,5 @@
+import type { Receipt } from "../core/verdict.ts";
+
 /**
  * What became of the place an issue names: `dropped`: its content is not in the result; `repaired`: it was read against
  * the letter of the format; `assumed`: the text leaves something open and a choice was made; `note`: nothing was lost.
@@ -79,6 +81,27 @@ export interface ParseIssue {
 const ISSUE_LIMIT = 1000;
 
 const TEXT_LIMIT = 120;
+
+/** Gathers what is told of something that was read, whatever became of it. */
+export class ReceiptBuilder {
+  readonly #facts: string[] = [];
+  readonly #leftOut = new Map<string, number>();
+
+  /** Adds a sentence without full stop. */
+  fact(sentence: string): void {
+    this.#facts.push(sentence);
+  }
+
+  /** Counts something that is not taken in, by its name in the singular. */
+  leaveOut(what: string, count = 1): void {
+    if (count > 0) this.#leftOut.set(what, (this.#leftOut.get(what) ?? 0) + count);
+  }
+
+  /** What was gathered so far. */
+  finish(): Receipt {
+    return { facts: [...this.#facts], leftOut: [...this.#leftOut].map(([what, count]) => ({ what, count })) };
+  }
+}
 
 /** Gathers issues, at most {@link ISSUE_LIMIT}; after that it only counts. */
 export class IssueList {

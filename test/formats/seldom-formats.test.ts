@@ -4,7 +4,7 @@ import { frameRate } from "../../src/core/frame-rate.ts";
 import { assText } from "../../src/formats/captions/ass.ts";
 import { FormatProbe } from "../../src/formats/format.ts";
 import { convertCues, FORMATS, readDocument } from "../../src/formats/index.ts";
-import { rtfText } from "../../src/formats/rtf-text.ts";
+import { rtfText } from "../../src/formats/office/rtf-text.ts";
 import { corpusDecoded } from "../corpus/corpus-files.ts";
 
 const GRID = { rate: frameRate(25), isDropFrame: false, startFrame: 90_000 };

@@ -3,7 +3,7 @@ import { frameRate } from "../../src/core/frame-rate.ts";
 import type { CueDocument } from "../../src/formats/cue-list.ts";
 import { type Format, FormatProbe } from "../../src/formats/format.ts";
 import { FORMATS, parsePlainText, parseSbv, writeSbv } from "../../src/formats/index.ts";
-import { isRtf, rtfText } from "../../src/formats/rtf-text.ts";
+import { isRtf, rtfText } from "../../src/formats/office/rtf-text.ts";
 
 const isIn =
   ({ shows }: Format) =>

@@ -9,7 +9,7 @@ import type { ReadDocument } from "../../formats/read-document.ts";
 import type { WritableFormat } from "../../formats/registry.ts";
 import { writeWhole } from "../../workflow/wave-files.ts";
 import type { Arguments, Command } from "../shell/command.ts";
-import { issueLines } from "../shell/output.ts";
+import { issueLines, receiptLines } from "../shell/output.ts";
 import { ENCODING_OPTION } from "../shell/run-command.ts";
 import { EXIT, UsageError } from "../shell/usage-error.ts";
 
@@ -38,7 +38,7 @@ export const CONVERT: Command = {
       import("../../host/host-error.ts"),
     ]);
     const call = convertCall(given, formats);
-    const { text, issues: encoding } = await readText(call.from);
+    const { text, issues: encoding, receipt: seen } = await readText(call.from);
     const read = formats.readDocument(text, {
       filename: basename(call.from),
       ...(call.grid === undefined ? {} : { grid: call.grid, isStartGiven: call.isStartGiven }),
@@ -46,6 +46,10 @@ export const CONVERT: Command = {
     });
     const document = onGrid(read, call.grid, call.isStartGiven);
     const issues = [...encoding, ...document.issues];
+    const receipt = {
+      facts: [...(document.receipt?.facts ?? []), ...(seen?.facts ?? [])],
+      leftOut: [...(seen?.leftOut ?? []), ...(document.receipt?.leftOut ?? [])],
+    };
     const grid = targetGrid(call, document);
     if (grid === undefined && !formats.isOfficeFormat(call.toFormat) && formats.needsGrid(call.toFormat)) {
       throw new UsageError(
@@ -71,12 +75,13 @@ export const CONVERT: Command = {
       from: document.format,
       to: call.toFormat,
       cues: document.cues.length,
+      receipt,
       issues,
       losses,
     };
     if (call.isJson && !toOutput) output.print(JSON.stringify(report));
     else {
-      for (const line of [...issueLines(issues), ...losses.map(lossLine)]) output.tell(line);
+      for (const line of [...receiptLines(receipt), ...issueLines(issues), ...losses.map(lossLine)]) output.tell(line);
       if (typeof content === "string" && toOutput) output.print(content.trimEnd());
       else output.print(`${summary(document, call)}${grid === undefined ? "" : `, ${gridName(grid)}`}`);
     }
