@@ -10,7 +10,7 @@ import type { WritableFormat } from "../../formats/registry.ts";
 import { writeWhole } from "../../workflow/wave-files.ts";
 import type { Arguments, Command } from "../shell/command.ts";
 import { issueLines, receiptLines } from "../shell/output.ts";
-import { ENCODING_OPTION } from "../shell/run-command.ts";
+import { chosenColumns, TEXT_OPTIONS } from "../shell/run-command.ts";
 import { EXIT, UsageError } from "../shell/usage-error.ts";
 
 /** Turns cues and timelines of one format into another, and says what does not come along. */
@@ -24,7 +24,7 @@ export const CONVERT: Command = {
     rate: { value: "RATE", help: "Frame rate: 25, 23.976, 29.97df, 59.94 ndf, 30000/1001, ..." },
     start: { value: "TIMECODE", help: "Timecode of the programme's start (default: 00:00:00:00, or that of <in>)." },
     from: { value: "FORMAT", help: "Format of <in>, where its text leaves it open." },
-    ...ENCODING_OPTION,
+    ...TEXT_OPTIONS,
     to: { value: "FORMAT", help: "Format of <out>, where its name does not say it." },
     force: { help: "Overwrite <out>." },
     json: { help: "Print what was read, written and lost as JSON." },
@@ -41,6 +41,7 @@ export const CONVERT: Command = {
     const { text, issues: encoding, receipt: seen } = await readText(call.from);
     const read = formats.readDocument(text, {
       filename: basename(call.from),
+      ...chosenColumns(),
       ...(call.grid === undefined ? {} : { grid: call.grid, isStartGiven: call.isStartGiven }),
       ...(call.fromFormat === undefined ? {} : { format: call.fromFormat }),
     });

@@ -6,7 +6,7 @@ import { detectFormat, type ReadDocument, readDocument, writeWebVtt } from "../.
 import { SERVICE_FORMATS } from "../../formats/service-formats.ts";
 import { type ReadBackContext, readBack } from "../../workflow/place/read-back.ts";
 import { issueLines } from "../shell/output.ts";
-import { textReading } from "../shell/run-command.ts";
+import { chosenColumns, textReading } from "../shell/run-command.ts";
 import { UsageError } from "../shell/usage-error.ts";
 import { readTextFile } from "./text-file.ts";
 
@@ -27,6 +27,7 @@ export interface CueSourceHints {
 export async function readCueSource(path: string, hints: CueSourceHints = {}): Promise<ReadDocument> {
   const document = readDocument(await readTextFile(path), {
     filename: basename(path),
+    ...chosenColumns(),
     ...(hints.grid === undefined ? {} : { grid: hints.grid }),
   });
   const cues = cuesOf(document, hints.placed);
@@ -65,7 +66,7 @@ export async function readGivenText(path: string): Promise<GivenText> {
   const filename = basename(path);
   const found = detectFormat(content, filename);
   if (found === null || Object.hasOwn(SERVICE_FORMATS, found.format)) return { content, filename };
-  const document = readDocument(content, { filename });
+  const document = readDocument(content, { filename, ...chosenColumns() });
   const cues = cuesOf(document);
   // Nothing in it has a time: whoever is given it says so.
   if (cues.length === 0) return { content, filename };

@@ -75,8 +75,8 @@ export function rtfText(
   let bytes: number[] = [];
   let skipped = 0;
   let isOptional = false;
-  /** Why the words before were left out; nothing where they were not. */
-  let left: keyof typeof HIDING | undefined;
+  /** Why the words before were left out; empty where they were not. */
+  let left = "";
   const flush = () => {
     if (bytes.length > 0) parts.push(decode(Uint8Array.from(bytes), codePage));
     bytes = [];
@@ -85,12 +85,13 @@ export function rtfText(
     const group = groups.at(-1) ?? { isSilent: false, hiding: [], fallback: 1 };
     /** Whether words are left out here; what stands together is one passage. */
     const isLeftOut = (text: string) => {
-      const [why] = group.hiding;
+      const [first] = group.hiding;
+      const why = first === undefined ? "" : HIDING[first];
       if (!group.isSilent && text.trim() !== "") {
-        if (why !== undefined && why !== left) receipt?.leaveOut(HIDING[why]);
+        if (why !== "" && why !== left) receipt?.leaveOut(why);
         left = why;
       }
-      return group.isSilent || why !== undefined;
+      return group.isSilent || why !== "";
     };
     const write = (text: string) => {
       const rest = skipped > 0 ? text.slice(skipped) : text;

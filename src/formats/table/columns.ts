@@ -191,8 +191,13 @@ export function tableLayout(
 /** The column that a person named: by its head, else by its letter. */
 export function chosenColumn(columns: readonly Column[], name: string | undefined): Column | null {
   if (name === undefined) return null;
-  const titled = columns.find(({ title }) => title !== "" && plainTitle(title) === plainTitle(name));
+  const titled = columns.find(({ title }) => isTitled(title, name));
   return titled ?? columns.find(({ index }) => columnLetter(index) === name.trim().toUpperCase()) ?? null;
+}
+
+/** Whether a title is the one that a person named. */
+export function isTitled(title: string, name: string): boolean {
+  return title !== "" && plainTitle(title) === plainTitle(name);
 }
 
 /** The letter of a column as spreadsheets have it: `A`, `Z`, `AA`. */

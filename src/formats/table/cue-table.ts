@@ -18,7 +18,9 @@ import {
   type ColumnChoice,
   chosenColumn,
   columnLetter,
+  columnOf,
   headColumns,
+  isTitled,
   type Layout,
   LONGEST_TITLE,
   otherList,
@@ -42,7 +44,7 @@ const DELIMITERS: readonly Delimiter[] = ["\t", ",", ";", "|"];
  * descriptions, none is read before somebody chooses. Accepts any text.
  */
 export function parseCueTable(text: string, reading: TableReading = {}): CueDocument {
-  const { title, head, body } = partsOf(tableOf(normalizeLineEnds(text)));
+  const { title, head, body } = partsOf(tableOf(normalizeLineEnds(text)), reading.columns);
   const layout = tableLayout(head, body, reading.columns);
   const refusal = whyNoCues(head, body, layout, reading);
   const [words, ...others] = layout.texts;
@@ -151,7 +153,7 @@ function columnsLeftOut(
 
 /** What a table says for its readers, by column: notes, dialogue before, speed. A cue has no place for it. */
 export function tableExtras(text: string, { columns }: TableReading = {}): DocumentExtra[] {
-  const { head, body } = partsOf(tableOf(normalizeLineEnds(text)));
+  const { head, body } = partsOf(tableOf(normalizeLineEnds(text)), columns);
   return columnsLeftOut(head, body, tableLayout(head, body, columns)).map(({ what, count }) => ({
     name: what.replace(/^cell/, "cells"),
     count,
@@ -223,17 +225,24 @@ interface TableParts {
 }
 
 /** The head is the first row that is one, as long as no row with a time stands above it. */
-function partsOf(table: readonly DelimitedRow[]): TableParts {
+function partsOf(table: readonly DelimitedRow[], choice: ColumnChoice = {}): TableParts {
   const sample = table.slice(0, PROBE_ROWS);
   const timed = sample.findIndex((row) => times(row).length > 0);
-  const at = sample.findIndex((row) => headColumns(row) !== null);
-  const head = headColumns(table[at]);
+  // A row with a title that a person named is a head, whatever else stands in it.
+  const headOf = (row: DelimitedRow | undefined) =>
+    headColumns(row) ?? columnsNamed((row?.values ?? []).map(columnOf), Object.values(choice));
+  const at = sample.findIndex((row) => headOf(row) !== null);
+  const head = headOf(table[at]);
   if (head === null || (timed !== -1 && timed < at)) return { title: [], head: null, body: table };
   const titleOf = (value: string) => foldWhiteSpace(value.slice(0, LONGEST_TITLE)).toLowerCase();
   const titles = head.map(({ title }) => title.toLowerCase());
   const isRepeated = ({ values }: DelimitedRow) =>
     titleOf(values[0] ?? "") === titles[0] && values.every((value, index) => titleOf(value) === titles[index]);
   return { title: table.slice(0, at), head, body: table.slice(at + 1).filter((row) => !isRepeated(row)) };
+}
+
+function columnsNamed(columns: readonly Column[], names: readonly string[]): readonly Column[] | null {
+  return names.some((name) => columns.some(({ title }) => isTitled(title, name))) ? columns : null;
 }
 
 function shown({ values }: DelimitedRow): string {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { frameRate } from "../../src/core/frame-rate.ts";
+import { frameRate } from "../../../src/core/frame-rate.ts";
 import {
   decodeText,
   detectFormat,
@@ -7,10 +7,10 @@ import {
   readCues,
   writeCsv,
   writeMarkerList,
-} from "../../src/formats/index.ts";
-import { hasTimeCell, isCueTable, isCueTableHead, tableExtras } from "../../src/formats/table/cue-table.ts";
-import { parseDelimited } from "../../src/formats/table/delimited.ts";
-import { corpusDecoded, corpusText } from "../corpus/corpus-files.ts";
+} from "../../../src/formats/index.ts";
+import { hasTimeCell, isCueTable, isCueTableHead, tableExtras } from "../../../src/formats/table/cue-table.ts";
+import { parseDelimited } from "../../../src/formats/table/delimited.ts";
+import { corpusDecoded, corpusText } from "../../corpus/corpus-files.ts";
 
 const GRID = { rate: frameRate(25), isDropFrame: false, startFrame: 90000 };
 const DROP = { rate: frameRate(30000, 1001), isDropFrame: true, startFrame: 0 };
