@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { CONVERT } from "../../src/cli/commands/convert.ts";
 import { parseArguments } from "../../src/cli/shell/command.ts";
 import { failureOf } from "../../src/cli/shell/failure.ts";
+import { readingTexts } from "../../src/cli/shell/run-command.ts";
 import { EXIT } from "../../src/cli/shell/usage-error.ts";
 
 /** What is right for one input, as its `expected.json` states it. */
@@ -106,7 +107,7 @@ async function converted(path: string, args: readonly string[], folder: string):
   let exit: number;
   try {
     const given = parseArguments(CONVERT, [path, target, "--to", "json", "--json", ...args]);
-    exit = await CONVERT.run(given, context);
+    exit = await readingTexts(given, context.output, () => CONVERT.run(given, context));
   } catch (error) {
     const { sentence, next } = failureOf(error);
     lines.push(sentence, next);
