@@ -39,7 +39,7 @@ export const TEXT_OPTIONS = {
   encoding: { value: "NAME", help: "Encoding of texts that do not state theirs (default: told by their letters)." },
   columns: {
     value: "LIST",
-    help: "Columns of a table, by letter or head: start=A,duration=C,text=E (default: told by their heads and cells).",
+    help: "Columns of a table, by letter or head: start=A,duration=C,text=E (default: by their heads).",
   },
 } as const satisfies Readonly<Record<string, Option>>;
 

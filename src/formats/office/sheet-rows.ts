@@ -213,6 +213,6 @@ function shownNumber(id: number, code: string | undefined): CellStyle["number"] 
 /** Digits in the places of a pattern, from the right: 510 in `00:00:00:00` is `00:00:05:10`. */
 function inPattern(digits: string, pattern: string): string {
   const rest = [...digits];
-  const placed = [...pattern].toReversed().map((sign) => (sign === "0" ? (rest.pop() ?? "0") : sign));
-  return rest.join("") + placed.toReversed().join("");
+  const placed = [...pattern].reverse().map((sign) => (sign === "0" ? (rest.pop() ?? "0") : sign));
+  return rest.join("") + placed.reverse().join("");
 }

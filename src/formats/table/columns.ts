@@ -40,7 +40,7 @@ const ROLES = Object.keys(HEAD_WORDS) as readonly Role[];
 
 /** Of a word with two meanings the first counts. */
 const ROLE_OF: ReadonlyMap<string, Role> = new Map(
-  ROLES.toReversed().flatMap((role) => HEAD_WORDS[role].split("|").map((word) => [plainTitle(word), role] as const)),
+  [...ROLES].reverse().flatMap((role) => HEAD_WORDS[role].split("|").map((word) => [plainTitle(word), role] as const)),
 );
 
 const DIALOGUE = new RegExp(DIALOGUE_WORDS);
@@ -163,7 +163,7 @@ export function tableLayout(
   const of = (role: Role) => columns.filter((column) => column.role === role);
   const timed = head === null ? columns.filter((column) => cells.times(column) > 0) : [];
   const starts =
-    head === null ? timed : of("start").toSorted((a, b) => cells.times(b) - cells.times(a) || a.index - b.index);
+    head === null ? timed : of("start").sort((a, b) => cells.times(b) - cells.times(a) || a.index - b.index);
   const start = chosen("start") ?? starts[0] ?? null;
   const isPair = start !== null && cells.times(start) === 2;
   const end = chosen("end") ?? (isPair ? start : head === null ? timed[1] : of("end")[0]) ?? null;

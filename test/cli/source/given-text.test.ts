@@ -83,8 +83,11 @@ test("a table whose words may stand in two columns is refused with the choices, 
   ]);
 });
 
-test.each(["text", "words=C", "text=", "text=C,words=D"])("--columns %s is told to name no columns", async (columns) => {
-  const output = { print: () => undefined, tell: () => undefined };
-  const reading = async () => readingTexts({ values: { columns }, positionals: [] }, output, async () => 0);
-  await expect(reading()).rejects.toThrow(/--columns: .* names no columns; write start=A,duration=C,text=E/);
-});
+test.each(["text", "words=C", "text=", "text=C,words=D"])(
+  "--columns %s is told to name no columns",
+  async (columns) => {
+    const output = { print: () => undefined, tell: () => undefined };
+    const reading = async () => readingTexts({ values: { columns }, positionals: [] }, output, async () => 0);
+    await expect(reading()).rejects.toThrow(/--columns: .* names no columns; write start=A,duration=C,text=E/);
+  },
+);
