@@ -23,7 +23,7 @@ function isEven(text: string): boolean {
 const WIDE_SPACE = /\s/;
 
 /**
- * Words of captions that came inside a media file or as WebVTT: tags and override blocks go, character references become
+ * Words of a text with the markup of WebVTT: tags and override blocks go, character references become
  * characters, white space folds.
  */
 export function plainFromMarkup(text: string): string {
@@ -35,7 +35,7 @@ export function plainFromMarkup(text: string): string {
 }
 
 /**
- * Text without tags as SubRip files carry them: `<i>`, `</ i>`, `<font color="red">`, `<v Bob>`, `<00:00:01.000>`; `a < b`
+ * Text without tags: `<i>`, `</ i>`, `<font color="red">`, `<v Bob>`, `<00:00:01.000>`; `a < b`
  * stays. Written out, because in some files every cue has tags.
  */
 function withoutTags(text: string): string {

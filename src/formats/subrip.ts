@@ -219,8 +219,12 @@ const OVERRIDE = /\{(?=\\[^{}\n]*\})[^}]*\}/g;
 /** References that nobody types, and that are never written here: who wrote them escaped all the rest too. */
 const ESCAPED = /&(?:nbsp|#0?3[49]|#160|#x27);/i;
 
-/** The words of a cue: SubRip's own tags and blocks go, white space folds. */
-function plainFromSubRip(text: string, isEscaped: boolean): string {
+/**
+ * The words of a cue: SubRip's own tags and blocks go, white space folds.
+ *
+ * @param isEscaped Whether every `&` in the text begins a reference.
+ */
+export function plainFromSubRip(text: string, isEscaped = false): string {
   const untagged = text.includes("<") ? text.replace(TAG, "") : text;
   const plain = untagged.includes("{") ? untagged.replace(OVERRIDE, "") : untagged;
   return foldWhiteSpace(isEscaped ? decodeCharacterReferences(plain) : fromSpareReferences(plain));
