@@ -235,7 +235,7 @@ function subRipText(text: string): string {
   const line = withSpareReferences(foldWhiteSpace(text))
     .replace(TAG, (tag) => `&lt;${tag.slice(1)}`)
     .replace(OVERRIDE, (block) => `&#123;${block.slice(1)}`);
-  return isLikeTiming(line) ? line.replaceAll(">", "&#62;") : line;
+  return isLikeTiming(line) ? line.replaceAll("->", "-&#62;") : line;
 }
 
 /** SubRip: numbers above its times, and commas in them. */

@@ -199,6 +199,7 @@ const TYPED = [
   "x<y and y>z, she writes.",
   "{b} and {y:i} stand on the card.",
   "Line [br] break, *star* and ^I caret.",
+  "'=5 -5 @home",
   "[slowly] A door opens. {pause 1s} It shuts. (beat)",
 ];
 
