@@ -214,7 +214,7 @@ function textColumns(
 ): readonly Column[] {
   const free = columns.filter((column) => !taken.includes(column) && cells.filled(column).length > 0);
   const of = (role: Role | null) => free.filter((column) => column.role === role);
-  const [described] = of("text").filter((column) => !cells.isFiles(column));
+  const [described] = of("text");
   if (described !== undefined) return [described];
   const unknown = of(null).filter((column) => cells.isWorded(column));
   const prose = unknown.filter((column) => cells.isProse(column));
