@@ -81,12 +81,16 @@ function roleOf(plain: string): Role | null {
   return ROLE_OF.get(plain) ?? (DIALOGUE.test(plain) ? "dialogue" : DESCRIPTION.test(plain) ? "text" : null);
 }
 
+/** Columns of the widest table of cues; Excel's sheets are read as far. */
+const MOST_COLUMNS = 256;
+
 /** What no title of a column holds. */
 const LABEL = /\d:\d\d/;
 
 /** The columns of a row that is the head of a table of cues: it says where they start and what is said; `null` for any other row. */
 export function headColumns(row: DelimitedRow | undefined): readonly Column[] | null {
   const values = row?.values ?? [];
+  if (values.length > MOST_COLUMNS) return null;
   if (values.some((value) => LABEL.test(value.slice(0, LONGEST_TITLE)))) return null;
   const columns = values.map(columnOf);
   const has = (...roles: readonly Role[]) => roles.some((role) => columns.some((column) => column.role === role));
@@ -114,7 +118,7 @@ export class TableCells {
   }
 
   get width(): number {
-    return this.#rows.reduce((most, { values }) => Math.max(most, values.length), 0);
+    return Math.min(MOST_COLUMNS, this.#rows.reduce((most, { values }) => Math.max(most, values.length), 0));
   }
 
   filled({ index }: Column): readonly string[] {
