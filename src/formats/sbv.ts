@@ -10,7 +10,8 @@ import { linesOf } from "./text-lines.ts";
 const LIKE_TIMES = /^\s*\d+:\d.*,\s*\d+:\d/;
 
 /** What SubViewer has and YouTube's SBV does not: headers in square brackets, times in hundredths. */
-const SUBVIEWER = /^\s*\[(?:INFORMATION|SUBTITLE|TITLE|COLF)\]|(?:^|\n)\d{1,2}:\d\d:\d\d\.\d\d,\d{1,2}:\d\d:\d\d\.\d\d[ \t]*\r?(?:\n|$)/;
+const SUBVIEWER =
+  /^\s*\[(?:INFORMATION|SUBTITLE|TITLE|COLF)\]|(?:^|\n)\d{1,2}:\d\d:\d\d\.\d\d,\d{1,2}:\d\d:\d\d\.\d\d[ \t]*\r?(?:\n|$)/;
 
 /**
  * Reads YouTube's SBV and SubViewer: `in,out` on a line, the text below it up to a blank line; of SubViewer, `[br]` for a line

@@ -56,7 +56,7 @@ export function plainTitle(title: string): string {
 
 /** How the numbers of a column are told. */
 export interface CellTiming {
-  /** What its head says that numbers count; seconds where it says nothing. */
+  /** What its head says that numbers count; `null` where it says nothing. */
   readonly unit: TimeUnit | null;
   /** The grid of frames; without one, frames are no times. */
   readonly grid: FrameGrid | undefined;
@@ -74,9 +74,10 @@ export function cellTime(value: string, { unit: headUnit, grid, ownRate }: CellT
   if (number === null) return parseTimeText(value);
   const { count } = number;
   const unit = number.unit ?? headUnit;
-  if (unit === "frames")
-    return grid === undefined ? null : { kind: "clock", seconds: secondsFromFrames(Math.round(count), grid.rate) };
-  return { kind: "clock", seconds: unit === "milliseconds" ? count / 1000 : count };
+  // A number of no unit is read as everywhere: seconds, unless something else speaks for another.
+  if (unit === null) return parseTimeText(value);
+  if (unit !== "frames") return { kind: "clock", seconds: unit === "milliseconds" ? count / 1000 : count };
+  return grid === undefined ? null : { kind: "clock", seconds: secondsFromFrames(Math.round(count), grid.rate) };
 }
 
 /** Frames of `MM:SS:FF` or `HH:MM:SS:FF` at whole frames a second, as Audition writes them. */

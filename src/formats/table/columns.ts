@@ -118,7 +118,10 @@ export class TableCells {
   }
 
   get width(): number {
-    return Math.min(MOST_COLUMNS, this.#rows.reduce((most, { values }) => Math.max(most, values.length), 0));
+    return Math.min(
+      MOST_COLUMNS,
+      this.#rows.reduce((most, { values }) => Math.max(most, values.length), 0),
+    );
   }
 
   filled({ index }: Column): readonly string[] {
@@ -170,7 +173,8 @@ export function tableLayout(
     head === null ? timed : of("start").sort((a, b) => cells.times(b) - cells.times(a) || a.index - b.index);
   const start = chosen("start") ?? starts[0] ?? null;
   const isPair = start !== null && cells.times(start) === 2;
-  const end = chosen("end") ?? (isPair ? start : head === null ? timed[1] : of("end")[0]) ?? null;
+  const end =
+    chosen("end") ?? (isPair ? start : head === null ? timed.find((column) => column !== start) : of("end")[0]) ?? null;
   const parts =
     start === null ? [...of("hours").slice(0, 1), ...of("minutes").slice(0, 1), ...of("seconds").slice(0, 1)] : [];
   const text = chosen("text");

@@ -12,7 +12,7 @@ import { foldWhiteSpace } from "../plain-markup.ts";
 import { normalizeLineEnds } from "../text-lines.ts";
 import { addTimedRows, type TimedRow } from "../timed-rows.ts";
 import type { DocumentExtra } from "../timeline-document.ts";
-import { cellTime, kindOfCell, statedRate, timesOf } from "./cells.ts";
+import { cellTime, kindOfCell, type NoWords, statedRate, timesOf } from "./cells.ts";
 import {
   type Column,
   type ColumnChoice,
@@ -73,14 +73,11 @@ const PREVIEW_ROWS = 3;
 
 function unread(text: string, verdict: Verdict): CueDocument {
   const issues = new IssueList();
-  const detail =
-    verdict.kind === "unsure" ? `${verdict.question} ${verdict.readings.map(({ label }) => label).join(", ")}` : "";
-  issues.add(
-    verdict.kind === "unsure" ? "unsure" : "no-words",
-    0,
-    text.slice(0, 200),
-    verdict.kind === "does not fit" ? verdict.why : detail,
-  );
+  const excerpt = text.slice(0, 200);
+  if (verdict.kind === "unsure") {
+    const choices = verdict.readings.map(({ label, option }) => `${option} for ${label}`);
+    issues.add("unsure", 0, excerpt, `${verdict.question} Choose ${choices.join(", or ")}`);
+  } else if (verdict.kind === "does not fit") issues.add("no-words", 0, excerpt, verdict.why);
   return { cues: [], issues: issues.finish(), verdict };
 }
 
@@ -95,12 +92,8 @@ function whyNoCues(
   layout: Layout,
   { grid, columns = {} }: TableReading,
 ): string | null {
-  const all =
-    head ??
-    Array.from(
-      { length: new TableCells(body).width },
-      (_, index): Column => ({ index, title: "", role: null, unit: null }),
-    );
+  const cells = new TableCells(body);
+  const all = head ?? Array.from({ length: cells.width }, (_, index) => columnOf("", index));
   const missing = Object.values(columns).find((name) => chosenColumn(all, name) === null);
   if (missing !== undefined) return `it has no column "${missing}": ${all.map(nameOf).join(", ")}`;
   const other = columns.text === undefined ? otherList(all) : null;
@@ -108,11 +101,7 @@ function whyNoCues(
   if (grid === undefined && [layout.start, layout.end].some((column) => column?.unit === "frames"))
     return "its times are frames, and it does not say of which rate: give --rate";
   if (layout.texts.length > 0 || layout.name !== null || body.length === 0) return null;
-  const cells = new TableCells(body);
-  const holds =
-    (...kinds: readonly (string | null)[]) =>
-    (column: Column) =>
-      cells.filled(column).some((value) => kinds.includes(kindOfCell(value)));
+  const holds = (kind: NoWords) => (column: Column) => cells.filled(column).some((value) => kindOfCell(value) === kind);
   const what = all.some(({ role }) => role === "dialogue")
     ? "dialogue and no descriptions"
     : all.some(holds("file"))
