@@ -17,7 +17,7 @@ const DIRECTIONS = {
     "lento,lenta,lentamente,despacio,más lento,más despacio,rápido,rápida,rápidamente,más rápido,pausa,pausa corta,pausa larga,susurrado," +
     "susurrando,susurro,suave,suavemente,tranquilo,urgente,voz en off,sobre música,sobre la música,bajo diálogo,sólo música,solo música",
   it:
-    "lento,lenta,lentamente,piano,più lento,veloce,velocemente,più veloce,rapido,rapidamente,pausa,pausa breve,pausa lunga,sussurrato," +
+    "lento,lenta,lentamente,più lento,veloce,velocemente,più veloce,rapido,rapidamente,pausa,pausa breve,pausa lunga,sussurrato," +
     "sussurrando,sottovoce,dolce,dolcemente,calmo,urgente,fuori campo,voce fuori campo,fc,su musica,sulla musica,sotto dialogo,solo musica",
   nl:
     "langzaam,langzamer,rustig,snel,sneller,vlot,vlotter,tempo,pauze,korte pauze,lange pauze,gefluisterd,fluisterend,fluisteren,zacht,zachtjes," +
