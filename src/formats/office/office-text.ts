@@ -1,8 +1,8 @@
 import { foldedWords } from "../../core/text.ts";
 import { ReceiptBuilder } from "../parse-issue.ts";
 import { timesOf } from "../table/cells.ts";
-import { isCueTable, isCueTableHead } from "../table/cue-table.ts";
 import { asText, writeDelimited } from "../table/delimited.ts";
+import { isCueTable, isCueTableHead } from "../table/table-text.ts";
 import { OfficeFault, OfficePackage, type OfficeRow } from "./office-package.ts";
 import { workbookSheets } from "./sheet-rows.ts";
 import { wordRows } from "./word-rows.ts";

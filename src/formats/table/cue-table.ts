@@ -5,7 +5,7 @@ import { formatTimecode } from "../../core/timecode.ts";
 import type { LeftOut, Verdict } from "../../core/verdict.ts";
 import { formatMilliseconds, millisecondsFrom, type TimeText } from "../clock-time.ts";
 import { type CueDocument, CueListBuilder } from "../cue-list.ts";
-import type { Format, FormatProbe } from "../format.ts";
+import type { Format } from "../format.ts";
 import type { LabelReading } from "../label-clock.ts";
 import { IssueList } from "../parse-issue.ts";
 import { foldWhiteSpace } from "../plain-markup.ts";
@@ -19,24 +19,19 @@ import {
   chosenColumn,
   columnLetter,
   columnOf,
-  headColumns,
-  isTitled,
   type Layout,
-  LONGEST_TITLE,
   otherList,
-  PROBE_ROWS,
   TableCells,
   tableLayout,
 } from "./columns.ts";
-import { asText, type DelimitedRow, type Delimiter, fromText, parseDelimited, writeDelimited } from "./delimited.ts";
+import { asText, type DelimitedRow, fromText, writeDelimited } from "./delimited.ts";
+import { partsOf, shownRow, type TableParts, tableOf, tableShown } from "./table-text.ts";
 
 /** How a table is read. */
 export interface TableReading extends LabelReading {
   /** The columns that a person chose; all others are told by their heads and cells. */
   readonly columns?: ColumnChoice;
 }
-
-const DELIMITERS: readonly Delimiter[] = ["\t", ",", ";", "|"];
 
 /**
  * Reads a table of cues: Premiere's marker list, what spreadsheets write, tables without a head. The delimiter is the one
@@ -118,7 +113,7 @@ function whyNoCues(
 function cuesOf({ title, body }: TableParts, layout: Layout, reading: TableReading): CueDocument {
   const issues = new IssueList();
   const builder = new CueListBuilder(issues);
-  for (const row of title) issues.add("bad-timing", row.line, shown(row));
+  for (const row of title) issues.add("bad-timing", row.line, shownRow(row));
   const rows = body.flatMap((row) => timedRow(row, layout, reading, issues));
   addTimedRows(rows, builder, issues, reading);
   return { cues: builder.finish(), issues: issues.finish() };
@@ -149,99 +144,6 @@ export function tableExtras(text: string, { columns }: TableReading = {}): Docum
   }));
 }
 
-/** Lines in which a table shows itself: titles may stand above it. */
-const TABLE_LINES = 50;
-
-/** How a text shows itself to be a table: by its head, above which stands no time; without one, by times in columns that something parts. */
-function tableShown(
-  { lines }: FormatProbe,
-  isOther: boolean,
-): { readonly isTabbed: boolean; readonly confidence: number } {
-  const probe = lines.slice(0, TABLE_LINES).filter((line) => line.trim() !== "");
-  const row = probe.findIndex(isTableRow);
-  const timed = probe.findIndex(hasTimeCell);
-  const head = probe.slice(0, Math.max(1, timed)).find(isCueTableHead);
-  if (head !== undefined) return { isTabbed: head.includes("\t"), confidence: 0.95 };
-  const isTabbed = probe[row]?.includes("\t") ?? false;
-  return { isTabbed, confidence: isOther || row === -1 ? 0 : isTabbed ? 0.95 : 0.8 };
-}
-
-/** Whether a line is a row of a table: the first, or one in which tabs part both times, words and more. */
-function isTableRow(line: string, index: number): boolean {
-  if (line.includes("\t")) return isCueTable(line, "\t");
-  return index === 0 && /[,;|]/.test(line) && isCueTable(line);
-}
-
-/** Whether a line is the head of a table of cues: it names a start and a text. */
-export function isCueTableHead(line: string): boolean {
-  return DELIMITERS.some((delimiter) => headColumns(parseDelimited(line, delimiter)[0]) !== null);
-}
-
-/**
- * Whether rows hold times and text in columns that something parts. Tabs part plain text too: where they are asked for, there
- * has to be a column beyond in, out and words.
- */
-export function isCueTable(text: string, delimiter?: "\t"): boolean {
-  const rows = delimiter === undefined ? tableOf(text) : parseDelimited(text, delimiter);
-  return rows.some((row) => {
-    const timed = row.values.filter((value) => timesOf(value.trim()).length > 0).length;
-    const isWide = row.values.length > (delimiter === undefined ? 2 : timed + 1);
-    return isWide && times(row).length >= 2;
-  });
-}
-
-/** Whether a line has a value that is a time and nothing else. */
-export function hasTimeCell(line: string): boolean {
-  return DELIMITERS.some((delimiter) => parseDelimited(line, delimiter).some((row) => times(row).length > 0));
-}
-
-function tableOf(text: string): DelimitedRow[] {
-  const probe = text.split("\n", PROBE_ROWS).join("\n");
-  const scored = DELIMITERS.map((delimiter) => {
-    const rows = parseDelimited(probe, delimiter);
-    const isHead = rows.some((row) => headColumns(row) !== null);
-    return { delimiter, score: (isHead ? 1000 : 0) + rows.filter((row) => times(row).length > 0).length };
-  });
-  const best = scored.reduce((found, one) => (one.score > found.score ? one : found));
-  return parseDelimited(text, best.delimiter);
-}
-
-/** The parts of a table: what stands above its head, its head, and what is below without the repetitions of the head. */
-interface TableParts {
-  readonly title: readonly DelimitedRow[];
-  readonly head: readonly Column[] | null;
-  readonly body: readonly DelimitedRow[];
-}
-
-/** The head is the first row that is one, as long as no row with a time stands above it. */
-function partsOf(table: readonly DelimitedRow[], choice: ColumnChoice = {}): TableParts {
-  const sample = table.slice(0, PROBE_ROWS);
-  const timed = sample.findIndex((row) => times(row).length > 0);
-  // A row with a title that a person named is a head, whatever else stands in it.
-  const headOf = (row: DelimitedRow | undefined) =>
-    headColumns(row) ?? columnsNamed((row?.values ?? []).map(columnOf), Object.values(choice));
-  const at = sample.findIndex((row) => headOf(row) !== null);
-  const head = headOf(table[at]);
-  if (head === null || (timed !== -1 && timed < at)) return { title: [], head: null, body: table };
-  const titleOf = (value: string) => foldWhiteSpace(value.slice(0, LONGEST_TITLE)).toLowerCase();
-  const titles = head.map(({ title }) => title.toLowerCase());
-  const isRepeated = ({ values }: DelimitedRow) =>
-    titleOf(values[0] ?? "") === titles[0] && values.every((value, index) => titleOf(value) === titles[index]);
-  return { title: table.slice(0, at), head, body: table.slice(at + 1).filter((row) => !isRepeated(row)) };
-}
-
-function columnsNamed(columns: readonly Column[], names: readonly string[]): readonly Column[] | null {
-  return names.some((name) => columns.some(({ title }) => isTitled(title, name))) ? columns : null;
-}
-
-function shown({ values }: DelimitedRow): string {
-  return values.filter((value) => value.trim() !== "").join(" ");
-}
-
-function times(row: DelimitedRow): TimeText[] {
-  return row.values.flatMap((value) => timesOf(value.trim()));
-}
-
 /** Samples a second where a list counts them and does not say how many. */
 const ASSUMED_SAMPLES = 48_000;
 
@@ -258,7 +160,7 @@ function timedRow(row: DelimitedRow, layout: Layout, { grid }: TableReading, iss
         ? time(layout.start)
         : first;
   if (start === null || start === undefined) {
-    issues.add("bad-timing", row.line, shown(row));
+    issues.add("bad-timing", row.line, shownRow(row));
     return [];
   }
   const text = foldWhiteSpace(cell(layout.texts[0])) || foldWhiteSpace(cell(layout.name));

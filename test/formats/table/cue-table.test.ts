@@ -8,8 +8,9 @@ import {
   writeCsv,
   writeMarkerList,
 } from "../../../src/formats/index.ts";
-import { hasTimeCell, isCueTable, isCueTableHead, tableExtras } from "../../../src/formats/table/cue-table.ts";
+import { tableExtras } from "../../../src/formats/table/cue-table.ts";
 import { parseDelimited } from "../../../src/formats/table/delimited.ts";
+import { hasTimeCell, isCueTable, isCueTableHead } from "../../../src/formats/table/table-text.ts";
 import { corpusDecoded, corpusText } from "../../corpus/corpus-files.ts";
 
 const GRID = { rate: frameRate(25), isDropFrame: false, startFrame: 90000 };
