@@ -1,6 +1,8 @@
 import { type Cue, compareCues, cueIdAt } from "../core/cue.ts";
+import { partDirections } from "../core/direction.ts";
 import { isPlaceholder } from "../core/pause-to-write.ts";
 import { estimateSpeakingSeconds } from "../core/speaking-time.ts";
+import type { Receipt, Verdict } from "../core/verdict.ts";
 import type { IssueList, ParseIssue } from "./parse-issue.ts";
 import { foldWhiteSpace } from "./plain-markup.ts";
 
@@ -9,6 +11,10 @@ export interface CueDocument {
   /** In order of time; ids are unique and stand on one line; every `text` is plain and not empty; every `end` lies after its `start`. */
   readonly cues: readonly Cue[];
   readonly issues: readonly ParseIssue[];
+  /** What was read from where, and what was left out, where the reader says it. */
+  readonly receipt?: Receipt;
+  /** Absent where nothing speaks against what was read; where it is unsure or does not fit, there are no cues. */
+  readonly verdict?: Verdict;
 }
 
 /** Shortest time an estimated end gives a cue, in seconds. */
@@ -32,6 +38,8 @@ export class CueListBuilder {
   #lastId = "";
   readonly #withoutEnd: { start: number; end: number; text: string }[] = [];
   #withoutId = false;
+  #directions = 0;
+  #firstDirection: string | undefined;
   #isOrdered = true;
   #latest = 0;
 
@@ -44,10 +52,14 @@ export class CueListBuilder {
    * when it has none, `text` plain with white space folded, `line` where it stands.
    */
   add(id: string, start: number, end: number | null, text: string, line: number): void {
-    if (text === "" || isPlaceholder(text)) {
-      this.#issues.add("missing-text", line);
+    const { spoken, directions } = partDirections(text);
+    if (spoken === "" || isPlaceholder(spoken)) {
+      if (directions.length === 0) this.#issues.add("missing-text", line);
+      else this.#issues.add("missing-text", line, text, "a direction to the voice alone");
       return;
     }
+    this.#directions += directions.length;
+    this.#firstDirection ??= directions[0];
     if (!(Math.abs(start) <= LATEST_SECONDS && (end ?? 0) <= LATEST_SECONDS)) {
       this.#issues.add("bad-timing", line, text);
       return;
@@ -73,6 +85,7 @@ export class CueListBuilder {
   finish(): Cue[] {
     const cues = this.#cues;
     if (cues.length === 0) this.#issues.add("no-cues", 0);
+    if (this.#directions > 0) this.#issues.add("direction", 0, this.#firstDirection, String(this.#directions));
     this.#estimateEnds();
     if (this.#withoutId) this.#nameCues();
     return this.#isOrdered ? cues : cues.sort(compareCues);

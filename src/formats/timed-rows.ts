@@ -9,6 +9,8 @@ export interface TimedRow {
   readonly id: string;
   readonly start: TimeText;
   readonly end: TimeText | null;
+  /** How long it lasts, where no end is given: seconds, or a label that counts from zero. */
+  readonly duration?: TimeText | null;
   /** Plain, white space folded. */
   readonly text: string;
   readonly line: number;
@@ -23,13 +25,22 @@ export function addTimedRows(
 ): void {
   const isFast = reading.grid !== undefined && nominalFrameRate(reading.grid.rate) > 100;
   const rows = isFast
-    ? given.map((row) => ({ ...row, start: onFastGrid(row.start), end: onFastGrid(row.end) }))
+    ? given.map((row) => ({
+        ...row,
+        start: onFastGrid(row.start),
+        end: onFastGrid(row.end),
+        duration: onFastGrid(row.duration ?? null),
+      }))
     : given;
   const evidence = labelEvidence(timesOf(rows));
-  const secondsOf = evidence === null ? clockSeconds : labelReader(rows, evidence, issues, reading);
+  const { secondsOf, lengthOf } =
+    evidence === null
+      ? { secondsOf: clockSeconds, lengthOf: clockSeconds }
+      : labelReader(rows, evidence, issues, reading);
   for (const row of rows) {
     const start = secondsOf(row.start, row.line);
-    const end = row.end === null ? null : secondsOf(row.end, row.line);
+    const length = row.duration && start !== null ? lengthOf(row.duration, row.line) : null;
+    const end = row.end === null ? (length === null ? null : (start ?? 0) + length) : secondsOf(row.end, row.line);
     if (start === null) issues.add("bad-timing", row.line, row.text);
     else builder.add(row.id, start, end, row.text, row.line);
   }
@@ -40,7 +51,7 @@ function labelReader(
   evidence: { highestFrame: number; isDropFrame: boolean | null },
   issues: IssueList,
   reading: LabelReading,
-): (time: TimeText, line: number) => number | null {
+): Readonly<Record<"secondsOf" | "lengthOf", (time: TimeText, line: number) => number | null>> {
   const clock = new LabelClock(reading, evidence, issues);
   const format = clock.formatFor(evidence.isDropFrame, 0);
   const frames = new Map<TimeText, number | null>();
@@ -57,10 +68,17 @@ function labelReader(
     }
   }
   const start = Number.isFinite(first) ? clock.startFrame(first, last, reading.durationSeconds) : 0;
-  return (time) => {
-    if (time.kind === "clock") return time.seconds;
-    const frame = frames.get(time) ?? null;
-    return frame === null ? null : clock.seconds(frame, start);
+  return {
+    secondsOf(time) {
+      if (time.kind === "clock") return time.seconds;
+      const frame = frames.get(time) ?? null;
+      return frame === null ? null : clock.seconds(frame, start);
+    },
+    lengthOf(time, line) {
+      if (time.kind === "clock") return time.seconds;
+      const frame = clock.frame(time.label, format, line);
+      return frame === null ? null : clock.seconds(frame, 0);
+    },
   };
 }
 
@@ -72,6 +90,7 @@ function* timesOf(rows: readonly TimedRow[]): Iterable<TimeText | null> {
   for (const row of rows) {
     yield row.start;
     yield row.end;
+    yield row.duration ?? null;
   }
 }
 

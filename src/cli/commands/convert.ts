@@ -9,8 +9,8 @@ import type { ReadDocument } from "../../formats/read-document.ts";
 import type { WritableFormat } from "../../formats/registry.ts";
 import { writeWhole } from "../../workflow/wave-files.ts";
 import type { Arguments, Command } from "../shell/command.ts";
-import { issueLines } from "../shell/output.ts";
-import { ENCODING_OPTION } from "../shell/run-command.ts";
+import { issueLines, receiptLines } from "../shell/output.ts";
+import { chosenColumns, TEXT_OPTIONS } from "../shell/run-command.ts";
 import { EXIT, UsageError } from "../shell/usage-error.ts";
 
 /** Turns cues and timelines of one format into another, and says what does not come along. */
@@ -24,7 +24,7 @@ export const CONVERT: Command = {
     rate: { value: "RATE", help: "Frame rate: 25, 23.976, 29.97df, 59.94 ndf, 30000/1001, ..." },
     start: { value: "TIMECODE", help: "Timecode of the programme's start (default: 00:00:00:00, or that of <in>)." },
     from: { value: "FORMAT", help: "Format of <in>, where its text leaves it open." },
-    ...ENCODING_OPTION,
+    ...TEXT_OPTIONS,
     to: { value: "FORMAT", help: "Format of <out>, where its name does not say it." },
     force: { help: "Overwrite <out>." },
     json: { help: "Print what was read, written and lost as JSON." },
@@ -38,14 +38,19 @@ export const CONVERT: Command = {
       import("../../host/host-error.ts"),
     ]);
     const call = convertCall(given, formats);
-    const { text, issues: encoding } = await readText(call.from);
+    const { text, issues: encoding, receipt: seen } = await readText(call.from);
     const read = formats.readDocument(text, {
       filename: basename(call.from),
+      ...chosenColumns(),
       ...(call.grid === undefined ? {} : { grid: call.grid, isStartGiven: call.isStartGiven }),
       ...(call.fromFormat === undefined ? {} : { format: call.fromFormat }),
     });
     const document = onGrid(read, call.grid, call.isStartGiven);
     const issues = [...encoding, ...document.issues];
+    const receipt = {
+      facts: [...(document.receipt?.facts ?? []), ...(seen?.facts ?? [])],
+      leftOut: [...(seen?.leftOut ?? []), ...(document.receipt?.leftOut ?? [])],
+    };
     const grid = targetGrid(call, document);
     if (grid === undefined && !formats.isOfficeFormat(call.toFormat) && formats.needsGrid(call.toFormat)) {
       throw new UsageError(
@@ -71,12 +76,13 @@ export const CONVERT: Command = {
       from: document.format,
       to: call.toFormat,
       cues: document.cues.length,
+      receipt,
       issues,
       losses,
     };
     if (call.isJson && !toOutput) output.print(JSON.stringify(report));
     else {
-      for (const line of [...issueLines(issues), ...losses.map(lossLine)]) output.tell(line);
+      for (const line of [...receiptLines(receipt), ...issueLines(issues), ...losses.map(lossLine)]) output.tell(line);
       if (typeof content === "string" && toOutput) output.print(content.trimEnd());
       else output.print(`${summary(document, call)}${grid === undefined ? "" : `, ${gridName(grid)}`}`);
     }

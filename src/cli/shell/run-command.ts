@@ -1,9 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { defined } from "../../core/objects.ts";
+import type { ColumnChoice } from "../../formats/table/columns.ts";
 import { type Arguments, type Command, helpOf, type Option, parseArguments } from "./command.ts";
 import { reportFailure } from "./failure.ts";
 import { flushed, type Output, processOutput } from "./output.ts";
 import type { ProgressStream } from "./progress.ts";
-import { abortOnCancel, EXIT, type ExitCode } from "./usage-error.ts";
+import { abortOnCancel, EXIT, type ExitCode, UsageError } from "./usage-error.ts";
 
 /** Where a command line runs: what it writes to, its variables, and how it hears that it is to stop. */
 export interface Terminal {
@@ -57,15 +59,21 @@ export async function endWith(work: (terminal: Terminal) => Promise<ExitCode>): 
   process.exit(code);
 }
 
-/** The option of every command that reads texts. */
-export const ENCODING_OPTION = {
+/** The options of every command that reads texts. */
+export const TEXT_OPTIONS = {
   encoding: { value: "NAME", help: "Encoding of texts that do not state theirs (default: told by their letters)." },
+  columns: {
+    value: "LIST",
+    help: "Columns of a table, by letter or head: start=A,duration=C,text=E (default: by their heads).",
+  },
 } as const satisfies Readonly<Record<string, Option>>;
 
 /** How a command reads the texts that it is given, wherever in it they are read. */
 interface TextReadingOptions {
   /** What its user says of their encoding; nothing where nothing was said. */
   readonly encoding: string | undefined;
+  /** What its user says of the columns of tables. */
+  readonly columns: ColumnChoice | undefined;
   /** Tells the user what had to be assumed of a file, in a line. */
   tell(line: string): void;
 }
@@ -73,10 +81,37 @@ interface TextReadingOptions {
 const READING = new AsyncLocalStorage<TextReadingOptions>();
 
 /** Does the work of a command, so that every text that it reads is in the encoding its user named, and every guess is told. */
-function readingTexts<Result>({ values }: Arguments, output: Output, work: () => Promise<Result>): Promise<Result> {
-  const { encoding } = values;
-  const reading = { encoding: typeof encoding === "string" ? encoding : undefined, tell: output.tell };
+export function readingTexts<Result>(
+  { values }: Arguments,
+  output: Output,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const { encoding, columns } = values;
+  const reading = {
+    encoding: typeof encoding === "string" ? encoding : undefined,
+    columns: typeof columns === "string" ? columnChoice(columns) : undefined,
+    tell: output.tell,
+  };
   return READING.run(reading, work);
+}
+
+/** What `--columns` says: `start=A,duration=C,text=E`. Heads may hold commas and equals signs. */
+function columnChoice(list: string): ColumnChoice {
+  const named = list.split(/,(?=\s*\w+\s*=)/).map((one) => /^\s*(\w+)\s*=\s*(.*\S)\s*$/.exec(one));
+  const pairs = named.flatMap((one) => (one === null ? [] : [[one[1] ?? "", one[2] ?? ""] as const]));
+  const wrong = pairs.length < named.length || pairs.some(([name]) => !COLUMN_NAMES.includes(name));
+  if (wrong)
+    throw new UsageError(
+      `--columns: "${list}" names no columns; write start=A,duration=C,text=E with ${COLUMN_NAMES.join(", ")}`,
+    );
+  return Object.fromEntries(pairs);
+}
+
+const COLUMN_NAMES: readonly string[] = ["id", "start", "end", "duration", "text"];
+
+/** What the user of the command that runs says of the columns of tables, for who reads a document. */
+export function chosenColumns(): { readonly columns?: ColumnChoice } {
+  return defined({ columns: textReading()?.columns });
 }
 
 /** How the command that runs reads texts; nothing outside of a command. */

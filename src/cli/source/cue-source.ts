@@ -5,8 +5,8 @@ import type { FrameGrid } from "../../core/settings.ts";
 import { detectFormat, type ReadDocument, readDocument, writeWebVtt } from "../../formats/index.ts";
 import { SERVICE_FORMATS } from "../../formats/service-formats.ts";
 import { type ReadBackContext, readBack } from "../../workflow/place/read-back.ts";
-import { issueLines } from "../shell/output.ts";
-import { textReading } from "../shell/run-command.ts";
+import { issueLines, receiptLines } from "../shell/output.ts";
+import { chosenColumns, textReading } from "../shell/run-command.ts";
 import { UsageError } from "../shell/usage-error.ts";
 import { readTextFile } from "./text-file.ts";
 
@@ -27,11 +27,24 @@ export interface CueSourceHints {
 export async function readCueSource(path: string, hints: CueSourceHints = {}): Promise<ReadDocument> {
   const document = readDocument(await readTextFile(path), {
     filename: basename(path),
+    ...chosenColumns(),
     ...(hints.grid === undefined ? {} : { grid: hints.grid }),
   });
   const cues = cuesOf(document, hints.placed);
-  if (cues.length === 0) throw new UsageError(`"${basename(path)}" holds no cue that can be read`);
+  if (cues.length === 0)
+    throw new UsageError(`"${basename(path)}": ${whyUnread(document) ?? "it holds no cue that can be read"}`);
   return { ...document, cues };
+}
+
+/** Why nothing was read of a document, with what to do: the choices where it may be meant in several ways; `null` where it says nothing. */
+export function whyUnread({ verdict }: Pick<ReadDocument, "verdict">): string | null {
+  if (verdict?.kind === "does not fit") return verdict.why;
+  if (verdict?.kind !== "unsure") return null;
+  const choices = verdict.readings.map(({ label, option, preview }) => {
+    const [first] = preview;
+    return `${option} for ${label}${first === undefined ? "" : ` (“${first.text}”)`}`;
+  });
+  return `${verdict.question} Choose ${choices.join(", or ")}`;
 }
 
 /** The descriptions of a document: of a timeline the markers of ours, where it has such; else all cues. */
@@ -58,19 +71,24 @@ export interface GivenText {
  * The captions or the script of a file, as they are in a format of the service's interface. In any other (tables, documents of Word
  * and Excel, TTML, EBU STL, timelines) they become WebVTT, and what is left out or assumed is told.
  *
- * @throws HostError when the file cannot be read.
+ * @throws HostError when the file cannot be read; UsageError for a table whose columns have to be chosen first, or that is none of cues.
  */
 export async function readGivenText(path: string): Promise<GivenText> {
   const content = await readTextFile(path);
   const filename = basename(path);
   const found = detectFormat(content, filename);
   if (found === null || Object.hasOwn(SERVICE_FORMATS, found.format)) return { content, filename };
-  const document = readDocument(content, { filename });
+  const document = readDocument(content, { filename, ...chosenColumns() });
   const cues = cuesOf(document);
+  const why = cues.length === 0 ? whyUnread(document) : null;
+  if (why !== null) throw new UsageError(`"${filename}": ${why}`);
   // Nothing in it has a time: whoever is given it says so.
   if (cues.length === 0) return { content, filename };
-  const told = document.issues.filter(({ effect }) => effect === "dropped" || effect === "assumed");
-  for (const line of issueLines(told)) textReading()?.tell(`"${filename}", ${line}`);
+  const told = document.issues.filter(
+    ({ effect, code }) => effect === "dropped" || effect === "assumed" || code === "direction",
+  );
+  for (const line of [...receiptLines(document.receipt), ...issueLines(told)])
+    textReading()?.tell(`"${filename}", ${line}`);
   return { content: writeWebVtt(cues), filename: `${withoutEnding(filename)}.vtt` };
 }
 

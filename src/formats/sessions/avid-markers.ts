@@ -3,11 +3,10 @@ import { framesFromSeconds } from "../../core/frame-rate.ts";
 import type { FrameGrid } from "../../core/settings.ts";
 import { formatTimecode } from "../../core/timecode.ts";
 import { type CueDocument, CueListBuilder } from "../cue-list.ts";
-import { asText, fromText } from "../delimited.ts";
 import type { Format } from "../format.ts";
 import { LabelClock, type LabelReading } from "../label-clock.ts";
 import { IssueList } from "../parse-issue.ts";
-import { escapeMarkup, foldWhiteSpace, plainFromMarkup } from "../plain-markup.ts";
+import { foldWhiteSpace } from "../plain-markup.ts";
 import { linesOf } from "../text-lines.ts";
 import { addFrameRows, type FrameRow } from "../timed-rows.ts";
 
@@ -43,7 +42,7 @@ function parseAvidMarkers(text: string, reading: LabelReading = {}): CueDocument
   const format = clock.formatFor(isDropFrame, 0);
   const rows = found.flatMap(({ row: [, name = "", label = "", , , comment = "", length = ""], line }): FrameRow[] => {
     const start = clock.frame(label, format, line);
-    const words = plainFromMarkup(fromText(comment.trim())) || foldWhiteSpace(name);
+    const words = foldWhiteSpace(comment) || foldWhiteSpace(name);
     const end = Number(length) > 1 && start !== null ? start + Number(length) : null;
     return start === null ? [] : [{ start, end, text: words, line }];
   });
@@ -62,7 +61,7 @@ function writeAvidMarkers(cues: readonly Cue[], grid: FrameGrid): string {
       // A length of one frame stands for a marker without one.
       const length = Math.max(2, framesFromSeconds(cue.end, grid.rate) - start);
       const label = formatTimecode(start + grid.startFrame, grid);
-      const words = asText(escapeMarkup(foldWhiteSpace(cue.text)));
+      const words = foldWhiteSpace(cue.text);
       return `AD ${index + 1}\t${label}\tV1\tgreen\t${words}\t${length}\n`;
     })
     .join("");
