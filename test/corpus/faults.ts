@@ -103,7 +103,8 @@ async function converted(path: string, args: readonly string[], folder: string):
   const target = join(folder, `${conversions}.json`);
   const lines: string[] = [];
   const write = (text: string) => void lines.push(text);
-  const context = { output: { print: write, tell: write }, env: {}, signal: new AbortController().signal };
+  const screen = { write: () => undefined };
+  const context = { output: { print: write, tell: write }, screen, env: {}, signal: new AbortController().signal };
   let exit: number;
   try {
     const given = parseArguments(CONVERT, [path, target, "--to", "json", "--json", ...args]);
