@@ -1,6 +1,7 @@
 import { type Cue, compareCues, cueIdAt } from "../core/cue.ts";
 import { isPlaceholder } from "../core/pause-to-write.ts";
 import { estimateSpeakingSeconds } from "../core/speaking-time.ts";
+import type { Receipt, Verdict } from "../core/verdict.ts";
 import type { IssueList, ParseIssue } from "./parse-issue.ts";
 import { foldWhiteSpace } from "./plain-markup.ts";
 
@@ -9,6 +10,10 @@ export interface CueDocument {
   /** In order of time; ids are unique and stand on one line; every `text` is plain and not empty; every `end` lies after its `start`. */
   readonly cues: readonly Cue[];
   readonly issues: readonly ParseIssue[];
+  /** What was read from where, and what was left out, where the reader says it. */
+  readonly receipt?: Receipt;
+  /** Absent where nothing speaks against what was read; where it is unsure or does not fit, there are no cues. */
+  readonly verdict?: Verdict;
 }
 
 /** Shortest time an estimated end gives a cue, in seconds. */

@@ -3,10 +3,11 @@ import { framesFromSeconds } from "../core/frame-rate.ts";
 import type { FrameGrid } from "../core/settings.ts";
 import { formatTimecode } from "../core/timecode.ts";
 import { formatMilliseconds, millisecondsFrom, parseTimeText, type TimeText } from "./clock-time.ts";
-import { type CueDocument, CueListBuilder } from "./cue-list.ts";
+import type { CueDocument } from "./cue-list.ts";
 import { asText, type DelimitedRow, type Delimiter, fromText, parseDelimited, writeDelimited } from "./delimited.ts";
 import type { Format, FormatProbe } from "./format.ts";
-import type { LabelReading } from "./label-clock.ts";
+import type { FilmReading } from "./gate/film-reading.ts";
+import { TextRows } from "./gate/text-rows.ts";
 import { IssueList } from "./parse-issue.ts";
 import { escapeMarkup, foldWhiteSpace, plainFromMarkup } from "./plain-markup.ts";
 import { normalizeLineEnds } from "./text-lines.ts";
@@ -95,15 +96,15 @@ const DELIMITERS: readonly Delimiter[] = ["\t", ",", ";", "|"];
  * Reads a table of cues: Premiere's marker list, what spreadsheets write, tables without a head. The delimiter is the one
  * that parts the rows most evenly. The text is the description, else the name. Accepts any text.
  */
-export function parseCueTable(text: string, reading: LabelReading = {}): CueDocument {
+export function parseCueTable(text: string, reading: FilmReading = {}): CueDocument {
   const issues = new IssueList();
-  const builder = new CueListBuilder(issues);
+  const gathered = new TextRows(issues, reading);
   const { title, head, body } = partsOf(tableOf(normalizeLineEnds(text)));
   for (const row of title) issues.add("bad-timing", row.line, shown(row));
   const layout = head === null ? layoutOf(body) : withWords(head, body);
   const rows = body.flatMap((row) => timedRow(row, layout, issues));
-  addTimedRows(rows, builder, issues, reading);
-  return { cues: builder.finish(), issues: issues.finish() };
+  addTimedRows(rows, gathered, issues, reading);
+  return gathered.document();
 }
 
 /** What a table says for its readers, by column: notes, dialogue before, speed. A cue has no place for it. */

@@ -8,6 +8,8 @@ export type IssueEffect = "dropped" | "repaired" | "assumed" | "note";
 const ISSUES = {
   "empty-text": ["dropped", "there is nothing to read"],
   "unknown-format": ["dropped", "the text is in no format that can be read"],
+  unsure: ["note", "nothing was read, because it may be meant in several ways"],
+  "not-of-this-film": ["dropped", "nothing was read, because it cannot be of this film"],
   "no-cues": ["note", "no cue was found"],
   "bad-timing": ["dropped", "the times cannot be read"],
   "missing-timing": ["dropped", "text without a time"],
@@ -26,6 +28,9 @@ const ISSUES = {
   "dropped-label": ["repaired", "drop-frame has no such timecode; the next one was taken"],
   "assumed-rate": ["assumed", "the text does not say its frame rate"],
   "assumed-start": ["assumed", "the timecode of the programme's start was inferred"],
+  "assumed-unit": ["assumed", "the text does not say what its times count"],
+  "whole-seconds": ["note", "the times are whole seconds"],
+  "left-out-before": ["dropped", "it lies before the programme's start and is not of it"],
   "frame-mode-conflict": ["assumed", "the text and the sequence disagree on drop-frame"],
   "text-from-clip-name": ["assumed", "no comment carries text; clip names were taken for it"],
   "never-shown": ["dropped", "it, or what it stands in, ends before it begins, so that it is never shown"],

@@ -1,10 +1,10 @@
 import type { CueDocument } from "./cue-list.ts";
 import type { Detected, Format } from "./format.ts";
-import type { LabelReading } from "./label-clock.ts";
+import type { FilmReading } from "./gate/film-reading.ts";
 import { IssueList } from "./parse-issue.ts";
 
 /** What a caller knows about a text before it is read. */
-export interface FormatReading<Name extends string> extends LabelReading {
+export interface FormatReading<Name extends string> extends FilmReading {
   /** The format, where it is known for certain; detected otherwise. */
   readonly format?: Name;
   /** A hint: its ending names a format. */

@@ -1,7 +1,7 @@
 import type { Cue } from "../core/cue.ts";
 import { defined } from "../core/objects.ts";
 import type { Timeline } from "../core/timeline.ts";
-import { CueListBuilder } from "./cue-list.ts";
+import { type CueDocument, CueListBuilder } from "./cue-list.ts";
 import type { DocumentDetails, Format } from "./format.ts";
 import { IssueList, type ParseIssue } from "./parse-issue.ts";
 import { foldWhiteSpace } from "./plain-markup.ts";
@@ -18,7 +18,7 @@ import {
 import { type TimelineChoice, type TimelineDocument, timelineExtras } from "./timeline-document.ts";
 
 /** A document in any format: its cues, and what else it holds. */
-export interface ReadDocument extends DocumentDetails {
+export interface ReadDocument extends DocumentDetails, Pick<CueDocument, "receipt" | "verdict"> {
   /** `null` when it is in no format that can be read. */
   readonly format: DocumentFormat | null;
   readonly cues: readonly Cue[];
@@ -41,8 +41,14 @@ export function readDocument(text: string, reading: DocumentReading = {}): ReadD
   const read =
     format === null || isCueFormat(format) ? readCues(text, format === null ? hints : { ...hints, format }) : null;
   if (read === null) return { format, ...detailsOf(text, format, reading), ...readAs(text, format, reading) };
-  const { cues, issues, language } = read;
-  return { format: read.format, cues, issues, ...defined({ language }), ...detailsOf(text, read.format, reading) };
+  const { cues, issues, language, receipt, verdict } = read;
+  return {
+    format: read.format,
+    cues,
+    issues,
+    ...defined({ language, receipt, verdict }),
+    ...detailsOf(text, read.format, reading),
+  };
 }
 
 /** Reads cues in a format that `readCues` does not read. */

@@ -1,8 +1,10 @@
 import type { Cue } from "../core/cue.ts";
 import type { TimeRange } from "../core/time-range.ts";
 import { formatClockTime, millisecondsFrom, parseClockTime } from "./clock-time.ts";
-import { type CueDocument, CueListBuilder } from "./cue-list.ts";
+import type { CueDocument } from "./cue-list.ts";
 import type { Format } from "./format.ts";
+import type { FilmReading } from "./gate/film-reading.ts";
+import { TextRows } from "./gate/text-rows.ts";
 import { IssueList } from "./parse-issue.ts";
 import { escapeMarkup, plainFromMarkup } from "./plain-markup.ts";
 import { linesOf } from "./text-lines.ts";
@@ -13,14 +15,14 @@ const LIKE_TIMES = /^\s*\d+:\d.*,\s*\d+:\d/;
  * Reads YouTube's SBV and SubViewer: `in,out` on a line, the text below it up to a blank line, `[br]` for a line break,
  * headers in square brackets. Accepts any text.
  */
-export function parseSbv(text: string): CueDocument {
+export function parseSbv(text: string, film: FilmReading = {}): CueDocument {
   const issues = new IssueList();
-  const builder = new CueListBuilder(issues);
+  const rows = new TextRows(issues, film);
   let times: { start: number; end: number; line: number } | null = null;
   let words: string[] = [];
   let isStray = false;
   const finish = () => {
-    if (times !== null) builder.add("", times.start, times.end, sbvText(words), times.line);
+    if (times !== null) rows.add("", times.start, times.end, sbvText(words), times.line);
     times = null;
     words = [];
   };
@@ -43,7 +45,7 @@ export function parseSbv(text: string): CueDocument {
     }
   }
   finish();
-  return { cues: builder.finish(), issues: issues.finish() };
+  return rows.document();
 }
 
 function parseTiming(line: string): TimeRange | null {
