@@ -52,7 +52,13 @@ export function formatMilliseconds(milliseconds: number, style: ClockStyle = {})
  * time that is written as a label is above 100 frames per second has its text too.
  */
 export type TimeText =
-  | { readonly kind: "clock"; readonly seconds: number; readonly label?: string }
+  | {
+      readonly kind: "clock";
+      readonly seconds: number;
+      readonly label?: string;
+      /** Whether it is a number that does not say what it counts. */
+      readonly isNumber?: true;
+    }
   | { readonly kind: "label"; readonly label: string; readonly frames: number; readonly isDropFrame: boolean };
 
 /** `HH:MM:SS:FF`; `;` before the frames says drop-frame. Three digits behind a colon are milliseconds below 100 fps. */
@@ -69,9 +75,11 @@ export function parseTimeText(text: string): TimeText | null {
   if (label !== null) {
     return { kind: "label", label: text, frames: Number(label[1] ?? label[2]), isDropFrame: label[2] !== undefined };
   }
-  const clock = parseClockTime(text) ?? parseSeconds(text);
-  if (clock === null) return null;
-  return { kind: "clock", seconds: clock, ...(THREE_DIGITS.test(text) ? { label: text } : {}) };
+  const clock = parseClockTime(text);
+  if (clock !== null) return { kind: "clock", seconds: clock, ...(THREE_DIGITS.test(text) ? { label: text } : {}) };
+  const seconds = parseSeconds(text);
+  if (seconds === null) return null;
+  return { kind: "clock", seconds, ...(text.trimEnd().endsWith("s") ? {} : { isNumber: true }) };
 }
 
 /** The time on a grid above 100 frames per second, where three digits count frames. */

@@ -2,9 +2,10 @@ import type { Cue } from "../core/cue.ts";
 import { spokenText } from "../core/direction.ts";
 import { isObject, parsedJson } from "../core/objects.ts";
 import { millisecondsFrom, parseTimeText, type TimeText } from "./clock-time.ts";
-import { type CueDocument, CueListBuilder } from "./cue-list.ts";
+import type { CueDocument } from "./cue-list.ts";
 import type { Format } from "./format.ts";
-import type { LabelReading } from "./label-clock.ts";
+import type { FilmReading } from "./gate/film-reading.ts";
+import { TextRows } from "./gate/text-rows.ts";
 import { IssueList } from "./parse-issue.ts";
 import { foldWhiteSpace } from "./plain-markup.ts";
 import { addTimedRows, type TimedRow } from "./timed-rows.ts";
@@ -46,13 +47,13 @@ const DEEPEST = 8;
  * name at any depth up to eight (`output.content` as text or array, `output.segments`, `output.items`), and WebVTT under
  * `vtt` where there are no entries. Times are seconds or texts; names of an entry's values have the usual aliases.
  */
-export function parseCueJson(input: unknown, reading: LabelReading = {}): CueJsonDocument {
+export function parseCueJson(input: unknown, reading: FilmReading = {}): CueJsonDocument {
   const issues = new IssueList();
   const value = typeof input === "string" ? jsonOf(input, issues) : input;
   const found = findEntries(value, 0);
   if (found === null) {
     const vtt = findWebVtt(value, 0);
-    if (vtt !== null) return { ...parseWebVtt(vtt), ...language(value) };
+    if (vtt !== null) return { ...parseWebVtt(vtt, {}, reading), ...language(value) };
   }
   const rows: TimedRow[] = [];
   for (const [index, entry] of (found ?? []).entries()) {
@@ -60,9 +61,9 @@ export function parseCueJson(input: unknown, reading: LabelReading = {}): CueJso
     if (row === null) issues.add("bad-entry", 0, excerpt(entry), `entry ${index + 1}`);
     else rows.push(row);
   }
-  const builder = new CueListBuilder(issues);
-  addTimedRows(rows, builder, issues, reading);
-  return { cues: builder.finish(), issues: issues.finish(), ...language(value) };
+  const gathered = new TextRows(issues, reading);
+  addTimedRows(rows, gathered, issues, reading);
+  return { ...gathered.document(), ...language(value) };
 }
 
 function jsonOf(text: string, issues: IssueList): unknown {

@@ -3,13 +3,13 @@ import type { FrameRate } from "../core/frame-rate.ts";
 import type { FrameGrid } from "../core/settings.ts";
 import type { Timeline } from "../core/timeline.ts";
 import type { CueDocument } from "./cue-list.ts";
-import type { LabelReading } from "./label-clock.ts";
+import type { FilmReading } from "./gate/film-reading.ts";
 import { parseRowHead } from "./row-head.ts";
 import { linesOf } from "./text-lines.ts";
 import type { DocumentExtra, TimelineChoice, TimelineDocument } from "./timeline-document.ts";
 
 /** A reader of one format. Never throws on a text. */
-type FormatReader = (text: string, reading: LabelReading) => CueDocument & { readonly language?: string };
+type FormatReader = (text: string, reading: FilmReading) => CueDocument & { readonly language?: string };
 
 /** What a writer is given. */
 interface CuesToWrite {
@@ -50,7 +50,7 @@ export interface Format {
   /** Reads a sequence; its markers are the cues. */
   readonly readTimeline?: (text: string, choice: TimelineChoice) => TimelineDocument;
   /** What else a text holds, where that is looked at. */
-  readonly details?: (text: string, reading: LabelReading) => DocumentDetails;
+  readonly details?: (text: string, reading: FilmReading) => DocumentDetails;
   /** Absent where the format is read alone. A format that counts frames is always given a grid. */
   readonly write?: (document: CuesToWrite, grid: FrameGrid | undefined) => string;
   /** Writes a sequence with its clips. */

@@ -2,9 +2,10 @@ import type { Cue } from "../core/cue.ts";
 import { TIMESTAMP_SECONDS } from "../core/time-range.ts";
 import { formatClockTime } from "./clock-time.ts";
 import { isEdlLine } from "./cmx3600/parse-edl.ts";
-import { type CueDocument, CueListBuilder } from "./cue-list.ts";
+import type { CueDocument } from "./cue-list.ts";
 import type { Format } from "./format.ts";
-import type { LabelReading } from "./label-clock.ts";
+import type { FilmReading } from "./gate/film-reading.ts";
+import { TextRows } from "./gate/text-rows.ts";
 import { IssueList } from "./parse-issue.ts";
 import { foldWhiteSpace } from "./plain-markup.ts";
 import { parseRowHead, type RowHead } from "./row-head.ts";
@@ -12,7 +13,7 @@ import { linesOf } from "./text-lines.ts";
 import { addTimedRows, type TimedRow } from "./timed-rows.ts";
 
 /** How plain text with times is read. */
-export type PlainTextReading = LabelReading;
+export type PlainTextReading = FilmReading;
 
 /**
  * Reads text with a time at the head of its rows: `[MM:SS.mmm] text`, `HH:MM:SS text`, `in - out text`, tables parted by
@@ -22,13 +23,13 @@ export type PlainTextReading = LabelReading;
  */
 export function parsePlainText(text: string, reading: PlainTextReading = {}): CueDocument {
   const issues = new IssueList();
-  const builder = new CueListBuilder(issues);
+  const gathered = new TextRows(issues, reading);
   const rows = rowsOf(text, issues);
   // Lists of cuts have numbers in place of words.
   const isWordless = rows.length > 0 && rows.every((row) => row.isBareSeconds && !/\p{L}/u.test(row.text));
   if (isWordless) issues.add("unknown-format", 0, text.slice(0, 200).trim(), "it holds numbers and no words");
-  addTimedRows(isWordless ? [] : rows, builder, issues, reading);
-  return { cues: builder.finish(), issues: issues.finish() };
+  addTimedRows(isWordless ? [] : rows, gathered, issues, reading);
+  return gathered.document();
 }
 
 /** A row whose text may still grow. */

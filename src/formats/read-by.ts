@@ -1,12 +1,12 @@
 import type { CueDocument } from "./cue-list.ts";
 import { foreignText } from "./foreign-file.ts";
 import type { Detected, Format } from "./format.ts";
-import type { LabelReading } from "./label-clock.ts";
+import type { FilmReading } from "./gate/film-reading.ts";
 import { IssueList } from "./parse-issue.ts";
 import type { ColumnChoice } from "./table/columns.ts";
 
 /** What a caller knows about a text before it is read. */
-export interface FormatReading<Name extends string> extends LabelReading {
+export interface FormatReading<Name extends string> extends FilmReading {
   /** The format, where it is known for certain; detected otherwise. */
   readonly format?: Name;
   /** The columns of a table that a person chose; all others are told by their heads and cells. */

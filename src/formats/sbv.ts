@@ -1,8 +1,10 @@
 import type { Cue } from "../core/cue.ts";
 import type { TimeRange } from "../core/time-range.ts";
 import { formatClockTime, millisecondsFrom, parseClockTime } from "./clock-time.ts";
-import { type CueDocument, CueListBuilder } from "./cue-list.ts";
+import type { CueDocument } from "./cue-list.ts";
 import type { Format } from "./format.ts";
+import type { FilmReading } from "./gate/film-reading.ts";
+import { TextRows } from "./gate/text-rows.ts";
 import { IssueList } from "./parse-issue.ts";
 import { foldWhiteSpace, fromSpareReferences, withSpareReferences } from "./plain-markup.ts";
 import { linesOf } from "./text-lines.ts";
@@ -17,9 +19,9 @@ const SUBVIEWER =
  * Reads YouTube's SBV and SubViewer: `in,out` on a line, the text below it up to a blank line; of SubViewer, `[br]` for a line
  * break and headers in square brackets. Accepts any text.
  */
-export function parseSbv(text: string): CueDocument {
+export function parseSbv(text: string, film: FilmReading = {}): CueDocument {
   const issues = new IssueList();
-  const builder = new CueListBuilder(issues);
+  const rows = new TextRows(issues, film);
   let times: { start: number; end: number; line: number } | null = null;
   let words: string[] = [];
   let isStray = false;
@@ -27,7 +29,7 @@ export function parseSbv(text: string): CueDocument {
   const finish = () => {
     const said = words.join("\n");
     const plain = foldWhiteSpace(fromSpareReferences(isSubViewer ? said.replaceAll("[br]", " ") : said));
-    if (times !== null) builder.add("", times.start, times.end, plain, times.line);
+    if (times !== null) rows.add("", times.start, times.end, plain, times.line);
     times = null;
     words = [];
   };
@@ -50,7 +52,7 @@ export function parseSbv(text: string): CueDocument {
     }
   }
   finish();
-  return { cues: builder.finish(), issues: issues.finish() };
+  return rows.document();
 }
 
 function parseTiming(line: string): TimeRange | null {

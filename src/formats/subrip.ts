@@ -1,7 +1,9 @@
 import type { Cue } from "../core/cue.ts";
 import { formatMilliseconds, millisecondsFrom, parseClockTime } from "./clock-time.ts";
-import { type CueDocument, CueListBuilder } from "./cue-list.ts";
+import type { CueDocument } from "./cue-list.ts";
 import type { Format } from "./format.ts";
+import type { FilmReading } from "./gate/film-reading.ts";
+import { TextRows } from "./gate/text-rows.ts";
 import { IssueList } from "./parse-issue.ts";
 import { decodeCharacterReferences, foldWhiteSpace, fromSpareReferences, withSpareReferences } from "./plain-markup.ts";
 import { LineCursor, normalizeLineEnds } from "./text-lines.ts";
@@ -23,8 +25,8 @@ const ARROW_AT = /-{1,3}>/y;
  * times, markup, character references, blank lines inside a text. Accepts any text. Numbers are positions, not
  * identities, so ids are given anew.
  */
-export function parseSubRip(text: string): CueDocument {
-  return new SubRipParser(normalizeLineEnds(text)).parse();
+export function parseSubRip(text: string, film: FilmReading = {}): CueDocument {
+  return new SubRipParser(normalizeLineEnds(text), film).parse();
 }
 
 /** A line by its place in the text. */
@@ -37,7 +39,7 @@ interface SubRipLine {
 class SubRipParser {
   readonly #cursor: LineCursor;
   readonly #issues = new IssueList();
-  readonly #builder = new CueListBuilder(this.#issues);
+  readonly #rows: TextRows;
   /** Times of the cue whose text is being gathered; `null` between cues. */
   #timing: Timing | null = null;
   #timingLine = 0;
@@ -53,7 +55,8 @@ class SubRipParser {
   /** Whether the file was written as if it were HTML, and every `&` in it begins a reference. */
   readonly #isEscaped: boolean;
 
-  constructor(text: string) {
+  constructor(text: string, film: FilmReading) {
+    this.#rows = new TextRows(this.#issues, film);
     this.#cursor = new LineCursor(text, "->");
     this.#isEscaped = ESCAPED.test(text);
     if (this.#isEscaped) this.#issues.add("escaped-text", 0);
@@ -70,7 +73,7 @@ class SubRipParser {
     }
     this.#settleNumber();
     this.#end();
-    return { cues: this.#builder.finish(), issues: this.#issues.finish() };
+    return this.#rows.document();
   }
 
   #readArrow(line: string, number: number): void {
@@ -125,7 +128,7 @@ class SubRipParser {
     const timing = this.#timing;
     if (timing !== null) {
       const text = plainFromSubRip(this.#cursor.text.slice(this.#textStart + 1, this.#textEnd), this.#isEscaped);
-      this.#builder.add("", timing.start, timing.end, text, this.#timingLine);
+      this.#rows.add("", timing.start, timing.end, text, this.#timingLine);
     }
     this.#timing = null;
     this.#isAfterBlank = false;

@@ -1,7 +1,9 @@
-import { nominalFrameRate } from "../core/timecode.ts";
+import { framesFromSeconds, framesPerSecond } from "../core/frame-rate.ts";
+import { nominalFrameRate, type TimecodeFormat } from "../core/timecode.ts";
 import { labelEvidence, onFastGrid, type TimeText } from "./clock-time.ts";
-import type { CueListBuilder } from "./cue-list.ts";
-import { LabelClock, type LabelReading } from "./label-clock.ts";
+import type { FilmReading } from "./gate/film-reading.ts";
+import { LabelClock } from "./gate/label-clock.ts";
+import type { TextRows } from "./gate/text-rows.ts";
 import type { IssueList } from "./parse-issue.ts";
 
 /** A row of a text or table: when, and what. */
@@ -16,15 +18,10 @@ export interface TimedRow {
   readonly line: number;
 }
 
-/** Gives rows to a builder as cues, reading labels on the grid where there are any. */
-export function addTimedRows(
-  given: readonly TimedRow[],
-  builder: CueListBuilder,
-  issues: IssueList,
-  reading: LabelReading,
-): void {
-  const isFast = reading.grid !== undefined && nominalFrameRate(reading.grid.rate) > 100;
-  const rows = isFast
+/** Gives rows as they stand, and says how they count: in labels where there are any, in numbers where there is nothing else. */
+export function addTimedRows(given: readonly TimedRow[], rows: TextRows, issues: IssueList, film: FilmReading): void {
+  const isFast = film.grid !== undefined && nominalFrameRate(film.grid.rate) > 100;
+  const timed = isFast
     ? given.map((row) => ({
         ...row,
         start: onFastGrid(row.start),
@@ -32,54 +29,50 @@ export function addTimedRows(
         duration: onFastGrid(row.duration ?? null),
       }))
     : given;
-  const evidence = labelEvidence(timesOf(rows));
-  const { secondsOf, lengthOf } =
-    evidence === null
-      ? { secondsOf: clockSeconds, lengthOf: clockSeconds }
-      : labelReader(rows, evidence, issues, reading);
-  for (const row of rows) {
-    const start = secondsOf(row.start, row.line);
-    const length = row.duration && start !== null ? lengthOf(row.duration, row.line) : null;
-    const end = row.end === null ? (length === null ? null : (start ?? 0) + length) : secondsOf(row.end, row.line);
-    if (start === null) issues.add("bad-timing", row.line, row.text);
-    else builder.add(row.id, start, end, row.text, row.line);
+  const evidence = labelEvidence(timesOf(timed));
+  if (evidence !== null) {
+    const labels = new LabelClock(film, evidence, issues);
+    addLabelled(timed, rows, issues, labels, labels.formatFor(evidence.isDropFrame, 0));
+    return;
+  }
+  const isNumbers = timed.length > 0 && timed.every(({ start }) => start.kind === "clock" && start.isNumber === true);
+  if (isNumbers) rows.clock = { counts: "numbers" };
+  for (const { id, start, end, duration = null, text, line } of timed) {
+    const from = clockSeconds(start) ?? 0;
+    const length = duration === null ? null : clockSeconds(duration);
+    const to = end !== null ? clockSeconds(end) : length === null ? null : from + length;
+    rows.add(id, from, to, text, line);
   }
 }
 
-function labelReader(
-  rows: readonly TimedRow[],
-  evidence: { highestFrame: number; isDropFrame: boolean | null },
+function addLabelled(
+  timed: readonly TimedRow[],
+  rows: TextRows,
   issues: IssueList,
-  reading: LabelReading,
-): Readonly<Record<"secondsOf" | "lengthOf", (time: TimeText, line: number) => number | null>> {
-  const clock = new LabelClock(reading, evidence, issues);
-  const format = clock.formatFor(evidence.isDropFrame, 0);
-  const frames = new Map<TimeText, number | null>();
-  let first = Number.POSITIVE_INFINITY;
-  let last = 0;
-  for (const row of rows) {
-    for (const time of [row.start, row.end]) {
-      if (time?.kind !== "label") continue;
-      const frame = clock.frame(time.label, format, row.line);
-      frames.set(time, frame);
-      if (frame === null) continue;
-      first = Math.min(first, frame);
-      last = Math.max(last, frame);
-    }
+  labels: LabelClock,
+  format: TimecodeFormat,
+): void {
+  rows.clock = { counts: "frames", format };
+  for (const { id, start, end, duration = null, text, line } of timed) {
+    const isClock = start.kind === "clock";
+    const count = (time: TimeText) => {
+      if (time.kind === "label") return labels.frame(time.label, format, line);
+      return isClock ? time.seconds : framesFromSeconds(time.seconds, format.rate);
+    };
+    /** A length in the counts of its row: labels of it count from zero, and seconds need not be whole frames. */
+    const lengthOf = (time: TimeText) => {
+      if (time.kind === "clock") return isClock ? time.seconds : time.seconds * framesPerSecond(format.rate);
+      const frames = labels.frame(time.label, format, line);
+      return frames !== null && isClock ? frames / framesPerSecond(format.rate) : frames;
+    };
+    const from = count(start);
+    const length = duration === null ? null : lengthOf(duration);
+    // Of a row in seconds an end in frames says nothing without knowing where the labels start.
+    const stated = end === null || (isClock && end.kind === "label") ? null : count(end);
+    const to = stated ?? (length === null || from === null ? null : from + length);
+    if (from === null) issues.add("bad-timing", line, text);
+    else rows.add(id, from, to, text, line, isClock);
   }
-  const start = Number.isFinite(first) ? clock.startFrame(first, last, reading.durationSeconds) : 0;
-  return {
-    secondsOf(time) {
-      if (time.kind === "clock") return time.seconds;
-      const frame = frames.get(time) ?? null;
-      return frame === null ? null : clock.seconds(frame, start);
-    },
-    lengthOf(time, line) {
-      if (time.kind === "clock") return time.seconds;
-      const frame = clock.frame(time.label, format, line);
-      return frame === null ? null : clock.seconds(frame, 0);
-    },
-  };
 }
 
 function clockSeconds(time: TimeText): number | null {
@@ -91,32 +84,5 @@ function* timesOf(rows: readonly TimedRow[]): Iterable<TimeText | null> {
     yield row.start;
     yield row.end;
     yield row.duration ?? null;
-  }
-}
-
-/** A text with its times in frames of the labels it stands in. */
-export interface FrameRow {
-  readonly id?: string;
-  readonly start: number;
-  /** `null` where none is given. */
-  readonly end: number | null;
-  /** Plain, white space folded. */
-  readonly text: string;
-  readonly line: number;
-}
-
-/** Gives rows to a builder as cues on the programme clock, whose start is found as for every list of labels. */
-export function addFrameRows(
-  rows: readonly FrameRow[],
-  clock: LabelClock,
-  builder: CueListBuilder,
-  reading: LabelReading,
-): void {
-  const first = rows.reduce((least, { start }) => Math.min(least, start), Number.POSITIVE_INFINITY);
-  const last = rows.reduce((most, { start, end }) => Math.max(most, end ?? start), 0);
-  if (!Number.isFinite(first)) return;
-  const startFrame = clock.startFrame(first, last, reading.durationSeconds);
-  for (const { id = "", start, end, text, line } of rows) {
-    builder.add(id, clock.seconds(start, startFrame), end === null ? null : clock.seconds(end, startFrame), text, line);
   }
 }

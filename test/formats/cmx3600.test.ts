@@ -245,10 +245,16 @@ describe("lists of other people", () => {
   test("a start that a person gives is never overruled; what lies before it is told", () => {
     const list = event("01:00:10:00 01:00:12:00", "* COMMENT: x");
     const late: FrameGrid = { ...GRID_25, startFrame: 2 * 90_000 };
-    expect(parseCmx3600(list, { grid: late, isStartGiven: true }).cues[0]?.start).toBe(0);
-    expect(parseCmx3600(list, { grid: late, isStartGiven: true }).issues.map(({ code }) => code)).toContain(
-      "before-start",
-    );
+    const read = parseCmx3600(list, { grid: late, isStartGiven: true });
+    expect(read).toMatchObject({ cues: [], verdict: { kind: "does not fit" } });
+    expect(read.issues.map(({ code }) => code)).toContain("not-of-this-film");
+    const both = parseCmx3600(`${list}${event("02:00:10:00 02:00:12:00", "* COMMENT: y").replace("001", "002")}`, {
+      grid: late,
+      isStartGiven: true,
+    });
+    expect(both.cues).toMatchObject([{ start: 10, text: "y" }]);
+    expect(both.receipt?.leftOut).toEqual([{ what: "text before the programme's start", count: 1 }]);
+    expect(both.issues.map(({ code }) => code)).toContain("left-out-before");
     expect(parseCmx3600(list, { grid: late }).cues[0]?.start).toBe(10);
     expect(parseCmx3600(list, { grid: GRID_25, isStartGiven: true }).cues[0]?.start).toBe(3610);
   });

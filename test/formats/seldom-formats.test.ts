@@ -33,7 +33,7 @@ describe("EBU STL", () => {
   test("reads the programme's start as zero, and says what lies before it", () => {
     const { cues } = readOf("ebu-stl/test_tcp_processing.stl");
     expect(cues.find(({ text }) => text.startsWith("Start"))).toMatchObject({ start: 0, end: 1.96 });
-    expect(codesOf("ebu-stl/test_tcp_processing.stl")).toContain("before-start");
+    expect(codesOf("ebu-stl/test_tcp_processing.stl")).toContain("left-out-before");
   });
 
   test("reads accents, joins the blocks of a subtitle, leaves out what is never shown, and says so", () => {

@@ -70,8 +70,10 @@ describe("a time of a text", () => {
     expect(parseTimeText("01:00:00;119")).toMatchObject({ kind: "label", frames: 119, isDropFrame: true });
     expect(parseTimeText("01:00:00:119")).toMatchObject({ kind: "label", frames: 119, isDropFrame: false });
     expect(parseTimeText("01:00:00:120")).toEqual({ kind: "clock", seconds: 3600.12, label: "01:00:00:120" });
-    for (const text of ["12.5", "12,5", "12.5s", " 12.5 s "])
-      expect(parseTimeText(text)).toEqual({ kind: "clock", seconds: 12.5 });
+    for (const text of ["12.5s", " 12.5 s "]) expect(parseTimeText(text)).toEqual({ kind: "clock", seconds: 12.5 });
+    // A number that does not say what it counts.
+    for (const text of ["12.5", "12,5"])
+      expect(parseTimeText(text)).toEqual({ kind: "clock", seconds: 12.5, isNumber: true });
     for (const text of ["", "s", "12.5.5", "x12", "1:2:3:4:5"]) expect(parseTimeText(text)).toBeNull();
   });
 

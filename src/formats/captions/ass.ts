@@ -1,6 +1,8 @@
 import { parseClockTime } from "../clock-time.ts";
-import { type CueDocument, CueListBuilder } from "../cue-list.ts";
+import type { CueDocument } from "../cue-list.ts";
 import type { Format } from "../format.ts";
+import type { FilmReading } from "../gate/film-reading.ts";
+import { TextRows } from "../gate/text-rows.ts";
 import { IssueList } from "../parse-issue.ts";
 import { foldWhiteSpace } from "../plain-markup.ts";
 import { linesOf } from "../text-lines.ts";
@@ -17,9 +19,9 @@ export function isAss(text: string): boolean {
  * Reads the dialogue lines of SubStation Alpha and Advanced SubStation Alpha, by the columns that the file names. Drawings and
  * lines that are switched off as comments are left out and counted. Accepts any text.
  */
-export function parseAss(text: string): CueDocument {
+export function parseAss(text: string, film: FilmReading = {}): CueDocument {
   const issues = new IssueList();
-  const builder = new CueListBuilder(issues);
+  const rows = new TextRows(issues, film);
   let section = "";
   let columns = columnsOf(USUAL_COLUMNS);
   let comments = 0;
@@ -30,23 +32,17 @@ export function parseAss(text: string): CueDocument {
     const [, key = "", rest = ""] = /^\s*(Format|Dialogue|Comment)\s*:(.*)$/i.exec(line) ?? [];
     if (/^format$/i.test(key)) columns = columnsOf(rest);
     else if (/^comment$/i.test(key)) comments += 1;
-    else if (key !== "") addDialogue(rest, columns, builder, issues, index + 1);
+    else if (key !== "") addDialogue(rest, columns, rows, issues, index + 1);
   }
   if (comments > 0) issues.add("unknown-object", 0, "", `${comments} lines that are switched off as comments`);
-  return { cues: builder.finish(), issues: issues.finish() };
+  return rows.document();
 }
 
 function columnsOf(format: string): string[] {
   return format.split(",").map((name) => name.trim().toLowerCase());
 }
 
-function addDialogue(
-  rest: string,
-  columns: readonly string[],
-  builder: CueListBuilder,
-  issues: IssueList,
-  line: number,
-): void {
+function addDialogue(rest: string, columns: readonly string[], rows: TextRows, issues: IssueList, line: number): void {
   // The text is the last column and may hold commas.
   const values = rest.split(",");
   const value = (name: string) => {
@@ -56,7 +52,7 @@ function addDialogue(
   const [start, end] = [parseClockTime(value("start").trim()), parseClockTime(value("end").trim())];
   const words = assText(value("text"));
   if (start === null) issues.add("bad-timing", line, words);
-  else builder.add("", start, end, words, line);
+  else rows.add("", start, end, words, line);
 }
 
 /** What is spoken of a text: without drawings, tags in braces, and with blanks for its line breaks. */

@@ -1,10 +1,10 @@
 import { frameRate } from "../../core/frame-rate.ts";
-import { type CueDocument, CueListBuilder } from "../cue-list.ts";
+import type { CueDocument } from "../cue-list.ts";
 import type { Format } from "../format.ts";
-import { LabelClock, type LabelReading, onOwnGrid } from "../label-clock.ts";
+import type { FilmReading } from "../gate/film-reading.ts";
+import { TextRows } from "../gate/text-rows.ts";
 import { IssueList } from "../parse-issue.ts";
 import { foldWhiteSpace } from "../plain-markup.ts";
-import { addFrameRows, type FrameRow } from "../timed-rows.ts";
 
 /** Lengths of the head and of each block behind it, in bytes (EBU Tech 3264, 3 and 5). */
 const HEAD_LENGTH = 1024;
@@ -13,9 +13,9 @@ const BLOCK_LENGTH = 128;
 /** Where a text stands in its block. */
 const TEXT_AT = 16;
 
-/** Numbers of the last block of a subtitle, and of blocks that hold data of their maker. */
+/** Number of the last block of a subtitle; those from 0xF0 on below it are reserved, or hold data of their maker (5.3). */
 const LAST_BLOCK = 0xff;
-const USER_DATA = 0xfe;
+const FIRST_RESERVED = 0xf0;
 
 /** The code of a page, and of the format with its rate: `850STL25.01`. */
 const HEAD = /^\d{3}STL(\d\d)\.\d\d/;
@@ -39,34 +39,37 @@ interface OpenSubtitle {
  * programme's start that the head names. Comments and blocks of makers are left out and counted; so is what is never
  * shown. Never throws on a text.
  */
-export function parseEbuStl(text: string, reading: LabelReading = {}): CueDocument {
+export function parseEbuStl(text: string, reading: FilmReading = {}): CueDocument {
   const issues = new IssueList();
-  const builder = new CueListBuilder(issues);
+  const rows = new TextRows(issues, reading);
   const nominal = Number(HEAD.exec(text)?.[1] ?? 25);
-  const own = { rate: frameRate(nominal === 30 ? 30 : 25), isDropFrame: false };
-  const onOwn = onOwnGrid(reading, own, framesOf(digits(text, 256), nominal));
-  const clock = new LabelClock(onOwn, { highestFrame: nominal - 1, isDropFrame: false }, issues);
+  const format = { rate: frameRate(nominal === 30 ? 30 : 25), isDropFrame: false };
+  const start = framesOf(digits(text, 256), nominal) ?? 0;
+  rows.clock = { counts: "frames", format, stated: { count: start, from: "from the head" } };
   const blocks = Math.floor(Math.max(0, text.length - HEAD_LENGTH) / BLOCK_LENGTH);
   const stated = Number(text.slice(238, 243));
   if (stated !== blocks) issues.add("block-count", 0, text.slice(238, 243), `${blocks} are there`);
-  addFrameRows(rowsOf(text, blocks, nominal, issues), clock, builder, onOwn);
-  return { cues: builder.finish(), issues: issues.finish() };
+  addSubtitles(text, blocks, nominal, rows);
+  return rows.document();
 }
 
-function rowsOf(text: string, blocks: number, nominal: number, issues: IssueList): FrameRow[] {
+function addSubtitles(text: string, blocks: number, nominal: number, rows: TextRows): void {
+  const { issues } = rows;
   const table = text.slice(12, 14);
-  const rows: FrameRow[] = [];
+  const day = 86_400 * nominal;
   let open: OpenSubtitle | null = null;
   let others = 0;
   let shownUntil = -1;
   const close = (subtitle: OpenSubtitle) => {
     const { times, line } = subtitle;
     const words = foldWhiteSpace(subtitle.text);
-    if (times.end <= times.start) issues.add("never-shown", line, words);
+    // Timecode is a clock of 24 hours: a subtitle may begin before midnight and end behind it.
+    const length = (times.end - times.start + day) % day;
+    if (length === 0 || length > day / 2) issues.add("never-shown", line, words);
     else if (words !== "") {
-      if (times.start < shownUntil) issues.add("overlap", line, words);
+      if (times.start < shownUntil && times.start > shownUntil - day / 2) issues.add("overlap", line, words);
       shownUntil = Math.max(shownUntil, times.end);
-      rows.push({ ...times, text: words, line });
+      rows.add("", times.start, times.end, words, line);
     }
   };
   for (let index = 0; index < blocks; index++) {
@@ -74,7 +77,7 @@ function rowsOf(text: string, blocks: number, nominal: number, issues: IssueList
     const byte = (at: number) => block.charCodeAt(at) & 0xff;
     const time = (at: number) => framesOf([byte(at), byte(at + 1), byte(at + 2), byte(at + 3)], nominal);
     const [part, isComment] = [byte(3), byte(15) === 1];
-    if (part === USER_DATA || isComment) {
+    if ((part >= FIRST_RESERVED && part < LAST_BLOCK) || isComment) {
       others += 1;
       continue;
     }
@@ -101,7 +104,7 @@ function rowsOf(text: string, blocks: number, nominal: number, issues: IssueList
   }
   if (open !== null) close(open);
   if (others > 0) issues.add("stray-text", 0, "", `${others} blocks of comments or of the maker's data`);
-  return rows;
+  rows.leaveOut("block of comments or of the maker's data", others);
 }
 
 /** Four pairs of digits: a timecode of the head. */

@@ -1,11 +1,12 @@
 import { frameRate } from "../../core/frame-rate.ts";
-import { type CueDocument, CueListBuilder } from "../cue-list.ts";
+import type { CueDocument } from "../cue-list.ts";
 import type { Format } from "../format.ts";
-import { LabelClock, type LabelReading, onOwnGrid } from "../label-clock.ts";
+import type { FilmReading, TextRow } from "../gate/film-reading.ts";
+import { LabelClock } from "../gate/label-clock.ts";
+import { TextRows } from "../gate/text-rows.ts";
 import { IssueList } from "../parse-issue.ts";
 import { foldWhiteSpace } from "../plain-markup.ts";
 import { linesOf } from "../text-lines.ts";
-import { addFrameRows, type FrameRow } from "../timed-rows.ts";
 
 /** Whether a text begins as Scenarist's captions do. */
 export function isScc(text: string): boolean {
@@ -23,13 +24,14 @@ const COMMAND_FRAMES = 2;
  * Reads captions of line 21 in Scenarist's SCC: pop-on, paint-on and roll-up of the first channel, one pair of bytes a frame
  * at 29.97. A caption begins when it is shown and ends when it is taken away or replaced. Accepts any text.
  */
-export function parseScc(text: string, reading: LabelReading = {}): CueDocument {
+export function parseScc(text: string, reading: FilmReading = {}): CueDocument {
   const issues = new IssueList();
-  const builder = new CueListBuilder(issues);
+  const rows = new TextRows(issues, reading);
   const lines = linesOf(text);
   const isDropFrame = lines.some((line) => LINE.exec(line)?.[1]?.includes(";"));
-  const onOwn = onOwnGrid(reading, { rate: frameRate(30000, 1001), isDropFrame }, null);
-  const clock = new LabelClock(onOwn, { highestFrame: 29, isDropFrame }, issues);
+  const own = { rate: frameRate(30000, 1001), isDropFrame };
+  const clock = new LabelClock({ grid: { ...own, startFrame: 0 } }, { highestFrame: 29, isDropFrame }, issues);
+  rows.clock = { counts: "frames", format: own };
   const decoder = new CaptionDecoder();
   for (const [index, line] of lines.entries()) {
     const [, label, pairs = ""] = LINE.exec(line.slice(0, LONGEST_LINE)) ?? [];
@@ -48,12 +50,11 @@ export function parseScc(text: string, reading: LabelReading = {}): CueDocument 
       issues.add("bad-entry", index + 1, broken[0], `${broken.length} are no pairs of bytes`);
     for (const [at, pair] of words.entries()) if (PAIR.test(pair)) decoder.take(pair, frame + at, index + 1);
   }
-  const rows = decoder.finish();
+  for (const { start, end, text, line } of decoder.finish()) rows.add("", start, end, text, line);
   if (decoder.otherChannels > 0) {
     issues.add("unknown-object", 0, "", `${decoder.otherChannels} pairs of another channel`);
   }
-  addFrameRows(rows, clock, builder, onOwn);
-  return { cues: builder.finish(), issues: issues.finish() };
+  return rows.document();
 }
 
 /** Longest line that is read, in characters: an hour of pairs is half of it. */
@@ -73,7 +74,7 @@ interface Shown {
 class CaptionDecoder {
   /** Pairs of control that are of a channel that is not read. */
   otherChannels = 0;
-  readonly #rows: FrameRow[] = [];
+  readonly #rows: TextRow[] = [];
   #mode: Mode = "pop-on";
   #hidden = "";
   #shown: Shown | null = null;
@@ -97,7 +98,7 @@ class CaptionDecoder {
   }
 
   /** Everything that was shown; what is still on the screen has no end. */
-  finish(): FrameRow[] {
+  finish(): TextRow[] {
     if (this.#shown !== null) this.#add(this.#shown, null);
     this.#shown = null;
     return this.#rows;
@@ -176,7 +177,8 @@ class CaptionDecoder {
 
   #add({ start, line, text }: Shown, end: number | null): void {
     const words = foldWhiteSpace(text);
-    if (words !== "") this.#rows.push({ start, end: end !== null && end > start ? end : null, text: words, line });
+    if (words !== "")
+      this.#rows.push({ id: "", start, end: end !== null && end > start ? end : null, text: words, line });
   }
 }
 

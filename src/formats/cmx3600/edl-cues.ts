@@ -1,6 +1,8 @@
 import { nominalFrameRate, type TimecodeFormat } from "../../core/timecode.ts";
-import { type CueDocument, CueListBuilder } from "../cue-list.ts";
-import { LabelClock, type LabelEvidence, type LabelReading } from "../label-clock.ts";
+import type { CueDocument } from "../cue-list.ts";
+import type { FilmReading } from "../gate/film-reading.ts";
+import { LabelClock, type LabelEvidence } from "../gate/label-clock.ts";
+import { TextRows } from "../gate/text-rows.ts";
 import { IssueList } from "../parse-issue.ts";
 import { foldWhiteSpace } from "../plain-markup.ts";
 import { parsePlainText } from "../plain-text.ts";
@@ -156,7 +158,7 @@ export interface Cmx3600Document extends CueDocument {
  * Reads a CMX 3600 EDL. A cue is an event that carries text, at its record in and out; `cuesOfEvents` says where the text
  * is looked for. A text without events is read as rows of times and text. Accepts any text.
  */
-export function parseCmx3600(text: string, reading: LabelReading = {}): Cmx3600Document {
+export function parseCmx3600(text: string, reading: FilmReading = {}): Cmx3600Document {
   const issues = new IssueList();
   const document = parseEdl(text, issues);
   if (document.events.length === 0) return withoutEvents(text, document, reading, issues);
@@ -171,19 +173,18 @@ export function parseCmx3600(text: string, reading: LabelReading = {}): Cmx3600D
   const uneven = unevenEvents(document, nominalFrameRate(clock.grid.rate));
   if (uneven[0] !== undefined)
     issues.add("length-mismatch", uneven[0].line, uneven[0].number, `${uneven.length} in all`);
-  const startFrame = labels.startFrame(reading.durationSeconds);
-  const builder = new CueListBuilder(issues);
-  for (const cue of cuesOfEvents(events, markers, issues)) {
-    const end = cue.end === null ? null : clock.seconds(cue.end, startFrame);
-    builder.add(cue.id, clock.seconds(cue.start, startFrame), end, cue.text, cue.line);
-  }
-  return { cues: builder.finish(), issues: issues.finish(), title: document.title, events: document.events };
+  const rows = new TextRows(issues, reading);
+  const firstFrame = events.reduce((least, { start }) => Math.min(least, start), Number.POSITIVE_INFINITY);
+  rows.clock = { counts: "frames", format: clock.grid, firstFrame };
+  for (const { id, start, end, text, line } of cuesOfEvents(events, markers, issues))
+    rows.add(id, start, end, text, line);
+  return { ...rows.document(), title: document.title, events: document.events };
 }
 
 /** A title and perhaps the way frames are counted, and nothing else. */
 const HEAD_ALONE = /^\s*TITLE:[^\n]*\n(?:FCM:[^\n]*)?\s*$/;
 
-function withoutEvents(text: string, document: EdlDocument, reading: LabelReading, issues: IssueList): Cmx3600Document {
+function withoutEvents(text: string, document: EdlDocument, reading: FilmReading, issues: IssueList): Cmx3600Document {
   const rows = parsePlainText(text, reading);
   // Lists of other programs have numbers in place of words.
   if (rows.cues.some((cue) => isWording(cue.text))) return { ...rows, title: document.title, events: [] };
@@ -193,15 +194,13 @@ function withoutEvents(text: string, document: EdlDocument, reading: LabelReadin
   return { cues: [], issues: issues.finish(), title: document.title, events: [] };
 }
 
-/** Reads the labels of one EDL, and keeps the range they span. */
+/** Reads the labels of one EDL. */
 class EdlLabels {
   readonly #clock: LabelClock;
   readonly #issues: IssueList;
   readonly #formats = new Map<boolean | null, TimecodeFormat>();
   /** As the EDL's head says it; `null` where it does not. */
   readonly #isDropFrame: boolean | null;
-  #first = Number.POSITIVE_INFINITY;
-  #last = 0;
 
   constructor(clock: LabelClock, issues: IssueList, isDropFrame: boolean | null) {
     this.#clock = clock;
@@ -231,13 +230,7 @@ class EdlLabels {
       this.#issues.add("bad-event", head.line, `${head.recordIn} ${tail.recordOut}`);
       return [];
     }
-    this.#first = Math.min(this.#first, start);
-    this.#last = Math.max(this.#last, end);
     return [{ event, start, end, line: head.line, frameOf: (label, line) => this.frame(label, line) }];
-  }
-
-  startFrame(durationSeconds?: number): number {
-    return this.#clock.startFrame(this.#first, this.#last, durationSeconds);
   }
 }
 

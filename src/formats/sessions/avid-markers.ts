@@ -2,13 +2,14 @@ import type { Cue } from "../../core/cue.ts";
 import { framesFromSeconds } from "../../core/frame-rate.ts";
 import type { FrameGrid } from "../../core/settings.ts";
 import { formatTimecode } from "../../core/timecode.ts";
-import { type CueDocument, CueListBuilder } from "../cue-list.ts";
+import type { CueDocument } from "../cue-list.ts";
 import type { Format } from "../format.ts";
-import { LabelClock, type LabelReading } from "../label-clock.ts";
+import type { FilmReading } from "../gate/film-reading.ts";
+import { LabelClock } from "../gate/label-clock.ts";
+import { TextRows } from "../gate/text-rows.ts";
 import { IssueList } from "../parse-issue.ts";
 import { foldWhiteSpace } from "../plain-markup.ts";
 import { linesOf } from "../text-lines.ts";
-import { addFrameRows, type FrameRow } from "../timed-rows.ts";
 
 /** Name, timecode, track, colour, comment, length in frames: as Media Composer exports its markers as text, without a head. */
 const ROW =
@@ -27,9 +28,9 @@ function isAvidMarkers(text: string): boolean {
  * Reads markers that Avid Media Composer exports as text, parted by tabs and without a head. The text is the comment, else the
  * name. A marker of one frame has no end. Accepts any text.
  */
-function parseAvidMarkers(text: string, reading: LabelReading = {}): CueDocument {
+function parseAvidMarkers(text: string, reading: FilmReading = {}): CueDocument {
   const issues = new IssueList();
-  const builder = new CueListBuilder(issues);
+  const rows = new TextRows(issues, reading);
   const found = linesOf(text).flatMap((line, index) => {
     const row = ROW.exec(line);
     if (row === null && line.trim() !== "") issues.add("bad-timing", index + 1, line);
@@ -40,14 +41,15 @@ function parseAvidMarkers(text: string, reading: LabelReading = {}): CueDocument
   const highestFrame = labels.reduce((most, label) => Math.max(most, Number(/\d+$/.exec(label)?.[0])), 0);
   const clock = new LabelClock(reading, { highestFrame, isDropFrame }, issues);
   const format = clock.formatFor(isDropFrame, 0);
-  const rows = found.flatMap(({ row: [, name = "", label = "", , , comment = "", length = ""], line }): FrameRow[] => {
+  rows.clock = { counts: "frames", format };
+  for (const { row, line } of found) {
+    const [, name = "", label = "", , , comment = "", length = ""] = row;
     const start = clock.frame(label, format, line);
     const words = foldWhiteSpace(comment) || foldWhiteSpace(name);
     const end = Number(length) > 1 && start !== null ? start + Number(length) : null;
-    return start === null ? [] : [{ start, end, text: words, line }];
-  });
-  addFrameRows(rows, clock, builder, reading);
-  return { cues: builder.finish(), issues: issues.finish() };
+    if (start !== null) rows.add("", start, end, words, line);
+  }
+  return rows.document();
 }
 
 /**

@@ -1,13 +1,14 @@
 import { frameRate, framesPerSecond } from "../../core/frame-rate.ts";
 import { parseRateName, type TimecodeFormat } from "../../core/timecode.ts";
 import { isWording } from "../cmx3600/edl-comment.ts";
-import { type CueDocument, CueListBuilder } from "../cue-list.ts";
+import type { CueDocument } from "../cue-list.ts";
 import type { Format } from "../format.ts";
-import { LabelClock, type LabelReading, onOwnGrid } from "../label-clock.ts";
+import type { FilmReading, TextRow } from "../gate/film-reading.ts";
+import { LabelClock } from "../gate/label-clock.ts";
+import { TextRows } from "../gate/text-rows.ts";
 import { IssueList } from "../parse-issue.ts";
 import { foldWhiteSpace } from "../plain-markup.ts";
 import { linesOf } from "../text-lines.ts";
-import { addFrameRows, type FrameRow } from "../timed-rows.ts";
 
 /** Whether a text begins as Pro Tools exports a session's information. */
 function isProToolsText(text: string): boolean {
@@ -25,44 +26,31 @@ interface SessionRow {
  * the names of clips count that do, which is reported. Times stand in timecode, in samples or in minutes and seconds; bars and
  * feet are refused, as the session does not say their length. Accepts any text.
  */
-function parseProToolsText(text: string, reading: LabelReading = {}): CueDocument {
+function parseProToolsText(text: string, reading: FilmReading = {}): CueDocument {
   const issues = new IssueList();
-  const builder = new CueListBuilder(issues);
   const session = new SessionReader(text);
-  const own = session.format;
-  const onOwn = onOwnGrid(reading, own, null);
-  const clock = new LabelClock(onOwn, { highestFrame: 0, isDropFrame: own.isDropFrame }, issues);
-  const begin = clock.frame(session.head.get("SESSION START TIMECODE") ?? "", own, 0) ?? 0;
-  const samples = Number(session.head.get("SAMPLE RATE")) || 48_000;
-  const frames = { perSecond: framesPerSecond(own.rate), begin, samples };
-  const rowsOf = (rows: readonly SessionRow[], start: string, end: string, wordsOf: (row: SessionRow) => string) =>
-    rows.flatMap((row): FrameRow[] => {
-      const words = wordsOf(row);
-      const at = frameOf(row.values.get(start) ?? "", row, clock, frames);
-      if (at === null) issues.add("bad-timing", row.line, `${row.values.get(start) ?? ""} ${words}`.trim());
-      const stop = end === "" ? null : frameOf(row.values.get(end) ?? "", row, clock, frames);
-      return at === null || words === "" ? [] : [{ start: at, end: stop, text: words, line: row.line }];
-    });
-  const markers = rowsOf(
-    session.markers,
-    "LOCATION",
-    "",
-    ({ values }) => spoken(values.get("COMMENTS")) || spoken(values.get("NAME")),
-  );
-  const clips = session.clips.filter(({ values }) => isWording(spoken(values.get("CLIP NAME"))));
-  const isFromClips = !markers.some((row) => isWording(row.text)) && clips.length > 0;
-  const named = isFromClips
-    ? rowsOf(clips, "START TIME", "END TIME", ({ values }) => spoken(values.get("CLIP NAME")))
-    : [];
+  const times = new SessionTimes(session, issues);
+  const rows = new TextRows(issues, reading);
+  rows.clock = {
+    counts: "frames",
+    format: session.format,
+    stated: { count: times.begin, from: "the session's start", hasLeader: true },
+  };
+  const markers = times.rowsOf(session.markers, "LOCATION", "", ({ values }) => {
+    return spoken(values.get("COMMENTS")) || spoken(values.get("NAME"));
+  });
+  const isHeard = ({ values }: SessionRow) => !/^muted$/i.test(values.get("STATE") ?? "");
+  const worded = session.clips.filter(({ values }) => isWording(spoken(values.get("CLIP NAME"))));
+  const isFromClips = !markers.some((row) => isWording(row.text)) && worded.length > 0;
+  const clips = isFromClips ? worded.filter(isHeard) : [];
+  const named = times.rowsOf(clips, "START TIME", "END TIME", ({ values }) => spoken(values.get("CLIP NAME")));
   if (named[0] !== undefined) issues.add("text-from-clip-name", named[0].line, named[0].text);
-  const rows = isFromClips ? named : markers;
-  addFrameRows(
-    [...rows].sort((a, b) => a.start - b.start),
-    clock,
-    builder,
-    onOwn,
-  );
-  return { cues: builder.finish(), issues: issues.finish() };
+  if (isFromClips) rows.leaveOut("muted clip", worded.length - clips.length);
+  if (times.wholeSeconds > 0) issues.add("whole-seconds", 0, "", "export the text with Timecode or Samples");
+  for (const row of (isFromClips ? named : markers).sort((a, b) => a.start - b.start)) {
+    rows.add("", row.start, row.end, row.text, row.line);
+  }
+  return rows.document();
 }
 
 /** Tags of spotting programs: `{Actor=Basil Rathbone}`, `$QN=GY106`, `[ADR]`. */
@@ -73,22 +61,59 @@ function spoken(text = ""): string {
   return foldWhiteSpace(text.replace(TAGS, " "));
 }
 
-/** A time of a table as a frame of the session's timecode; `null` for bars, feet and what is none. */
-function frameOf(
-  text: string,
-  { values, line }: SessionRow,
-  clock: LabelClock,
-  session: { readonly perSecond: number; readonly begin: number; readonly samples: number },
-): number | null {
-  const time = text.trim();
-  const label = /^\d{1,3}[:;]\d\d[:;]\d\d[:;]\d\d/.exec(time)?.[0];
-  if (label !== undefined) return clock.frame(label, clock.grid, line);
-  const fromStart = (seconds: number) => session.begin + Math.round(seconds * session.perSecond);
-  const clockTime = /^(\d{1,4}):(\d\d(?:\.\d{1,6})?)$/.exec(time);
-  if (clockTime !== null) return fromStart(Number(clockTime[1]) * 60 + Number(clockTime[2]));
-  const isSamples = /^samples$/i.test((values.get("UNITS") ?? "Samples").trim());
-  const reference = /^\d+$/.test(time) ? time : isSamples ? (values.get("TIME REFERENCE") ?? "").trim() : "";
-  return /^\d{1,15}$/.test(reference) ? fromStart(Number(reference) / session.samples) : null;
+/** Reads the times of a session's tables as frames of its timecode. */
+class SessionTimes {
+  /** Frame of the label of the session's start. */
+  readonly begin: number;
+  /** Times that were given in whole seconds alone. */
+  wholeSeconds = 0;
+  readonly #labels: LabelClock;
+  readonly #issues: IssueList;
+  readonly #framesPerSecond: number;
+  readonly #samples: number;
+
+  constructor({ format, head }: SessionReader, issues: IssueList) {
+    this.#issues = issues;
+    const { isDropFrame } = format;
+    this.#labels = new LabelClock({ grid: { ...format, startFrame: 0 } }, { highestFrame: 0, isDropFrame }, issues);
+    this.#framesPerSecond = framesPerSecond(format.rate);
+    this.#samples = Number(head.get("SAMPLE RATE")) || 48_000;
+    this.begin = this.#label(head.get("SESSION START TIMECODE") ?? "", 0) ?? 0;
+  }
+
+  /** Rows of a table with their times in the named columns; `end` is empty where a table has none. */
+  rowsOf(table: readonly SessionRow[], start: string, end: string, wordsOf: (row: SessionRow) => string): TextRow[] {
+    return table.flatMap((row): TextRow[] => {
+      const text = wordsOf(row);
+      const at = this.#frameOf(row.values.get(start) ?? "", row);
+      if (at === null) this.#issues.add("bad-timing", row.line, `${row.values.get(start) ?? ""} ${text}`.trim());
+      const stop = end === "" ? null : this.#frameOf(row.values.get(end) ?? "", row);
+      return at === null || text === "" ? [] : [{ id: "", start: at, end: stop, text, line: row.line }];
+    });
+  }
+
+  /** A label as a frame, with its hundredths of one where they are shown; `null` for what is none. */
+  #label(text: string, line: number): number | null {
+    const [, label, hundredths = "0"] = /^(\d{1,3}[:;]\d\d[:;]\d\d[:;]\d\d)(?:\.(\d\d))?/.exec(text.trim()) ?? [];
+    const frame = label === undefined ? null : this.#labels.frame(label, this.#labels.grid, line);
+    return frame === null ? null : frame + Number(hundredths) / 100;
+  }
+
+  /** A time as a frame, in parts of one where it is finer; `null` for bars, feet and what is none. */
+  #frameOf(text: string, { values, line }: SessionRow): number | null {
+    const time = text.trim();
+    const label = this.#label(time, line);
+    if (label !== null) return label;
+    const fromStart = (seconds: number) => this.begin + seconds * this.#framesPerSecond;
+    const clock = /^(\d{1,4}):(\d\d)(\.\d{1,6})?$/.exec(time);
+    // Markers carry their place in samples too, which are exact where minutes and seconds are cut off.
+    const isSamples = /^samples$/i.test((values.get("UNITS") ?? "Samples").trim());
+    const reference = /^\d+$/.test(time) ? time : isSamples ? (values.get("TIME REFERENCE") ?? "").trim() : "";
+    if (/^\d{1,15}$/.test(reference)) return fromStart(Number(reference) / this.#samples);
+    if (clock === null) return null;
+    if (clock[3] === undefined) this.wholeSeconds += 1;
+    return fromStart(Number(clock[1]) * 60 + Number(`${clock[2]}${clock[3] ?? ""}`));
+  }
 }
 
 /** Takes the text of a session apart: its head, its markers, its clips. */

@@ -4,9 +4,10 @@ import type { FrameGrid } from "../../core/settings.ts";
 import { formatTimecode } from "../../core/timecode.ts";
 import type { LeftOut, Verdict } from "../../core/verdict.ts";
 import { formatMilliseconds, millisecondsFrom, type TimeText } from "../clock-time.ts";
-import { type CueDocument, CueListBuilder } from "../cue-list.ts";
+import type { CueDocument } from "../cue-list.ts";
 import type { Format } from "../format.ts";
-import type { LabelReading } from "../label-clock.ts";
+import type { FilmReading } from "../gate/film-reading.ts";
+import { TextRows } from "../gate/text-rows.ts";
 import { IssueList } from "../parse-issue.ts";
 import { foldWhiteSpace } from "../plain-markup.ts";
 import { normalizeLineEnds } from "../text-lines.ts";
@@ -28,7 +29,7 @@ import { asText, type DelimitedRow, fromText, writeDelimited } from "./delimited
 import { partsOf, shownRow, type TableParts, tableOf, tableShown } from "./table-text.ts";
 
 /** How a table is read. */
-export interface TableReading extends LabelReading {
+export interface TableReading extends FilmReading {
   /** The columns that a person chose; all others are told by their heads and cells. */
   readonly columns?: ColumnChoice;
 }
@@ -54,13 +55,7 @@ export function parseCueTable(text: string, reading: TableReading = {}): CueDocu
     }));
     return unread(text, { kind: "unsure", question: "Which column holds the descriptions?", readings });
   }
-  const read = cuesOf({ title, head, body }, layout, reading);
-  const count = read.cues.length;
-  const facts =
-    words === undefined || count === 0
-      ? []
-      : [`${count} ${count === 1 ? "description" : "descriptions"} from ${nameOf(words)}`];
-  return { ...read, receipt: { facts, leftOut: columnsLeftOut(head, body, layout) } };
+  return cuesOf({ title, head, body }, layout, reading);
 }
 
 /** Rows of which a person is shown what they would mean. */
@@ -110,13 +105,16 @@ function whyNoCues(
     : `it holds ${what} (${shown.join(", ")}): export the descriptions too, or choose their column by --columns text=…`;
 }
 
-function cuesOf({ title, body }: TableParts, layout: Layout, reading: TableReading): CueDocument {
+function cuesOf({ title, head, body }: TableParts, layout: Layout, reading: TableReading): CueDocument {
   const issues = new IssueList();
-  const builder = new CueListBuilder(issues);
+  const gathered = new TextRows(issues, reading);
   for (const row of title) issues.add("bad-timing", row.line, shownRow(row));
   const rows = body.flatMap((row) => timedRow(row, layout, reading, issues));
-  addTimedRows(rows, builder, issues, reading);
-  return { cues: builder.finish(), issues: issues.finish() };
+  addTimedRows(rows, gathered, issues, reading);
+  const [words] = layout.texts;
+  if (words !== undefined) gathered.source = nameOf(words);
+  for (const { what, count } of columnsLeftOut(head, body, layout)) gathered.leaveOut(what, count);
+  return gathered.document();
 }
 
 /** What a table says beside its cues, by column: dialogue, notes, other wordings. A cue has no place for it. */

@@ -10,9 +10,9 @@ export const TTML = {
   title: "TTML, written as DAPT",
   endings: ["ttml", "dfxp", "dapt"],
   shows: ({ xmlRoot }) => (xmlRoot === "tt" ? 1 : 0),
-  read(text) {
-    const { cues, issues, language } = parseTtml(text);
-    return { cues, issues, ...(language === "" || language === "und" ? {} : { language }) };
+  read(text, film) {
+    const { events: _events, grid: _grid, language, ...read } = parseTtml(text, film);
+    return { ...read, ...(language === "" || language === "und" ? {} : { language }) };
   },
   details(text) {
     const { grid, events } = parseTtml(text);

@@ -1,7 +1,9 @@
 import { defined } from "../../core/objects.ts";
 import type { FrameGrid } from "../../core/settings.ts";
 import { parseTimecode } from "../../core/timecode.ts";
-import { type CueDocument, CueListBuilder } from "../cue-list.ts";
+import type { CueDocument } from "../cue-list.ts";
+import type { FilmReading } from "../gate/film-reading.ts";
+import { TextRows } from "../gate/text-rows.ts";
 import { IssueList } from "../parse-issue.ts";
 import { LineIndex } from "../text-edits.ts";
 import { parseXml } from "../xml/parse-xml.ts";
@@ -45,12 +47,12 @@ export interface TtmlDocument extends CueDocument {
  * Reads TTML (also as DFXP and IMSC) and DAPT. A cue is a paragraph with a time of its own, or a division with one whose
  * paragraphs have none: its texts in the document's language, else in its first. Never throws on a text.
  */
-export function parseTtml(text: string): TtmlDocument {
+export function parseTtml(text: string, film: FilmReading = {}): TtmlDocument {
   const issues = new IssueList();
   const { root, faults } = parseXml(text);
   const lines = new LineIndex(text);
   for (const fault of faults) issues.add("bad-xml", lines.lineOf(fault.offset), "", fault.message);
-  const builder = new CueListBuilder(issues);
+  const rows = new TextRows(issues, film);
   const reader = root === null || localName(root.name) !== "tt" ? null : new TtmlReader(root, lines);
   if (reader === null) issues.add("unknown-format", 0, text.slice(0, 80).trim());
   const events = reader?.events() ?? [];
@@ -59,11 +61,10 @@ export function parseTtml(text: string): TtmlDocument {
     const spoken = textIn(event.texts, language);
     if (event.start === null) issues.add(reader?.isBroken(event) ? "bad-timing" : "missing-timing", event.line, spoken);
     else if (reader?.isOver(event)) issues.add("never-shown", event.line, spoken);
-    else builder.add(event.id, event.start, event.end, spoken, event.line);
+    else rows.add(event.id, event.start, event.end, spoken, event.line);
   }
   return {
-    cues: builder.finish(),
-    issues: issues.finish(),
+    ...rows.document(),
     language,
     events,
     ...(root === null ? {} : defined({ grid: gridOf(root) })),

@@ -12,7 +12,7 @@ export const WEBVTT = {
     if (/^WEBVTT(?=\s|$)/.test(head)) return 1;
     return arrows === null || arrows.hasComma ? 0 : arrows.isNumbered ? 0.5 : 0.59;
   },
-  read: (text) => parseWebVtt(text),
+  read: (text, film) => parseWebVtt(text, {}, film),
   details: (text) => ({ extras: webVttExtras(text) }),
   write: ({ cues, title, language }) => writeWebVtt(cues, defined({ title, language })),
 } as const satisfies Format;

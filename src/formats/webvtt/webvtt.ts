@@ -1,7 +1,9 @@
 import type { Cue } from "../../core/cue.ts";
 import { defined } from "../../core/objects.ts";
 import { formatMilliseconds, millisecondsFrom, parseClockTime } from "../clock-time.ts";
-import { type CueDocument, CueListBuilder } from "../cue-list.ts";
+import type { CueDocument } from "../cue-list.ts";
+import type { FilmReading } from "../gate/film-reading.ts";
+import { TextRows } from "../gate/text-rows.ts";
 import { IssueList } from "../parse-issue.ts";
 import { foldWhiteSpace, plainFromMarkup } from "../plain-markup.ts";
 import { LineCursor, normalizeLineEnds } from "../text-lines.ts";
@@ -139,8 +141,12 @@ export interface WebVttReading {
  * Reads WebVTT by the W3C parsing algorithm (WebVTT, section 6.1). Accepts any text. The plain text of a cue leaves out
  * tags, voices and ruby readings. What only says how a cue is shown stays as it stands.
  */
-export function parseWebVtt(text: string, { isStrict = false }: WebVttReading = {}): WebVttDocument {
-  return new WebVttParser(text, isStrict).parse();
+export function parseWebVtt(
+  text: string,
+  { isStrict = false }: WebVttReading = {},
+  film: FilmReading = {},
+): WebVttDocument {
+  return new WebVttParser(text, isStrict, film).parse();
 }
 
 const SIGNATURE = /^WEBVTT(?=[ \t\n]|$)/;
@@ -159,14 +165,15 @@ class WebVttParser {
   readonly #scanner: TimestampScanner;
   readonly #isStrict: boolean;
   readonly #issues = new IssueList();
-  readonly #builder = new CueListBuilder(this.#issues);
+  readonly #rows: TextRows;
   readonly #entries: WebVttBlock[] = [];
   readonly #asides: WebVttAside[] = [];
   #header = "";
   /** A cue without text so far, which text behind a blank line may still belong to. */
   #waiting: WebVttBlock | null = null;
 
-  constructor(text: string, isStrict: boolean) {
+  constructor(text: string, isStrict: boolean, film: FilmReading) {
+    this.#rows = new TextRows(this.#issues, film);
     const lines = normalizeLineEnds(text);
     const input = lines.includes("\0") ? lines.replaceAll("\0", "\ufffd") : lines;
     this.#cursor = new LineCursor(input);
@@ -185,8 +192,7 @@ class WebVttParser {
     }
     this.#finishWaiting();
     return {
-      cues: this.#builder.finish(),
-      issues: this.#issues.finish(),
+      ...this.#rows.document(),
       ...defined({ language: LANGUAGE.exec(this.#header)?.[1] }),
       entries: this.#entries,
       asides: this.#asides,
@@ -272,7 +278,7 @@ class WebVttParser {
 
   #keep(cue: WebVttBlock): void {
     this.#entries.push(cue);
-    this.#builder.add(cue.id, cue.start, cue.end, plainCueText(cue.text), cue.line);
+    this.#rows.add(cue.id, cue.start, cue.end, plainCueText(cue.text), cue.line);
   }
 
   /** Ends the wait of a cue without text for a block of text behind a blank line. */

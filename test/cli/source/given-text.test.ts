@@ -78,7 +78,8 @@ test("a table whose words may stand in two columns is refused with the choices, 
     [3, 4, "Nobody is there."],
   ]);
   expect(said).toEqual([
-    '"script.csv", 2 descriptions from the column "Said"',
+    '"script.csv", 2 cues from the column "Said"',
+    `"script.csv", zero is 00:00:00 (the film's start)`,
     '"script.csv", left out: 2 cells of the column "Spoken"',
   ]);
 });

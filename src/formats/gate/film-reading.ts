@@ -1,0 +1,62 @@
+import type { FrameGrid } from "../../core/settings.ts";
+import type { TimeRange } from "../../core/time-range.ts";
+import type { TimecodeFormat } from "../../core/timecode.ts";
+
+/** What a number without colons counts. */
+export type TimeUnit = "s" | "ms" | "frames" | "samples";
+
+/** What a caller knows of the film that a text belongs to, and what a person chose. */
+export interface FilmReading {
+  /** The film's rate and the label of its start. Without it a rate is assumed from the labels, and reported. */
+  readonly grid?: FrameGrid;
+  /** Whether a person said where the grid starts: it counts, wherever the labels lie. */
+  readonly isStartGiven?: boolean;
+  /** Label of the start that a person gave where no rate is known, as seconds of a clock: `10:00:00:00` is 36 000. */
+  readonly startSeconds?: number;
+  /** What a person said that numbers count. */
+  readonly unit?: TimeUnit;
+  /** Length of the film: what cannot lie in it is no reading of the text. */
+  readonly durationSeconds?: number;
+  /** Where somebody was heard to speak, seconds on the programme clock, ordered and disjoint. */
+  readonly speech?: readonly TimeRange[];
+  /** What the text is of: dialogue lies where somebody speaks, descriptions beside it. */
+  readonly holds?: "dialogue" | "descriptions";
+}
+
+/** A start that a text names, in frames or seconds of its own clock. */
+export interface StatedStart {
+  readonly count: number;
+  /** Where it stands: `from the head`. */
+  readonly from: string;
+  /** Whether its writer sets it of itself: a leader may stand before the film. */
+  readonly hasLeader?: boolean;
+}
+
+/** How a text counts its times. */
+export type TextClock =
+  /** Seconds: clock times. */
+  | { readonly counts: "seconds" }
+  /** Frames of labels, from 00:00:00:00 on. `firstFrame` is the first of the whole text, of which rows are a part. */
+  | {
+      readonly counts: "frames";
+      readonly format: TimecodeFormat;
+      readonly stated?: StatedStart;
+      readonly firstFrame?: number;
+    }
+  /** Numbers whose unit is stated in the text, or nowhere. */
+  | { readonly counts: "numbers"; readonly unit?: TimeUnit; readonly sampleRate?: number };
+
+/** A row of a text: when, in the counts of its clock, and what. */
+export interface TextRow {
+  /** Empty where the text gives none. */
+  readonly id: string;
+  readonly start: number;
+  /** `null` where none is given. */
+  readonly end: number | null;
+  /** Plain, white space folded. */
+  readonly text: string;
+  /** Counted from 1; 0 where a text has no lines. */
+  readonly line: number;
+  /** Seconds of a clock in a text that else counts frames. */
+  readonly isClock?: boolean;
+}

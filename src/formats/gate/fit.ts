@@ -1,0 +1,100 @@
+import { countSpokenWords } from "../../core/speaking-time.ts";
+import { overlapWithRanges, type TimeRange, totalDuration } from "../../core/time-range.ts";
+import type { FilmReading } from "./film-reading.ts";
+
+/** A row at the times that one reading of its text gives it, seconds on the programme clock. */
+export interface PlacedRow {
+  readonly start: number;
+  /** `null` where none is given. */
+  readonly end: number | null;
+  readonly text: string;
+}
+
+/** How far past the film's end a text may reach, in seconds: players hold the last caption, rates are rounded. */
+export const SLACK_SECONDS = 1;
+
+/** How far before the film a time may lie and count as its first instant, in seconds. */
+const EARLY_SECONDS = 0.05;
+
+/** Words a second of speech, about which texts lie. */
+const USUAL_PACE = 2.5;
+
+/** Rows that are looked at: a film's texts are alike from end to end. */
+const MOST_ROWS = 2000;
+
+/** Least that pace and speech leave of a fit: neither alone says that a text is of another film. */
+const LEAST = 0.02;
+
+/** Share of the rows that lie inside the film, 0 to 1; where its length is not known, that do not lie before it. */
+export function insideShare(rows: readonly PlacedRow[], { durationSeconds }: FilmReading): number {
+  if (rows.length === 0) return 0;
+  const latest = durationSeconds ?? Number.POSITIVE_INFINITY;
+  const inside = rows.filter(
+    ({ start, end }) => start >= -EARLY_SECONDS && start < latest && (end === null || end <= latest + SLACK_SECONDS),
+  );
+  return inside.length / rows.length;
+}
+
+/**
+ * How well a text can be true at these times, 0 to 1: inside the film, speakable, beginning soon, in tune with what was heard.
+ *
+ * @param mayBeginLate Whether a late beginning says nothing.
+ */
+export function fitOf(rows: readonly PlacedRow[], film: FilmReading, mayBeginLate = false): number {
+  const inside = insideShare(rows, film);
+  if (inside === 0) return 0;
+  const step = Math.max(1, Math.ceil(rows.length / MOST_ROWS));
+  const sample = step === 1 ? rows : rows.filter((_, index) => index % step === 0);
+  const beginning = mayBeginLate ? 1 : beginningFit(sample);
+  return inside * inside * paceFit(sample) * beginning * speechFit(sample, film);
+}
+
+/**
+ * How well the words go with the times that they have, 0 to 1: by their ends, else by when the next begins. Faster than anyone
+ * speaks counts heavily, slower lightly: descriptions are far apart.
+ */
+function paceFit(rows: readonly PlacedRow[]): number {
+  const fits = rows.flatMap(({ start, end, text }, index) => {
+    const until = end ?? rows[index + 1]?.start;
+    const seconds = until === undefined ? 0 : until - start;
+    const words = countSpokenWords(text);
+    if (until === undefined || words === 0 || seconds === 0) return [];
+    if (seconds < 0) return [LEAST];
+    const off = Math.log(words / seconds / USUAL_PACE);
+    return [off > 0 ? Math.exp(-off * off) : 1 / (1 + (off * off) / (end === null ? 16 : 4))];
+  });
+  return fits.length === 0 ? 1 : Math.max(LEAST * LEAST, mean(fits));
+}
+
+/** Seconds before the first row that say nothing: titles, a prologue without words. */
+const QUIET_SECONDS = 300;
+
+/** A text that is silent for far longer before its first row than between its rows is likely counted from elsewhere. */
+function beginningFit(rows: readonly PlacedRow[]): number {
+  const first = rows.reduce((least, { start }) => Math.min(least, start), Number.POSITIVE_INFINITY);
+  const last = rows.reduce((most, { start }) => Math.max(most, start), 0);
+  const usual = Math.max(QUIET_SECONDS, (5 * (last - first)) / rows.length);
+  return first <= usual ? 1 : 0.3;
+}
+
+/** How much better than by chance the rows meet the speech that was heard, or keep clear of it, as 0.02 to 1. */
+function speechFit(rows: readonly PlacedRow[], { speech = [], holds, durationSeconds = 0 }: FilmReading): number {
+  const spoken = totalDuration(speech);
+  if (holds === undefined || spoken === 0 || durationSeconds <= spoken) return 1;
+  const ranges = rows.flatMap(({ start, end, text }): TimeRange[] => {
+    const seconds = Math.max(0.5, (countSpokenWords(text) * 60) / 165);
+    return start >= durationSeconds ? [] : [{ start, end: Math.min(end ?? start + seconds, start + seconds + 1) }];
+  });
+  const length = totalDuration(ranges);
+  if (length === 0) return LEAST;
+  const share = ranges.reduce((sum, range) => sum + overlapWithRanges(range, speech), 0) / length;
+  const chance = spoken / durationSeconds;
+  const met = holds === "dialogue" ? share : 1 - share;
+  const byChance = holds === "dialogue" ? chance : 1 - chance;
+  const gain = (met - byChance) / (1 - byChance);
+  return Math.max(LEAST, Math.min(1, 0.5 + gain / 2));
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

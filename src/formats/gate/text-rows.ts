@@ -1,0 +1,211 @@
+import type { Cue } from "../../core/cue.ts";
+import { formatTimecode, timecodeAt } from "../../core/timecode.ts";
+import type { LeftOut, Reading, Verdict } from "../../core/verdict.ts";
+import { type CueDocument, CueListBuilder } from "../cue-list.ts";
+import { IssueList } from "../parse-issue.ts";
+import type { FilmReading, TextClock, TextRow } from "./film-reading.ts";
+import { insideShare } from "./fit.ts";
+import { type ClockReading, readingsOf, type ScoredReading, scored, startLabelOf } from "./readings.ts";
+
+/** How much better than the next a reading has to fit to be taken. */
+const CLEAR = 2.5;
+
+/** Cues that a person is shown of a reading. */
+const PREVIEWED = 3;
+
+/**
+ * The rows of a text on their way to cues: whatever reads a text gives them here as they stand, with what the text says of its
+ * clock. How they are meant is then told by what is known of the film.
+ */
+export class TextRows {
+  readonly issues: IssueList;
+  readonly #film: FilmReading;
+  readonly #rows: TextRow[] = [];
+  readonly #leftOut: LeftOut[] = [];
+  readonly #facts: string[] = [];
+  #clock: TextClock = { counts: "seconds" };
+  #source = "";
+
+  constructor(issues: IssueList, film: FilmReading = {}) {
+    this.issues = issues;
+    this.#film = film;
+  }
+
+  /** Says how the text counts; seconds where nothing is said. */
+  set clock(clock: TextClock) {
+    this.#clock = clock;
+  }
+
+  /** Says where in the text the words stand: `the column "Beschreibung"`. */
+  set source(source: string) {
+    this.#source = source;
+  }
+
+  /** Adds a row in the counts of the text's clock; see {@link TextRow}. */
+  add(id: string, start: number, end: number | null, text: string, line: number, isClock = false): void {
+    this.#rows.push({ id, start, end, text, line, ...(isClock ? { isClock } : {}) });
+  }
+
+  /** Tells of something that is not among the rows. */
+  leaveOut(what: string, count: number): void {
+    if (count > 0) this.#leftOut.push({ what, count });
+  }
+
+  /** Tells what was read from where, in a sentence without full stop. */
+  tell(fact: string): void {
+    this.#facts.push(fact);
+  }
+
+  /** The cues, where their times have one meaning; how many may be meant, or why none can, where they have not. */
+  document(): CueDocument {
+    const readings = readingsOf(this.#rows, this.#clock, this.#film);
+    const [only] = readings;
+    const ranked: ScoredReading[] =
+      readings.length === 1 && only !== undefined
+        ? [{ reading: only, fit: 1 }]
+        : scored(readings, this.#rows, this.#film);
+    const [best] = ranked;
+    if (best === undefined || this.#rows.length === 0) return this.#taken(null);
+    const verdict = this.#verdict(best, ranked);
+    if (verdict.kind === "fits" || verdict.kind === "repaired") return this.#taken(best.reading, verdict);
+    const { issues } = this;
+    issues.add(verdict.kind === "unsure" ? "unsure" : "not-of-this-film", 0, "", reasonOf(verdict));
+    return { cues: [], issues: issues.finish(), receipt: this.#receipt(0, []), verdict };
+  }
+
+  #verdict(best: ScoredReading, ranked: readonly ScoredReading[]): Verdict {
+    const { durationSeconds } = this.#film;
+    const isNamed = best.reading.source === "person" || durationSeconds !== undefined;
+    if (isNamed && insideShare(this.#placed(best.reading), this.#film) === 0) {
+      return { kind: "does not fit", why: this.#outside(best.reading) };
+    }
+    const rivals = ranked.filter(({ fit }) => fit * CLEAR > best.fit);
+    if (rivals.length > 1) {
+      return {
+        kind: "unsure",
+        question: "What do the times count from?",
+        readings: rivals.map((one) => this.#shown(one)),
+      };
+    }
+    const { reading } = best;
+    const isShifted = this.#clock.counts === "seconds" && reading.zero > 0;
+    const isOtherUnit = this.#clock.counts === "numbers" && !reading.isUnitStated && reading.unit !== "s";
+    return isShifted || isOtherUnit ? { kind: "repaired", how: [this.#clockFact(reading)] } : { kind: "fits" };
+  }
+
+  #placed(reading: ClockReading) {
+    return this.#rows.map((row) => reading.place(row));
+  }
+
+  #outside(reading: ClockReading): string {
+    const { durationSeconds } = this.#film;
+    const placed = this.#placed(reading);
+    const first = placed.reduce((least, { start }) => Math.min(least, start), Number.POSITIVE_INFINITY);
+    const last = placed.reduce((most, { start, end }) => Math.max(most, end ?? start), 0);
+    const at = (seconds: number) => `${seconds.toFixed(1)} s`;
+    if (durationSeconds === undefined) {
+      return `all of its ${placed.length} times lie before ${startLabelOf(reading, this.#clock)}, from which they were to count`;
+    }
+    const span = `none of its ${placed.length} times lies inside the film: they reach from ${at(first)} to ${at(last)}`;
+    return `${span}, the film ends at ${at(durationSeconds)}. Check that it belongs to this film, or say what its times count from`;
+  }
+
+  #shown({ reading, fit }: ScoredReading): Reading {
+    const zero = startLabelOf(reading, this.#clock);
+    const isNumbers = this.#clock.counts === "numbers";
+    const label = isNumbers ? `Times in ${UNIT_NAMES[reading.unit]}` : `Times count from ${zero}`;
+    const preview = this.#cues(reading, new IssueList()).slice(0, PREVIEWED);
+    return { label, option: isNumbers ? `--unit ${reading.unit}` : `--start ${zero}`, fit, preview };
+  }
+
+  /** The cues under a reading; what lies before the film is left out where the reading names the film's start. */
+  #cues(reading: ClockReading, issues: IssueList, leftOut: TextRow[] = []): Cue[] {
+    const builder = new CueListBuilder(issues);
+    for (const row of this.#rows) {
+      const { start, end } = reading.place(row);
+      const isBefore = start < 0 && (end ?? start) <= 0;
+      if (isBefore && reading.source !== "format" && reading.source !== "hour") leftOut.push(row);
+      else builder.add(row.id, start, end, row.text, row.line);
+    }
+    return builder.finish();
+  }
+
+  #taken(reading: ClockReading | null, verdict: Verdict = { kind: "fits" }): CueDocument {
+    const { issues } = this;
+    const before: TextRow[] = [];
+    const cues = reading === null ? new CueListBuilder(issues).finish() : this.#cues(reading, issues, before);
+    const [first] = before;
+    if (first !== undefined) {
+      this.leaveOut("text before the programme's start", before.length);
+      issues.add("left-out-before", first.line, first.text, `${before.length} in all`);
+    }
+    const facts = reading === null || cues.length === 0 ? [] : [this.#clockFact(reading)];
+    if (reading !== null) this.#tellStart(reading);
+    const behind = this.#behind(cues);
+    if (behind > 0) facts.push(`${behind} of them lie behind the film's end`);
+    return { cues, issues: issues.finish(), receipt: this.#receipt(cues.length, facts), verdict };
+  }
+
+  #behind(cues: readonly Cue[]): number {
+    const { durationSeconds } = this.#film;
+    return durationSeconds === undefined ? 0 : cues.filter(({ start }) => start >= durationSeconds).length;
+  }
+
+  /** Reports a start that neither a person nor the format names. */
+  #tellStart(reading: ClockReading): void {
+    const { grid } = this.#film;
+    const clock = this.#clock;
+    if (reading.source === "person" || reading.source === "text") return;
+    if (clock.counts === "frames") {
+      const own = grid === undefined ? 0 : grid.startFrame;
+      const zero = startLabelOf(reading, clock);
+      const film = grid === undefined ? "00:00:00:00" : timecodeAt(grid, 0);
+      if (reading.zero === 0 && own === 0) return;
+      if (zero === film && reading.source === "film") return;
+      const first = this.#rows.reduce(
+        (least, row) => Math.min(least, row.start),
+        clock.firstFrame ?? Number.POSITIVE_INFINITY,
+      );
+      const label = formatTimecode(Math.floor(first), clock.format);
+      this.issues.add("assumed-start", 0, label, `counted from ${zero}, the sequence from ${film}`);
+    } else if (reading.zero > 0) this.issues.add("assumed-start", 0, "", this.#clockFact(reading));
+    if (clock.counts === "numbers" && !reading.isUnitStated && reading.unit !== "s") {
+      this.issues.add("assumed-unit", 0, "", UNIT_NAMES[reading.unit]);
+    }
+  }
+
+  #clockFact(reading: ClockReading): string {
+    const clock = this.#clock;
+    if (clock.counts === "numbers") {
+      const why = reading.isUnitStated ? "as stated" : "by the length of the words";
+      return `times in ${UNIT_NAMES[reading.unit]} (${why})`;
+    }
+    const from = clock.counts === "frames" && reading.source === "text" ? clock.stated?.from : undefined;
+    return `zero is ${startLabelOf(reading, clock)} (${from ?? SOURCE_NAMES[reading.source]})`;
+  }
+
+  #receipt(count: number, facts: readonly string[]) {
+    const what =
+      this.#film.holds === "dialogue" ? "caption" : this.#film.holds === "descriptions" ? "description" : "cue";
+    const counted = `${count} ${what}${count === 1 ? "" : "s"}`;
+    const where = this.#source === "" ? counted : `${counted} from ${this.#source}`;
+    return { facts: [where, ...this.#facts, ...facts], leftOut: this.#leftOut };
+  }
+}
+
+const UNIT_NAMES = { s: "seconds", ms: "milliseconds", frames: "frames", samples: "samples" } as const;
+
+const SOURCE_NAMES = {
+  person: "as given",
+  text: "as the text states",
+  film: "the film's timecode",
+  format: "the film's start",
+  hour: "the whole hour before the first",
+  leader: "the hour behind the leader",
+} as const;
+
+function reasonOf(verdict: Verdict): string {
+  if (verdict.kind === "unsure")
+    return verdict.readings.map(({ label, option }) => `${label} (${option})`).join(", or ");
+  return verdict.kind === "does not fit" ? verdict.why : "";
+}
