@@ -218,7 +218,7 @@ describe("the describer of a job", () => {
     expect((await withModel({ log: () => refused })).result).toMatchObject({
       status: "failed",
       error: "internal_error",
-      message: expect.stringContaining("Check ASIDE_VISION_MODEL"),
+      message: expect.stringContaining("Check ASIDE_VISION_KEY"),
     });
   });
 });
