@@ -32,6 +32,7 @@ const SLOW = [
   "test/cli/commands/revoice/revoice-hosted.test.ts",
   "test/cli/commands/scaled-out.test.ts",
   "test/formats/linear-time.test.ts",
+  "test/formats/other-readers.test.ts",
   "test/host/uxp/large-upload.test.ts",
   "test/panel/preview/misbehaviour.test.ts",
   "test/service/conformance.test.ts",

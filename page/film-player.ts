@@ -2,6 +2,7 @@ import type { Announcer } from "../panel/document/announcer.ts";
 import type { ReviewState } from "../panel/state/review-state.ts";
 import type { Client } from "../src/client/client.ts";
 import type { Cue } from "../src/core/cue.ts";
+import { spokenCues } from "../src/core/direction.ts";
 import { writeWebVtt } from "../src/formats/webvtt/webvtt.ts";
 import { type Result, soundingCues } from "../src/result/result.ts";
 import { soundStanding } from "../src/result/stale.ts";
@@ -179,7 +180,7 @@ export class FilmPlayer {
     const said = (result.dialogue ?? []).map((line, index): Cue => ({ ...line, id: `said-${index}` }));
     const language = result.settings.language;
     const made = [
-      this.#track("descriptions", pageWords.descriptions, language, soundingCues(result)),
+      this.#track("descriptions", pageWords.descriptions, language, spokenCues(soundingCues(result))),
       ...(said.length === 0 ? [] : [this.#track("captions", pageWords.captions, language, said)]),
     ];
     this.#tracks = made.map(({ track }) => track);

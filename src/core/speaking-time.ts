@@ -1,8 +1,9 @@
+import { spokenText } from "./direction.ts";
 import { foldedWords } from "./text.ts";
 
-/** Words of a text, for languages that part them by spaces: runs of letters, their marks and digits with inner apostrophes. */
+/** Words of a text that are spoken, for languages that part them by spaces: runs of letters, their marks and digits with inner apostrophes. */
 export function countWords(text: string): number {
-  return text.match(/[\p{L}\p{M}\p{N}]+(?:['’\-.][\p{L}\p{M}\p{N}]+)*/gu)?.length ?? 0;
+  return spokenText(text).match(/[\p{L}\p{M}\p{N}]+(?:['’\-.][\p{L}\p{M}\p{N}]+)*/gu)?.length ?? 0;
 }
 
 /** Pace of a cue in words per minute; 0 for a cue without words or without length. */
@@ -41,8 +42,9 @@ export function countSpokenWords(text: string): number {
  * this; it serves estimates before a voice exists and files that bring text without an end.
  */
 export function estimateSpeakingSeconds(text: string): number {
-  const unspaced = text.match(UNSPACED_SCRIPTS)?.length ?? 0;
-  const words = countWords(text.replace(UNSPACED_SCRIPTS, " "));
+  const spoken = spokenText(text);
+  const unspaced = spoken.match(UNSPACED_SCRIPTS)?.length ?? 0;
+  const words = countWords(spoken.replace(UNSPACED_SCRIPTS, " "));
   return (words * 60) / ESTIMATED_WORDS_PER_MINUTE + unspaced / UNSPACED_CHARACTERS_PER_SECOND;
 }
 
@@ -63,5 +65,9 @@ export function highestRate(text: string, seconds: number): number {
  * Letters keep their marks: without vowel signs, different words of many scripts would look alike.
  */
 export function spokenWords(text: string): string {
-  return foldedWords(text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}'’-]+/gu, " "));
+  return foldedWords(
+    spokenText(text)
+      .toLowerCase()
+      .replace(/[^\p{L}\p{M}\p{N}'’-]+/gu, " "),
+  );
 }

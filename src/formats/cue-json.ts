@@ -1,4 +1,5 @@
 import type { Cue } from "../core/cue.ts";
+import { spokenText } from "../core/direction.ts";
 import { isObject, parsedJson } from "../core/objects.ts";
 import { millisecondsFrom, parseTimeText, type TimeText } from "./clock-time.ts";
 import type { CueDocument } from "./cue-list.ts";
@@ -21,6 +22,8 @@ const START_NAMES = ["start_time", "start", "begin", "in", "startTime", "time", 
 const END_NAMES = ["end_time", "end", "out", "endTime"];
 const DURATION_NAMES = ["duration", "dur"];
 const TEXT_NAMES = ["description", "text", "content", "lines", "payload", "comment"];
+/** Where a description stands with the directions to the voice that were typed in it. */
+const TYPED_NAME = "as_typed";
 const ID_NAMES = ["id", "cue_id", "identifier"];
 
 /** Names under which the list of entries, or something that holds it, is found. */
@@ -102,8 +105,11 @@ function rowOf(entry: unknown): TimedRow | null {
   if (!isObject(entry)) return null;
   const start = timeOf(first(entry, START_NAMES));
   if (start === null) return null;
-  const text = textOf(first(entry, TEXT_NAMES));
-  if (text === null) return null;
+  const said = textOf(first(entry, TEXT_NAMES));
+  if (said === null) return null;
+  // Whoever changed the description did not change what was typed before.
+  const typed = textOf(entry[TYPED_NAME]);
+  const text = typed !== null && spokenText(typed) === said ? typed : said;
   const id = first(entry, ID_NAMES);
   return {
     id: typeof id === "string" || typeof id === "number" ? foldWhiteSpace(String(id)) : "",
@@ -151,13 +157,15 @@ function excerpt(entry: unknown): string {
 
 /**
  * Writes cues as a JSON array, one entry a line: `id`, `start_time` and `end_time` in seconds rounded to the millisecond,
- * `description`.
+ * `description`, and the description `as_typed` where directions to the voice stand in it.
  */
 export function writeCueJson(cues: readonly Cue[]): string {
   const entries = cues.map((cue) => {
     const start = millisecondsFrom(cue.start);
     const end = Math.max(start + 1, millisecondsFrom(cue.end));
-    return JSON.stringify({ id: cue.id, start_time: start / 1000, end_time: end / 1000, description: cue.text });
+    const description = spokenText(cue.text);
+    const typed = description === cue.text ? {} : { [TYPED_NAME]: cue.text };
+    return JSON.stringify({ id: cue.id, start_time: start / 1000, end_time: end / 1000, description, ...typed });
   });
   return entries.length === 0 ? "[]\n" : `[\n  ${entries.join(",\n  ")}\n]\n`;
 }

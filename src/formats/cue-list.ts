@@ -1,4 +1,5 @@
 import { type Cue, compareCues, cueIdAt } from "../core/cue.ts";
+import { partDirections } from "../core/direction.ts";
 import { isPlaceholder } from "../core/pause-to-write.ts";
 import { estimateSpeakingSeconds } from "../core/speaking-time.ts";
 import type { Receipt, Verdict } from "../core/verdict.ts";
@@ -37,6 +38,8 @@ export class CueListBuilder {
   #lastId = "";
   readonly #withoutEnd: { start: number; end: number; text: string }[] = [];
   #withoutId = false;
+  #directions = 0;
+  #firstDirection: string | undefined;
   #isOrdered = true;
   #latest = 0;
 
@@ -49,10 +52,14 @@ export class CueListBuilder {
    * when it has none, `text` plain with white space folded, `line` where it stands.
    */
   add(id: string, start: number, end: number | null, text: string, line: number): void {
-    if (text === "" || isPlaceholder(text)) {
-      this.#issues.add("missing-text", line);
+    const { spoken, directions } = partDirections(text);
+    if (spoken === "" || isPlaceholder(spoken)) {
+      if (directions.length === 0) this.#issues.add("missing-text", line);
+      else this.#issues.add("missing-text", line, text, "a direction to the voice alone");
       return;
     }
+    this.#directions += directions.length;
+    this.#firstDirection ??= directions[0];
     if (!(Math.abs(start) <= LATEST_SECONDS && (end ?? 0) <= LATEST_SECONDS)) {
       this.#issues.add("bad-timing", line, text);
       return;
@@ -78,6 +85,7 @@ export class CueListBuilder {
   finish(): Cue[] {
     const cues = this.#cues;
     if (cues.length === 0) this.#issues.add("no-cues", 0);
+    if (this.#directions > 0) this.#issues.add("direction", 0, this.#firstDirection, String(this.#directions));
     this.#estimateEnds();
     if (this.#withoutId) this.#nameCues();
     return this.#isOrdered ? cues : cues.sort(compareCues);

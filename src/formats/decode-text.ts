@@ -1,3 +1,4 @@
+import type { Receipt } from "../core/verdict.ts";
 import { IssueList, type ParseIssue } from "./parse-issue.ts";
 
 /** Bytes as text. */
@@ -7,6 +8,8 @@ export interface DecodedText {
   /** Label of the Encoding Standard, or `utf-32le`, `utf-32be`, which it leaves out. */
   readonly encoding: string;
   readonly issues: readonly ParseIssue[];
+  /** What of a document of Word or Excel, or of RTF, was left out, because nobody sees it there. */
+  readonly receipt?: Receipt;
 }
 
 /**

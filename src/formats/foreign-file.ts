@@ -11,6 +11,12 @@ interface ForeignKind {
   readonly sentence: string;
 }
 
+/** Avid Log Exchange: sections with their names on lines of their own. In UTF-16 an empty byte stands behind each letter. */
+const AVID_LOG = /^[^\w]{0,8}Heading\s[\s\S]{0,300}?\bFIELD_DELIM\s/;
+
+const AVID_LOG_SENTENCE =
+  "is an Avid log (ALE), a list of clips with the times of their tapes: export the markers as text, or the sequence as an EDL";
+
 const GZIP = "\x1f\x8b";
 const ZIP = "PK\x03\x04";
 /** Compound File Binary: AAF, and the documents of Office before 2007. */
@@ -36,6 +42,7 @@ const KINDS: readonly ForeignKind[] = [
     is: (head) => head.startsWith(COMPOUND_FILE),
     sentence: "is a document of Office before 2007: save it as .docx, .xlsx, .rtf or text",
   },
+  { is: (head) => AVID_LOG.test(head.replaceAll("\0", "")), sentence: AVID_LOG_SENTENCE },
   {
     is: (head) => head.startsWith("\x06\x00Domain"),
     sentence: "is an Avid bin: export its markers as text, or the sequence as an EDL",
@@ -71,6 +78,11 @@ const KINDS: readonly ForeignKind[] = [
 export function foreignKind(bytes: Uint8Array, filename: string): string | null {
   const head = String.fromCharCode(...bytes.subarray(0, HEAD_LENGTH));
   return KINDS.find((kind) => kind.is(head, endingOf(filename)))?.sentence ?? null;
+}
+
+/** What a text is that holds no cue by its kind, as {@link foreignKind} says it; `null` for any other. */
+export function foreignText(text: string): string | null {
+  return AVID_LOG.test(text.slice(0, HEAD_LENGTH)) ? AVID_LOG_SENTENCE : null;
 }
 
 /** Whether bytes begin as a document of Word or Excel does: an archive whose first entry has a name of theirs. */

@@ -4,7 +4,6 @@ export type { ConversionLoss } from "./conversion-losses.ts";
 export { type Conversion, type ConversionTarget, convertCues, needsGrid } from "./convert-cues.ts";
 export { type CueJsonDocument, parseCueJson, writeCueJson } from "./cue-json.ts";
 export type { CueDocument } from "./cue-list.ts";
-export { parseCueTable, writeCsv, writeMarkerList } from "./cue-table.ts";
 export { type DecodedText, decodeText } from "./decode-text.ts";
 export { editFcp7Xml } from "./fcp7-xml/edit-fcp7-xml.ts";
 export { parseFcp7Xml } from "./fcp7-xml/read-fcp7-xml.ts";
@@ -45,6 +44,7 @@ export {
 export { parseSbv, writeSbv } from "./sbv.ts";
 export { type CueWriting, writeCues } from "./service-formats.ts";
 export { parseSubRip, writeSubRip } from "./subrip.ts";
+export { parseCueTable, writeCsv, writeMarkerList } from "./table/cue-table.ts";
 export type {
   AudioMedia,
   AudioPlacement,

@@ -1,3 +1,5 @@
+import type { Receipt } from "../core/verdict.ts";
+
 /**
  * What became of the place an issue names: `dropped`: its content is not in the result; `repaired`: it was read against
  * the letter of the format; `assumed`: the text leaves something open and a choice was made; `note`: nothing was lost.
@@ -10,6 +12,7 @@ const ISSUES = {
   "unknown-format": ["dropped", "the text is in no format that can be read"],
   unsure: ["note", "nothing was read, because it may be meant in several ways"],
   "not-of-this-film": ["dropped", "nothing was read, because it cannot be of this film"],
+  "no-words": ["dropped", "nothing was read"],
   "no-cues": ["note", "no cue was found"],
   "bad-timing": ["dropped", "the times cannot be read"],
   "missing-timing": ["dropped", "text without a time"],
@@ -20,6 +23,10 @@ const ISSUES = {
   "out-of-order": ["repaired", "cues were not in order of time and have been ordered"],
   "odd-time": ["repaired", "the time is not written as the format asks, but clear"],
   "blank-line-in-text": ["repaired", "a blank line inside the text was taken as part of it"],
+  "escaped-text": [
+    "repaired",
+    "the words stand there as in HTML; references such as &nbsp; were read as their characters",
+  ],
   "missing-header": ["repaired", "the header line of the format is missing"],
   "stray-text": ["dropped", "a line belongs to nothing"],
   "bad-event": ["dropped", "the event cannot be read"],
@@ -37,6 +44,7 @@ const ISSUES = {
   "block-count": ["note", "the head names another number of blocks"],
   overlap: ["note", "it begins while another is shown"],
   "name-not-words": ["note", "a name of a file, reel or shot was not taken for words"],
+  direction: ["note", "directions to the voice are kept with the words, and not spoken"],
   "length-mismatch": ["note", "source and record differ in length, and no change of speed says why"],
   "before-start": ["repaired", "a time lies before the programme's start and was moved to it"],
   "bad-json": ["dropped", "the text is not JSON"],
@@ -77,6 +85,27 @@ export interface ParseIssue {
 const ISSUE_LIMIT = 1000;
 
 const TEXT_LIMIT = 120;
+
+/** Gathers what is told of something that was read, whatever became of it. */
+export class ReceiptBuilder {
+  readonly #facts: string[] = [];
+  readonly #leftOut = new Map<string, number>();
+
+  /** Adds a sentence without full stop. */
+  fact(sentence: string): void {
+    this.#facts.push(sentence);
+  }
+
+  /** Counts something that is not taken in, by its name in the singular. */
+  leaveOut(what: string, count = 1): void {
+    if (count > 0) this.#leftOut.set(what, (this.#leftOut.get(what) ?? 0) + count);
+  }
+
+  /** What was gathered so far. */
+  finish(): Receipt {
+    return { facts: [...this.#facts], leftOut: [...this.#leftOut].map(([what, count]) => ({ what, count })) };
+  }
+}
 
 /** Gathers issues, at most {@link ISSUE_LIMIT}; after that it only counts. */
 export class IssueList {

@@ -22,7 +22,10 @@ function isEven(text: string): boolean {
 
 const WIDE_SPACE = /\s/;
 
-/** Text with SubRip's markup: tags and override blocks go, character references become characters, white space folds. */
+/**
+ * Words of a text with the markup of WebVTT: tags and override blocks go, character references become
+ * characters, white space folds.
+ */
 export function plainFromMarkup(text: string): string {
   let plain = text;
   if (plain.includes("<")) plain = withoutTags(plain);
@@ -32,7 +35,7 @@ export function plainFromMarkup(text: string): string {
 }
 
 /**
- * Text without tags as SubRip files carry them: `<i>`, `</ i>`, `<font color="red">`, `<v Bob>`, `<00:00:01.000>`; `a < b`
+ * Text without tags: `<i>`, `</ i>`, `<font color="red">`, `<v Bob>`, `<00:00:01.000>`; `a < b`
  * stays. Written out, because in some files every cue has tags.
  */
 function withoutTags(text: string): string {
@@ -80,11 +83,23 @@ function isStampMark(code: number): boolean {
   return (code >= 0x30 && code <= 0x3a) || code === 0x2e;
 }
 
-/** Plain text on one line such that {@link plainFromMarkup} gives it back; untouched unless it looks like markup. */
-export function escapeMarkup(text: string): string {
-  const line = foldWhiteSpace(text);
-  if (plainFromMarkup(line) === line) return line;
-  return line.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll("{", "&#123;");
+/**
+ * References that a person does not type and files of captions hold, in which any other `&` is a word: numbers, `&nbsp;`, and
+ * `&lt;` before one of their tags. With `amp;` behind its `&` one stands for itself.
+ */
+const SPARE_REFERENCE = /&((?:amp;)*)(#[xX][0-9A-Fa-f]{1,8};|#[0-9]{1,8};|nbsp;|lt;(?=\/?\s*(?:i|b|u|s|font)[\s>]))/gi;
+
+/** A text of captions without markup of its own, with the few references that such files hold as the characters they stand for. */
+export function fromSpareReferences(text: string): string {
+  if (!text.includes("&")) return text;
+  return text.replace(SPARE_REFERENCE, (_whole, levels: string, name: string) =>
+    levels === "" ? decodeCharacterReferences(`&${name}`) : `&${levels.slice("amp;".length)}${name}`,
+  );
+}
+
+/** Words as {@link fromSpareReferences} gives them back: untouched but where such a reference stands in them. */
+export function withSpareReferences(text: string): string {
+  return text.includes("&") ? text.replace(SPARE_REFERENCE, "&amp;$1$2") : text;
 }
 
 /** What HTML puts for the control codes 128 to 159: the characters Windows-1252 has there (HTML, section 13.2.5.80). */

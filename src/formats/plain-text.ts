@@ -7,7 +7,7 @@ import type { Format } from "./format.ts";
 import type { FilmReading } from "./gate/film-reading.ts";
 import { TextRows } from "./gate/text-rows.ts";
 import { IssueList } from "./parse-issue.ts";
-import { escapeMarkup, plainFromMarkup } from "./plain-markup.ts";
+import { foldWhiteSpace } from "./plain-markup.ts";
 import { parseRowHead, type RowHead } from "./row-head.ts";
 import { linesOf } from "./text-lines.ts";
 import { addTimedRows, type TimedRow } from "./timed-rows.ts";
@@ -80,7 +80,7 @@ function looksTimed(line: string): boolean {
 const BYTE_PAIRS = /^\s*\d\d:\d\d:\d\d[:;]\d\d\s+[19][0-7][\da-f]{2}(?:\s+[\da-f]{4})+\s*$/i;
 
 function rowText(parts: readonly string[]): string {
-  return plainFromMarkup(parts.join("\n"));
+  return foldWhiteSpace(parts.join("\n"));
 }
 
 /** Writes cues as rows `[HH:MM:SS.mmm - HH:MM:SS.mmm] text`. */
@@ -88,7 +88,7 @@ export function writePlainText(cues: readonly Cue[]): string {
   return cues
     .map((cue) => {
       const end = Math.max(cue.end, cue.start + TIMESTAMP_SECONDS);
-      return `[${formatClockTime(cue.start)} - ${formatClockTime(end)}] ${escapeMarkup(cue.text)}\n`;
+      return `[${formatClockTime(cue.start)} - ${formatClockTime(end)}] ${foldWhiteSpace(cue.text)}\n`;
     })
     .join("");
 }

@@ -1,12 +1,16 @@
 import type { CueDocument } from "./cue-list.ts";
+import { foreignText } from "./foreign-file.ts";
 import type { Detected, Format } from "./format.ts";
 import type { FilmReading } from "./gate/film-reading.ts";
 import { IssueList } from "./parse-issue.ts";
+import type { ColumnChoice } from "./table/columns.ts";
 
 /** What a caller knows about a text before it is read. */
 export interface FormatReading<Name extends string> extends FilmReading {
   /** The format, where it is known for certain; detected otherwise. */
   readonly format?: Name;
+  /** The columns of a table that a person chose; all others are told by their heads and cells. */
+  readonly columns?: ColumnChoice;
   /** A hint: its ending names a format. */
   readonly filename?: string;
 }
@@ -35,6 +39,12 @@ export function readBy<Name extends string>(
   reading: FormatReading<Name>,
   detected: Detected<string> | null,
 ): ReadText<Name> {
+  const foreign = foreignText(text);
+  if (foreign !== null)
+    return {
+      ...unreadable<Name>(text, null, `it ${foreign}`),
+      verdict: { kind: "does not fit", why: `it ${foreign}` },
+    };
   const given = reading.format;
   const isOverruled = detected !== null && detected.format !== given && detected.confidence >= OVERRULES;
   if (given !== undefined && !isOverruled) {

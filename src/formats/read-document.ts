@@ -36,7 +36,10 @@ export interface DocumentReading extends Omit<CueReading, "format">, TimelineCho
 /** Reads a document in any format, timelines included. Never throws on a text. */
 export function readDocument(text: string, reading: DocumentReading = {}): ReadDocument {
   const { format: given, ...hints } = reading;
-  const format = given ?? detectFormat(text, reading.filename)?.format ?? null;
+  const found = given ?? detectFormat(text, reading.filename)?.format ?? null;
+  // Whoever names columns says that it is a table.
+  const isOpen = found === null || found === "plaintext";
+  const format = isOpen && reading.columns !== undefined ? "csv" : found;
   if (format !== null && isTimelineFormat(format)) return readTimeline(text, format, reading);
   const read =
     format === null || isCueFormat(format) ? readCues(text, format === null ? hints : { ...hints, format }) : null;

@@ -1,7 +1,6 @@
 import { ASS } from "./captions/ass.ts";
 import { EBU_STL } from "./captions/ebu-stl.ts";
 import { SCC } from "./captions/scc.ts";
-import { CSV, TSV } from "./cue-table.ts";
 import { FCP7_XML } from "./fcp7-xml/index.ts";
 import { FCPXML } from "./fcpxml/index.ts";
 import { type Detected, detectAmong, type Format, formatOfEnding, rowsOf } from "./format.ts";
@@ -11,6 +10,7 @@ import { SBV } from "./sbv.ts";
 import { SERVICE_FORMATS } from "./service-formats.ts";
 import { AVID_MARKERS } from "./sessions/avid-markers.ts";
 import { PRO_TOOLS } from "./sessions/pro-tools-text.ts";
+import { CSV, TSV } from "./table/cue-table.ts";
 import { TTML } from "./ttml/index.ts";
 
 /** Formats of text that carry an edited sequence. */

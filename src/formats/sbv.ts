@@ -6,14 +6,18 @@ import type { Format } from "./format.ts";
 import type { FilmReading } from "./gate/film-reading.ts";
 import { TextRows } from "./gate/text-rows.ts";
 import { IssueList } from "./parse-issue.ts";
-import { escapeMarkup, plainFromMarkup } from "./plain-markup.ts";
+import { foldWhiteSpace, fromSpareReferences, withSpareReferences } from "./plain-markup.ts";
 import { linesOf } from "./text-lines.ts";
 
 const LIKE_TIMES = /^\s*\d+:\d.*,\s*\d+:\d/;
 
+/** What SubViewer has and YouTube's SBV does not: headers in square brackets, times in hundredths. */
+const SUBVIEWER =
+  /^\s*\[(?:INFORMATION|SUBTITLE|TITLE|COLF)\]|(?:^|\n)\d{1,2}:\d\d:\d\d\.\d\d,\d{1,2}:\d\d:\d\d\.\d\d[ \t]*\r?(?:\n|$)/;
+
 /**
- * Reads YouTube's SBV and SubViewer: `in,out` on a line, the text below it up to a blank line, `[br]` for a line break,
- * headers in square brackets. Accepts any text.
+ * Reads YouTube's SBV and SubViewer: `in,out` on a line, the text below it up to a blank line; of SubViewer, `[br]` for a line
+ * break and headers in square brackets. Accepts any text.
  */
 export function parseSbv(text: string, film: FilmReading = {}): CueDocument {
   const issues = new IssueList();
@@ -21,8 +25,11 @@ export function parseSbv(text: string, film: FilmReading = {}): CueDocument {
   let times: { start: number; end: number; line: number } | null = null;
   let words: string[] = [];
   let isStray = false;
+  const isSubViewer = SUBVIEWER.test(text);
   const finish = () => {
-    if (times !== null) rows.add("", times.start, times.end, sbvText(words), times.line);
+    const said = words.join("\n");
+    const plain = foldWhiteSpace(fromSpareReferences(isSubViewer ? said.replaceAll("[br]", " ") : said));
+    if (times !== null) rows.add("", times.start, times.end, plain, times.line);
     times = null;
     words = [];
   };
@@ -56,23 +63,19 @@ function parseTiming(line: string): TimeRange | null {
   return start === null || end === null ? null : { start, end };
 }
 
-function sbvText(lines: readonly string[]): string {
-  return plainFromMarkup(lines.join("\n").replaceAll("[br]", " "));
-}
-
 /** Writes cues as SBV, times rounded to the millisecond, each cue at least one millisecond long. */
 export function writeSbv(cues: readonly Cue[]): string {
   const blocks = cues.map((cue) => {
     const end = Math.max(millisecondsFrom(cue.end), millisecondsFrom(cue.start) + 1) / 1000;
     const times = `${formatClockTime(cue.start, { hourDigits: 1 })},${formatClockTime(end, { hourDigits: 1 })}`;
-    return `${times}\n${escapeSbv(cue.text)}\n`;
+    return `${times}\n${sbvText(cue.text)}\n`;
   });
   return blocks.join("\n");
 }
 
-/** One line; references only where a reader would take the text for markup, a line break or times. */
-function escapeSbv(text: string): string {
-  const line = escapeMarkup(text).replaceAll("[br]", "&#91;br]");
+/** Words on one line as they are; references only where a reader would take them for times. */
+function sbvText(text: string): string {
+  const line = withSpareReferences(foldWhiteSpace(text));
   return parseTiming(line) !== null || LIKE_TIMES.test(line) ? line.replaceAll(":", "&#58;") : line;
 }
 

@@ -5,7 +5,7 @@ import type { Format } from "./format.ts";
 import type { FilmReading } from "./gate/film-reading.ts";
 import { TextRows } from "./gate/text-rows.ts";
 import { IssueList } from "./parse-issue.ts";
-import { escapeMarkup, plainFromMarkup } from "./plain-markup.ts";
+import { decodeCharacterReferences, foldWhiteSpace, fromSpareReferences, withSpareReferences } from "./plain-markup.ts";
 import { LineCursor, normalizeLineEnds } from "./text-lines.ts";
 
 /** Times of a SubRip cue: two clock times, an arrow between them, anything behind. */
@@ -52,9 +52,14 @@ class SubRipParser {
   /** A number whose next line says whether it is a cue's number or its text. */
   #number: SubRipLine | null = null;
 
+  /** Whether the file was written as if it were HTML, and every `&` in it begins a reference. */
+  readonly #isEscaped: boolean;
+
   constructor(text: string, film: FilmReading) {
     this.#rows = new TextRows(this.#issues, film);
     this.#cursor = new LineCursor(text, "->");
+    this.#isEscaped = ESCAPED.test(text);
+    if (this.#isEscaped) this.#issues.add("escaped-text", 0);
   }
 
   parse(): CueDocument {
@@ -122,7 +127,7 @@ class SubRipParser {
   #end(): void {
     const timing = this.#timing;
     if (timing !== null) {
-      const text = plainFromMarkup(this.#cursor.text.slice(this.#textStart + 1, this.#textEnd));
+      const text = plainFromSubRip(this.#cursor.text.slice(this.#textStart + 1, this.#textEnd), this.#isEscaped);
       this.#rows.add("", timing.start, timing.end, text, this.#timingLine);
     }
     this.#timing = null;
@@ -208,10 +213,32 @@ export function writeSubRip(cues: readonly Cue[]): string {
 
 const COMMA = { decimal: "," } as const;
 
-/** One line; references only where a reader would take the text for markup or times. */
+/** SubRip's tags; any other word in angle brackets is a word. */
+const TAG = /<(?=\/?\s*(?:i|b|u|s|font)(?:\s[^<>\n]*)?>)[^>]*>/gi;
+
+/** A block of SubStation Alpha, which SubRip files carry too: `{\an8}`. */
+const OVERRIDE = /\{(?=\\[^{}\n]*\})[^}]*\}/g;
+
+/** References that nobody types, and that are never written here: who wrote them escaped all the rest too. */
+const ESCAPED = /&(?:nbsp|#0?3[49]|#160|#x27);/i;
+
+/**
+ * The words of a cue: SubRip's own tags and blocks go, white space folds.
+ *
+ * @param isEscaped Whether every `&` in the text begins a reference.
+ */
+export function plainFromSubRip(text: string, isEscaped = false): string {
+  const untagged = text.includes("<") ? text.replace(TAG, "") : text;
+  const plain = untagged.includes("{") ? untagged.replace(OVERRIDE, "") : untagged;
+  return foldWhiteSpace(isEscaped ? decodeCharacterReferences(plain) : fromSpareReferences(plain));
+}
+
+/** Words on one line as they are; references only where a reader would take them for markup or times. */
 function subRipText(text: string): string {
-  const line = escapeMarkup(text);
-  return isLikeTiming(line) ? line.replaceAll(">", "&gt;") : line;
+  const line = withSpareReferences(foldWhiteSpace(text))
+    .replace(TAG, (tag) => `&lt;${tag.slice(1)}`)
+    .replace(OVERRIDE, (block) => `&#123;${block.slice(1)}`);
+  return isLikeTiming(line) ? line.replaceAll("->", "-&#62;") : line;
 }
 
 /** SubRip: numbers above its times, and commas in them. */

@@ -1,4 +1,4 @@
-import { framesFromSeconds } from "../core/frame-rate.ts";
+import { framesFromSeconds, framesPerSecond } from "../core/frame-rate.ts";
 import { nominalFrameRate, type TimecodeFormat } from "../core/timecode.ts";
 import { labelEvidence, onFastGrid, type TimeText } from "./clock-time.ts";
 import type { FilmReading } from "./gate/film-reading.ts";
@@ -11,6 +11,8 @@ export interface TimedRow {
   readonly id: string;
   readonly start: TimeText;
   readonly end: TimeText | null;
+  /** How long it lasts, where no end is given: seconds, or a label that counts from zero. */
+  readonly duration?: TimeText | null;
   /** Plain, white space folded. */
   readonly text: string;
   readonly line: number;
@@ -20,7 +22,12 @@ export interface TimedRow {
 export function addTimedRows(given: readonly TimedRow[], rows: TextRows, issues: IssueList, film: FilmReading): void {
   const isFast = film.grid !== undefined && nominalFrameRate(film.grid.rate) > 100;
   const timed = isFast
-    ? given.map((row) => ({ ...row, start: onFastGrid(row.start), end: onFastGrid(row.end) }))
+    ? given.map((row) => ({
+        ...row,
+        start: onFastGrid(row.start),
+        end: onFastGrid(row.end),
+        duration: onFastGrid(row.duration ?? null),
+      }))
     : given;
   const evidence = labelEvidence(timesOf(timed));
   if (evidence !== null) {
@@ -30,8 +37,11 @@ export function addTimedRows(given: readonly TimedRow[], rows: TextRows, issues:
   }
   const isNumbers = timed.length > 0 && timed.every(({ start }) => start.kind === "clock" && start.isNumber === true);
   if (isNumbers) rows.clock = { counts: "numbers" };
-  for (const { id, start, end, text, line } of timed) {
-    rows.add(id, clockSeconds(start) ?? 0, end === null ? null : clockSeconds(end), text, line);
+  for (const { id, start, end, duration, text, line } of timed) {
+    const from = clockSeconds(start) ?? 0;
+    const length = duration ? clockSeconds(duration) : null;
+    const behind = length === null ? null : from + length;
+    rows.add(id, from, end === null ? behind : clockSeconds(end), text, line);
   }
 }
 
@@ -42,16 +52,25 @@ function addLabelled(
   labels: LabelClock,
   format: TimecodeFormat,
 ): void {
+  const rate = framesPerSecond(format.rate);
   rows.clock = { counts: "frames", format };
-  for (const { id, start, end, text, line } of timed) {
+  for (const { id, start, end, duration, text, line } of timed) {
     const isClock = start.kind === "clock";
     const count = (time: TimeText) => {
       if (time.kind === "label") return labels.frame(time.label, format, line);
       return isClock ? time.seconds : framesFromSeconds(time.seconds, format.rate);
     };
+    const lengthOf = (time: TimeText) => {
+      if (time.kind === "clock") return time.seconds;
+      const frames = labels.frame(time.label, format, line);
+      return frames === null ? null : frames / rate;
+    };
     const from = count(start);
     // Of a row in seconds an end in frames says nothing without knowing where the labels start.
-    const to = end === null || (isClock && end.kind === "label") ? null : count(end);
+    const until = end === null || (isClock && end.kind === "label") ? null : count(end);
+    const length = duration ? lengthOf(duration) : null;
+    const behind = from === null || length === null ? null : from + (isClock ? length : length * rate);
+    const to = end === null ? behind : until;
     if (from === null) issues.add("bad-timing", line, text);
     else rows.add(id, from, to, text, line, isClock);
   }
@@ -65,5 +84,6 @@ function* timesOf(rows: readonly TimedRow[]): Iterable<TimeText | null> {
   for (const row of rows) {
     yield row.start;
     yield row.end;
+    yield row.duration ?? null;
   }
 }

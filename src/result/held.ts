@@ -1,5 +1,6 @@
 import { fingerprintOf } from "../core/bytes.ts";
 import type { Cue, VoicedCue } from "../core/cue.ts";
+import { spokenText } from "../core/direction.ts";
 import { estimateSpeakingSeconds, wordsPerMinute } from "../core/speaking-time.ts";
 import { foldedWords } from "../core/text.ts";
 import { type Hold, TimeMap } from "../core/time-map.ts";
@@ -96,7 +97,7 @@ function paceOfVoice({ heard }: HeldCues): number {
 }
 
 function wordsOf(text: string): string {
-  return fingerprintOf(foldedWords(text));
+  return fingerprintOf(spokenText(foldedWords(text)));
 }
 
 /**

@@ -1,5 +1,6 @@
 import { fingerprintOf } from "../core/bytes.ts";
 import { type Cue, compareCues, type VoicedCue } from "../core/cue.ts";
+import { spokenText } from "../core/direction.ts";
 import { defined } from "../core/objects.ts";
 import type { DescriptionSettings, VoiceSettings } from "../core/settings.ts";
 import { foldedWords } from "../core/text.ts";
@@ -146,7 +147,7 @@ function voicedCue({ id, start, end, text }: Cue, settings: VoicingSettings, las
   const { language, voice, volume, recordings } = settings;
   const recording = recordings === undefined ? lastRecording : recordings[id];
   return {
-    words: fingerprintOf(foldedWords(text)),
+    words: fingerprintOf(spokenText(foldedWords(text))),
     start,
     end,
     language,

@@ -3,7 +3,8 @@ import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { CONVERT } from "../../src/cli/commands/convert.ts";
 import { parseArguments } from "../../src/cli/shell/command.ts";
-import { failureOf } from "../../src/cli/shell/failure.ts";
+import { reportFailure } from "../../src/cli/shell/failure.ts";
+import { readingTexts } from "../../src/cli/shell/run-command.ts";
 import { EXIT } from "../../src/cli/shell/usage-error.ts";
 
 /** What is right for one input, as its `expected.json` states it. */
@@ -106,11 +107,9 @@ async function converted(path: string, args: readonly string[], folder: string):
   let exit: number;
   try {
     const given = parseArguments(CONVERT, [path, target, "--to", "json", "--json", ...args]);
-    exit = await CONVERT.run(given, context);
+    exit = await readingTexts(given, context.output, () => CONVERT.run(given, context));
   } catch (error) {
-    const { sentence, next } = failureOf(error);
-    lines.push(sentence, next);
-    exit = EXIT.failed;
+    exit = reportFailure(error, context.output, true);
   }
   const said = lines.join("\n").replaceAll(target, "").replaceAll(path, "").replaceAll(basename(path), "");
   const text = await readFile(target, "utf8").catch(() => "[]");

@@ -175,3 +175,14 @@ test("is written an entry a line, each cue a millisecond long at least", () => {
   );
   expect(writeCueJson([])).toBe("[]\n");
 });
+
+test("a description stands without its directions, and beside it as it was typed, until somebody changes it", () => {
+  const text = "[slowly] A door opens.";
+  const written = writeCueJson([{ id: "a", start: 1, end: 2, text }]);
+  expect(JSON.parse(written)).toEqual([
+    { id: "a", start_time: 1, end_time: 2, description: "A door opens.", as_typed: text },
+  ]);
+  expect(parseCueJson(written).cues.map((cue) => cue.text)).toEqual([text]);
+  const changed = written.replace('"A door opens."', '"A door shuts."');
+  expect(parseCueJson(changed).cues.map((cue) => cue.text)).toEqual(["A door shuts."]);
+});

@@ -175,3 +175,13 @@ describe("issues", () => {
     expect(issues.finish().map(({ text }) => text)).toEqual(["x".repeat(120), `${"x".repeat(119)}…`]);
   });
 });
+
+test("directions to the voice are kept with the words and told; alone they are no description", () => {
+  const { cues, told } = listOf(
+    ["", 1, 2, "[slowly] A door opens. (beat)"],
+    ["", 3, 4, "{pause}"],
+    ["", 5, 6, "[On a sign: slow]"],
+  );
+  expect(cues.map(({ text }) => text)).toEqual(["[slowly] A door opens. (beat)", "[On a sign: slow]"]);
+  expect(told).toEqual(["direction@0 [slowly]", "missing-text@2 {pause}"]);
+});

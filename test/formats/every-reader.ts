@@ -22,7 +22,7 @@ import {
   readDocument,
 } from "../../src/formats/index.ts";
 import { officeText } from "../../src/formats/office/office-text.ts";
-import { rtfText } from "../../src/formats/rtf-text.ts";
+import { rtfText } from "../../src/formats/office/rtf-text.ts";
 
 const SIGNED = ["ebu-stl", "scc", "ass", "avid-markers", "pro-tools"] as const;
 

@@ -16,6 +16,7 @@ test.each([
   ["AAF", COMPOUND, "film.aaf", "export the sequence as"],
   ["AAF of any name", `${COMPOUND}AAFB`, "film", "is AAF"],
   ["an old Word document", COMPOUND, "script.doc", ".docx"],
+  ["an Avid log", "Heading\r\nFPS\t25\r\nFIELD_DELIM\tTABS", "dailies.txt", "markers as text"],
   ["an Avid bin", "\x06\x00Domain", "reel.avb", "markers as text"],
   ["a Pro Tools session", "\x030010111100101011", "mix.ptx", "Session Info as Text"],
   ["a Resolve project", "PK\x03\x04", "film.drp", "export the timeline"],
@@ -31,7 +32,7 @@ test.each([
 test("no text of the corpora is taken for anything else", () => {
   const texts = ["webvtt", "srt", "edl", "xml", "dapt", "exchange"]
     .flatMap(corpusPaths)
-    .filter((path) => !/\.(?:docx|xlsx|zip|wav)$/.test(path));
+    .filter((path) => !/\.(?:docx|xlsx|zip|wav|ale)$/i.test(path));
   const taken = texts.filter((path) => foreignKind(corpusBytes(path), path) !== null);
   expect(texts.length).toBeGreaterThan(400);
   expect(taken).toEqual([]);

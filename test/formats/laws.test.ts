@@ -9,6 +9,7 @@ import {
   convertCues,
   convertToOffice,
   decodeText,
+  isOfficeFormat,
   needsGrid,
   OFFICE_FORMATS,
   readDocument,
@@ -187,6 +188,42 @@ describe("what is written is read back the same", () => {
       ),
       { numRuns: 300 },
     );
+  });
+});
+
+/** Words that look like markup of one format or another. */
+const TYPED = [
+  "5 < 6 <b> &amp; done.",
+  "A sign reads <EXIT>.",
+  "R&amp;B &lt;3 &quot; on a wall.",
+  "x<y and y>z, she writes.",
+  "{b} and {y:i} stand on the card.",
+  "Line [br] break, *star* and ^I caret.",
+  "'=5 -5 @home",
+  "[slowly] A door opens. {pause 1s} It shuts. (beat)",
+];
+
+/** What a person sees who opens a text of such a format as it is; all others have markup, or escapes that everybody reads. */
+const SHOWN_AS_IT_IS = ["srt", "sbv", "plaintext", "csv", "tsv", "avid-markers", "json", "docx", "xlsx"] as const;
+
+describe("words that look like markup are the person's", () => {
+  const grid: FrameGrid = { rate: frameRate(25), isDropFrame: false, startFrame: 0 };
+  const cues = TYPED.map((text, index) => ({ id: `k${index}`, start: 2 * index + 1, end: 2 * index + 2, text }));
+
+  test.each([...WRITABLE_FORMATS, ...OFFICE_FORMATS])("as %s they come back as they were typed", (format) => {
+    const written = isOfficeFormat(format)
+      ? officeText(convertToOffice({ cues, extras: [] }, { format }).bytes)
+      : convertCues({ format: null, cues, issues: [], extras: [] }, { format, grid }).text;
+    const read = readDocument(written, { grid, ...(isOfficeFormat(format) ? {} : { format }) });
+    expect(read.cues.map(({ text }) => text)).toEqual(TYPED);
+  });
+
+  test.each(SHOWN_AS_IT_IS)("as %s they stand there as they were typed", (format) => {
+    const text = isOfficeFormat(format)
+      ? officeText(convertToOffice({ cues, extras: [] }, { format }).bytes)
+      : convertCues({ format: null, cues, issues: [], extras: [] }, { format, grid }).text;
+    // Of SubRip only a word that is a tag of its own has to stand otherwise.
+    for (const words of format === "srt" ? TYPED.slice(1) : TYPED) expect(text).toContain(words);
   });
 });
 

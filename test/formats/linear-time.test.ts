@@ -31,6 +31,9 @@ describe("every reader takes time that grows with the text alone", () => {
       "0:00:01.0,0:00:02.0\n",
       "|C:",
       "M2 ",
+      "[slowly] ",
+      "(a. [x ",
+      "<break a='' ",
       "<p>",
     ],
   ];

@@ -4,7 +4,7 @@ import { frameRate } from "../../src/core/frame-rate.ts";
 import { assText } from "../../src/formats/captions/ass.ts";
 import { FormatProbe } from "../../src/formats/format.ts";
 import { convertCues, FORMATS, readDocument } from "../../src/formats/index.ts";
-import { rtfText } from "../../src/formats/rtf-text.ts";
+import { rtfText } from "../../src/formats/office/rtf-text.ts";
 import { corpusDecoded } from "../corpus/corpus-files.ts";
 
 const GRID = { rate: frameRate(25), isDropFrame: false, startFrame: 90_000 };
@@ -140,13 +140,13 @@ describe("Avid's markers as text", () => {
     });
   });
 
-  test("come back as they were written, words that look like formulas too", () => {
+  test("come back as they were written, and stand there as they were typed, for no spreadsheet", () => {
     const cues = [{ id: "cue-0001", start: 1, end: 2, text: "=A woman\u2019s hat" }];
     const { text, losses } = convertCues(
       { format: null, cues, issues: [], extras: [] },
       { format: "avid-markers", grid: GRID },
     );
-    expect(text).toBe("AD 1\t01:00:01:00\tV1\tgreen\t'=A woman\u2019s hat\t25\n");
+    expect(text).toBe("AD 1\t01:00:01:00\tV1\tgreen\t=A woman\u2019s hat\t25\n");
     expect(losses).toEqual([]);
     expect(readDocument(text, { grid: GRID })).toMatchObject({ format: "avid-markers", cues });
   });

@@ -3,7 +3,7 @@ import { frameRate } from "../../src/core/frame-rate.ts";
 import type { CueDocument } from "../../src/formats/cue-list.ts";
 import { type Format, FormatProbe } from "../../src/formats/format.ts";
 import { FORMATS, parsePlainText, parseSbv, writeSbv } from "../../src/formats/index.ts";
-import { isRtf, rtfText } from "../../src/formats/rtf-text.ts";
+import { isRtf, rtfText } from "../../src/formats/office/rtf-text.ts";
 
 const isIn =
   ({ shows }: Format) =>
@@ -22,8 +22,10 @@ function told({ cues, issues }: CueDocument): { rows: unknown[]; issues: string[
 
 describe("SBV", () => {
   test.each([
+    // SubViewer parts lines by a mark of its own, which SBV does not know.
+    ["0:00:01.000,0:00:02.000\na[br]b <i>", [[1, 2, "a[br]b <i>"]], []],
     [
-      "0:00:01.000,0:00:02.000\na[br]b\nc\n\n0:00:03.000,0:00:04.000\nd",
+      "00:00:01.00,00:00:02.00\na[br]b\nc\n\n00:00:03.00,00:00:04.00\nd",
       [
         [1, 2, "a b c"],
         [3, 4, "d"],

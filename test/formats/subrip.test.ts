@@ -62,15 +62,35 @@ test.each([1, 2, 3, 4])("finds no cue in the invalid file %i and says why", (num
   expect(issues.map((issue) => issue.code)).toContain("no-cues");
 });
 
-test("strips tags, override blocks and coordinates, and decodes references", () => {
+test("strips SubRip's own tags, override blocks and coordinates, and reads references that nobody types", () => {
   const text =
-    '1\n00:00:00,000 --> 00:00:01,000 X1:40 X2:600\n{\\an8}<i>Go,</ i>&nbsp;<font color="#fff">a &lt; b</font>\n';
-  expect(rowsOf(text)).toEqual([[0, 1, "Go, a < b"]]);
+    '1\n00:00:00,000 --> 00:00:01,000 X1:40 X2:600\n{\\an8}<i>Go,</ i> <FONT color="#fff">a</font> &lt;b>&#233;\n';
+  expect(rowsOf(text)).toEqual([[0, 1, "Go, a <b>é"]]);
 });
 
-test.each(["a <b> c", "AT&amp;T", "{\\an8} up", "00:00 --> 00:01", "x < y & z", "1 --> 2"])(
-  "writes %j such that it reads back",
-  (text) => {
-    expect(rowsOf(writeSubRip([{ id: "a", start: 1, end: 2, text }]))).toEqual([[1, 2, text]]);
+test("takes a file that was written as HTML for one, and says so", () => {
+  const text = "1\n00:00:01,000 --> 00:00:02,000\nGo,&nbsp;a &lt; b &amp; c\n";
+  expect(rowsOf(text)).toEqual([[1, 2, "Go, a < b & c"]]);
+  expect(codesOf(text)).toEqual(["escaped-text@0"]);
+});
+
+test.each(["A sign reads <EXIT>.", "R&amp;B &lt;3 &quot;", "x<y and y>z", "{b} below", "<v Bob>", "a <is> b"])(
+  "reads %j as the words that they are, and writes them so",
+  (words) => {
+    const text = `1\n00:00:01,000 --> 00:00:02,000\n${words}\n`;
+    expect(rowsOf(text)).toEqual([[1, 2, words]]);
+    expect(writeSubRip([{ id: "a", start: 1, end: 2, text: words }])).toBe(text);
   },
 );
+
+test.each([
+  "a <b> c",
+  "&lt;b> &amp;lt;b> &#39; &amp;#39;",
+  "AT&amp;T",
+  "{\\an8} up",
+  "00:00 --> 00:01",
+  "x < y & z",
+  "1 --> 2",
+])("writes %j such that it reads back", (text) => {
+  expect(rowsOf(writeSubRip([{ id: "a", start: 1, end: 2, text }]))).toEqual([[1, 2, text]]);
+});

@@ -13,7 +13,7 @@ import type { CheckProfile } from "../../workflow/check/check-profile.ts";
 import type { IntroducedName } from "../../workflow/check/check-script.ts";
 import type { Arguments, Command } from "../shell/command.ts";
 import { tableOf } from "../shell/output.ts";
-import { ENCODING_OPTION } from "../shell/run-command.ts";
+import { TEXT_OPTIONS } from "../shell/run-command.ts";
 import { EXIT, UsageError } from "../shell/usage-error.ts";
 import { makeResultsFolder } from "../source/results-folder.ts";
 
@@ -31,7 +31,7 @@ export const CHECK: Command = {
     audio: { value: "FILE", help: "The narration alone." },
     mix: { value: "FILE", help: "Programme and narration together, as delivered." },
     captions: { value: "FILE", help: "Captions: where somebody speaks." },
-    ...ENCODING_OPTION,
+    ...TEXT_OPTIONS,
     names: {
       value: "FILE",
       help: 'JSON: [{"name": "Kim", "from": 61.5}], seconds at which the programme gives a name.',

@@ -9,8 +9,8 @@ import type { ReadDocument } from "../../formats/read-document.ts";
 import type { WritableFormat } from "../../formats/registry.ts";
 import { writeWhole } from "../../workflow/wave-files.ts";
 import type { Arguments, Command } from "../shell/command.ts";
-import { issueLines } from "../shell/output.ts";
-import { ENCODING_OPTION } from "../shell/run-command.ts";
+import { issueLines, receiptLines } from "../shell/output.ts";
+import { chosenReading, TEXT_OPTIONS } from "../shell/run-command.ts";
 import { EXIT, UsageError } from "../shell/usage-error.ts";
 
 /** Turns cues and timelines of one format into another, and says what does not come along. */
@@ -24,28 +24,34 @@ export const CONVERT: Command = {
     rate: { value: "RATE", help: "Frame rate: 25, 23.976, 29.97df, 59.94 ndf, 30000/1001, ..." },
     start: { value: "TIMECODE", help: "Timecode of the programme's start (default: 00:00:00:00, or that of <in>)." },
     from: { value: "FORMAT", help: "Format of <in>, where its text leaves it open." },
-    ...ENCODING_OPTION,
+    ...TEXT_OPTIONS,
     to: { value: "FORMAT", help: "Format of <out>, where its name does not say it." },
     force: { help: "Overwrite <out>." },
     json: { help: "Print what was read, written and lost as JSON." },
   },
   async run(given, { output }) {
     // Loaded here alone: help, version and the other commands start without it.
-    const [formats, { readText }, { nodeFiles }, { HostError }] = await Promise.all([
+    const [formats, { readText }, { unread }, { nodeFiles }, { HostError }] = await Promise.all([
       import("../../formats/index.ts"),
       import("../source/text-file.ts"),
+      import("../source/cue-source.ts"),
       import("../../host/headless/files.ts"),
       import("../../host/host-error.ts"),
     ]);
     const call = convertCall(given, formats);
-    const { text, issues: encoding } = await readText(call.from);
+    const { text, issues: encoding, receipt: shown } = await readText(call.from);
     const read = formats.readDocument(text, {
       filename: basename(call.from),
+      ...chosenReading(),
       ...(call.grid === undefined ? {} : { grid: call.grid, isStartGiven: call.isStartGiven }),
       ...(call.fromFormat === undefined ? {} : { format: call.fromFormat }),
     });
     const document = onGrid(read, call.grid, call.isStartGiven);
     const issues = [...encoding, ...document.issues];
+    const receipt = {
+      facts: [...(document.receipt?.facts ?? []), ...(shown?.facts ?? [])],
+      leftOut: [...(shown?.leftOut ?? []), ...(document.receipt?.leftOut ?? [])],
+    };
     const grid = targetGrid(call, document);
     if (grid === undefined && !formats.isOfficeFormat(call.toFormat) && formats.needsGrid(call.toFormat)) {
       throw new UsageError(
@@ -54,6 +60,8 @@ export const CONVERT: Command = {
     }
     const context = { operation: "convert a file", state: "nothing was written" };
     if (document.cues.length === 0 && (document.timeline === undefined || formats.isOfficeFormat(call.toFormat))) {
+      const held = unread(basename(call.from), document);
+      if (held !== null) throw held;
       for (const line of issueLines(issues)) output.tell(line);
       throw new HostError("file_unreadable", `"${basename(call.from)}" holds no cue that can be read`, context);
     }
@@ -71,12 +79,15 @@ export const CONVERT: Command = {
       from: document.format,
       to: call.toFormat,
       cues: document.cues.length,
+      receipt,
       issues,
       losses,
     };
     if (call.isJson && !toOutput) output.print(JSON.stringify(report));
     else {
-      for (const line of [...issueLines(issues), ...losses.map(lossLine)]) output.tell(line);
+      // The number of cues stands in the summary too.
+      const seen = receiptLines(receipt).filter((line) => !/^\d+ cues?$/.test(line));
+      for (const line of [...seen, ...issueLines(issues), ...losses.map(lossLine)]) output.tell(line);
       if (typeof content === "string" && toOutput) output.print(content.trimEnd());
       else output.print(`${summary(document, call)}${grid === undefined ? "" : `, ${gridName(grid)}`}`);
     }

@@ -1,7 +1,7 @@
 import type { GivenCaptions } from "../../core/settings.ts";
 import type { Arguments, Command } from "../shell/command.ts";
 import { tableOf } from "../shell/output.ts";
-import { ENCODING_OPTION } from "../shell/run-command.ts";
+import { TEXT_OPTIONS } from "../shell/run-command.ts";
 import { EXIT, UsageError } from "../shell/usage-error.ts";
 
 /** Maps the pauses of a file before anything is sent or paid. */
@@ -12,7 +12,7 @@ export const GAPS: Command = {
   notes: ["Listens on this computer; nothing leaves it. Sound alone is enough."],
   options: {
     captions: { value: "FILE", help: "Captions: what is said, beside what is heard." },
-    ...ENCODING_OPTION,
+    ...TEXT_OPTIONS,
     "min-cue-length": { value: "SECONDS", help: "Leave shorter pauses empty, 0.75 (default) to 5." },
     "no-over-music": { help: "Count pauses under music as none." },
     json: { help: "Print the map as JSON." },

@@ -3,8 +3,8 @@ import { detectEncoding, encodingLabel } from "../../formats/detect-encoding.ts"
 import { isOfficeDocument } from "../../formats/foreign-file.ts";
 import { FormatProbe } from "../../formats/format.ts";
 import { officeText } from "../../formats/office/office-text.ts";
-import { IssueList } from "../../formats/parse-issue.ts";
-import { isRtf, rtfText } from "../../formats/rtf-text.ts";
+import { isRtf, rtfText } from "../../formats/office/rtf-text.ts";
+import { IssueList, ReceiptBuilder } from "../../formats/parse-issue.ts";
 import { UsageError } from "../shell/usage-error.ts";
 
 /**
@@ -18,7 +18,10 @@ import { UsageError } from "../shell/usage-error.ts";
  */
 export function decodeFile(bytes: Uint8Array, given?: string): DecodedText | null {
   const head = String.fromCharCode(...bytes.subarray(0, HEAD_LENGTH));
-  if (isOfficeDocument(bytes)) return { text: officeText(bytes), encoding: "office", issues: [] };
+  if (isOfficeDocument(bytes)) {
+    const receipt = new ReceiptBuilder();
+    return { text: officeText(bytes, receipt), encoding: "office", issues: [], receipt: receipt.finish() };
+  }
   if (isRtf(head)) return decodeRtf(bytes);
   const named = given === undefined ? null : decoderOf(given);
   const stated = statedDecoder(head);
@@ -37,15 +40,16 @@ export function decodeFile(bytes: Uint8Array, given?: string): DecodedText | nul
 /** The text of an RTF document, which states its code page itself. */
 function decodeRtf(bytes: Uint8Array): DecodedText {
   const rtf = Buffer.from(bytes).toString("latin1");
-  const text = rtfText(rtf, (part, codePage) => {
+  const receipt = new ReceiptBuilder();
+  const decode = (part: Uint8Array, codePage: number) => {
     const label = codePage === 10000 ? "macintosh" : encodingLabel(`cp${codePage}`);
     try {
       return new TextDecoder(label).decode(part);
     } catch {
       return new TextDecoder("windows-1252").decode(part);
     }
-  });
-  return { text, encoding: "rtf", issues: [] };
+  };
+  return { text: rtfText(rtf, decode, receipt), encoding: "rtf", issues: [], receipt: receipt.finish() };
 }
 
 function decodeAs(bytes: Uint8Array, decoder: TextDecoder, assumed = ""): DecodedText {

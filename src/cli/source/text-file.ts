@@ -5,9 +5,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type DecodedText, decodeText } from "../../formats/decode-text.ts";
 import { foreignKind, isOfficeDocument } from "../../formats/foreign-file.ts";
 import { OfficeFault } from "../../formats/office/office-package.ts";
-import { isRtf } from "../../formats/rtf-text.ts";
+import { isRtf } from "../../formats/office/rtf-text.ts";
 import { hostErrorFrom } from "../../host/headless/system-error.ts";
 import { HostError } from "../../host/host-error.ts";
+import { receiptLines } from "../shell/output.ts";
 import { textReading } from "../shell/run-command.ts";
 
 /** Longest caption or script file that is read, in bytes. */
@@ -87,7 +88,8 @@ function unreadable(path: string, what: string): HostError {
 
 /** The text of a file; see {@link readText}. What had to be assumed of its encoding is told. */
 export async function readTextFile(path: string): Promise<string> {
-  const { text, issues } = await readText(path);
-  for (const { message } of issues) textReading()?.tell(`"${basename(path)}": ${message}`);
+  const { text, issues, receipt } = await readText(path);
+  const lines = [...issues.map(({ message }) => message), ...receiptLines(receipt)];
+  for (const line of lines) textReading()?.tell(`"${basename(path)}": ${line}`);
   return text;
 }

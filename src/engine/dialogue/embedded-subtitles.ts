@@ -2,7 +2,8 @@ import { captionWords } from "../../core/caption-words.ts";
 import type { TranscriptLine } from "../../core/dialogue.ts";
 import { defined } from "../../core/objects.ts";
 import { trackLanguage } from "../../core/settings.ts";
-import { plainFromMarkup } from "../../formats/plain-markup.ts";
+import { foldWhiteSpace, plainFromMarkup } from "../../formats/plain-markup.ts";
+import { plainFromSubRip } from "../../formats/subrip.ts";
 import {
   readTextSubtitles,
   type SubtitleCoding,
@@ -58,7 +59,7 @@ export function chooseSubtitles(tracks: readonly SubtitleTrack[], language: stri
 
 function lineOf({ start, end, bytes }: SubtitlePacket, coding: SubtitleCoding): TranscriptLine {
   const { text, speaker } = READERS[coding](bytes);
-  return { start, end, text: plainFromMarkup(text), ...defined({ speaker }) };
+  return { start, end, text: foldWhiteSpace(text), ...defined({ speaker }) };
 }
 
 const READERS: Readonly<
@@ -84,9 +85,9 @@ const READERS: Readonly<
   },
   webvtt: (bytes) => {
     const text = new TextDecoder().decode(bytes);
-    return { text, speaker: named(/<v(?:\.[^\s>]*)?\s+([^>]+)>/.exec(text)?.[1]) };
+    return { text: plainFromMarkup(text), speaker: named(/<v(?:\.[^\s>]*)?\s+([^>]+)>/.exec(text)?.[1]) };
   },
-  subrip: (bytes) => ({ text: new TextDecoder().decode(bytes) }),
+  subrip: (bytes) => ({ text: plainFromSubRip(new TextDecoder().decode(bytes)) }),
 };
 
 /** A name, or nothing where it says nothing. */

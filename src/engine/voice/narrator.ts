@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
+import { spokenText } from "../../core/direction.ts";
 import { JobFailure } from "../isolate/job-failure.ts";
 import type { Environment } from "../outgoing/local-only.ts";
 import { type SpokenLine, spokenSeconds } from "../spoken-line.ts";
@@ -71,7 +72,7 @@ export class Narrator {
   }
 
   /**
-   * Speaks a text at `rate`, relative to the voice's own, or takes it from the cache. A voice that leaves words out, or is
+   * Speaks a text without its directions at `rate`, relative to the voice's own, or takes it from the cache. A voice that leaves words out, or is
    * silent, is asked a second time.
    *
    * @throws SpeechError what the voice raises, and `speech_silent` where words have no sound.
@@ -81,7 +82,8 @@ export class Narrator {
     await setImmediate();
     signal?.throwIfAborted();
     const { language, voice, lexicon } = this.#settings;
-    const request: VoiceRequest = { text: spokenForm(text, language, lexicon), written: text, language, voice, rate };
+    const written = spokenText(text);
+    const request: VoiceRequest = { text: spokenForm(written, language, lexicon), written, language, voice, rate };
     const found = (await this.#cache?.find(this.#voice.id, request)) ?? null;
     const kept = found === null || isSilent(found, request) ? null : found;
     const line = kept ?? (await this.#speakAnew(request, signal));

@@ -8,7 +8,7 @@ export class OfficeFault extends Error {}
 
 /** The parts that hold words, cells and times (ECMA-376 part 1, 11.3.10, 12.3); pictures, themes and the rest stay packed. */
 const PARTS =
-  /^(?:word\/document\d*\.xml|xl\/workbook\.xml|xl\/_rels\/workbook\.xml\.rels|xl\/styles\.xml|xl\/sharedStrings\.xml|xl\/worksheets\/[^/]+\.xml)$/i;
+  /^(?:word\/document\d*\.xml|word\/styles\d*\.xml|xl\/workbook\.xml|xl\/_rels\/workbook\.xml\.rels|xl\/styles\.xml|xl\/sharedStrings\.xml|xl\/worksheets\/[^/]+\.xml)$/i;
 
 /** Bytes of these parts once they are unpacked, at most: far beyond any script, and little enough to hold. */
 const MOST_BYTES = 32 * 1024 * 1024;
@@ -70,6 +70,13 @@ function decoded(bytes: Uint8Array): string {
   const text = decodeText(bytes)?.text;
   if (text === undefined) throw new OfficeFault(DAMAGED);
   return text;
+}
+
+/** A row of a table, or a paragraph outside of tables, which is a row of one value. */
+export interface OfficeRow {
+  readonly cells: readonly string[];
+  /** Whether a cell of the row above reaches into it. */
+  readonly isContinued: boolean;
 }
 
 /** The elements of a name, whatever their prefix, directly inside an element. */

@@ -5,7 +5,7 @@ import type { FrameGrid } from "../../core/settings.ts";
 import { formatTimecode } from "../../core/timecode.ts";
 import { formatMilliseconds, millisecondsFrom } from "../clock-time.ts";
 import type { Format } from "../format.ts";
-import { escapeMarkup } from "../plain-markup.ts";
+import { foldWhiteSpace } from "../plain-markup.ts";
 import { element, type XmlNode, xmlDocument } from "../xml/write-xml.ts";
 
 /** A part of a document of Word or Excel. */
@@ -126,8 +126,8 @@ export function scriptTable(cues: readonly Cue[], writing: ScriptWriting = {}): 
     rows: cues.map((cue, index) => [
       String(index + 1),
       ...timesOf(cue, grid),
-      ...(hasDialogue ? [escapeMarkup(dialogueBefore.get(cue.id) ?? "")] : []),
-      escapeMarkup(cue.text),
+      ...(hasDialogue ? [foldWhiteSpace(dialogueBefore.get(cue.id) ?? "")] : []),
+      foldWhiteSpace(cue.text),
     ]),
   };
 }

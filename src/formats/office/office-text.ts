@@ -1,25 +1,56 @@
 import { foldedWords } from "../../core/text.ts";
-import { isCueTable, isCueTableHead } from "../cue-table.ts";
-import { asText, writeDelimited } from "../delimited.ts";
-import { attributeOf, childElements, localName, ownText, type XmlElement } from "../xml/xml-element.ts";
-import { childrenOf, OfficeFault, OfficePackage } from "./office-package.ts";
-import { sheetRows } from "./sheet-rows.ts";
+import { ReceiptBuilder } from "../parse-issue.ts";
+import { timesOf } from "../table/cells.ts";
+import { asText, writeDelimited } from "../table/delimited.ts";
+import { isCueTable, isCueTableHead } from "../table/table-text.ts";
+import { OfficeFault, OfficePackage, type OfficeRow } from "./office-package.ts";
+import { workbookSheets } from "./sheet-rows.ts";
+import { wordRows } from "./word-rows.ts";
 
 /**
- * The text of a document of Word or Excel: rows of tables as lines, cells parted by tabs, paragraphs as lines. Of a workbook, the
- * sheets that hold cues; where none does, all of them.
+ * What is seen of a document of Word or Excel: rows of tables as lines, cells parted by tabs, paragraphs as lines. Of a workbook, the
+ * sheets that hold cues, and of two over the same times the first; where none holds cues, all of them.
  *
+ * @param receipt Is told what is left out, because it is hidden, deleted, struck out or stands beside the text.
  * @throws OfficeFault for one that is damaged, holds more than is read, or is neither.
  */
-export function officeText(bytes: Uint8Array): string {
+export function officeText(bytes: Uint8Array, receipt = new ReceiptBuilder()): string {
   const office = new OfficePackage(bytes);
   const word = office.names.find((name) => name.startsWith("word/document"));
   const document = word === undefined ? null : office.root(word);
-  if (document !== null) return textOfRows(wordRows(document));
-  const sheets = sheetRows(office).map(textOfRows);
+  if (document !== null) {
+    const styles = office.names.find((name) => name.startsWith("word/styles"));
+    return textOfRows(wordRows(document, styles === undefined ? null : office.root(styles), receipt));
+  }
+  const sheets = workbookSheets(office, receipt).map(({ title, rows }) => ({ title, text: textOfRows(rows) }));
   if (sheets.length === 0) throw new OfficeFault("is neither a document of Word nor of Excel: give a .docx or .xlsx");
-  const withCues = sheets.filter(holdsCues);
-  return (withCues.length === 0 ? sheets : withCues).join("");
+  const withCues = sheets.filter(({ text }) => holdsCues(text));
+  return withoutVersions(withCues.length === 0 ? sheets : withCues, receipt)
+    .map(({ text }) => text)
+    .join("");
+}
+
+/** A sheet by its name, as text. */
+interface SheetText {
+  readonly title: string;
+  readonly text: string;
+}
+
+/** Sheets without those that have most of their times from one before: another language, an older version. */
+function withoutVersions(sheets: readonly SheetText[], receipt: ReceiptBuilder): SheetText[] {
+  const kept: { readonly sheet: SheetText; readonly starts: ReadonlySet<string> }[] = [];
+  for (const sheet of sheets) {
+    const starts = new Set(sheet.text.split("\n").flatMap((line) => line.split("\t").find(isTime) ?? []));
+    const shared = (other: ReadonlySet<string>) => [...starts].filter((start) => other.has(start)).length;
+    const first = kept.find((one) => starts.size > 0 && shared(one.starts) * 2 > starts.size);
+    if (first === undefined) kept.push({ sheet, starts });
+    else receipt.leaveOut(`sheet "${sheet.title}" over the same times as "${first.sheet.title}"`);
+  }
+  return kept.map(({ sheet }) => sheet);
+}
+
+function isTime(cell: string): boolean {
+  return timesOf(cell).length > 0;
 }
 
 /** Rows looked at to tell whether a sheet holds cues. */
@@ -30,8 +61,8 @@ function holdsCues(text: string): boolean {
 }
 
 /** Rows as lines. A paragraph keeps its tabs, which part times from words; a cell is one line without any. */
-function textOfRows(rows: readonly (readonly string[])[]): string {
-  return rows
+function textOfRows(rows: readonly OfficeRow[]): string {
+  return joined(rows)
     .map((row) => {
       const [only, ...more] = row;
       if (only !== undefined && more.length === 0) return `${only.trimEnd()}\n`;
@@ -42,71 +73,18 @@ function textOfRows(rows: readonly (readonly string[])[]): string {
     .join("");
 }
 
-/** Elements whose words are not of the document as it reads: what was deleted or moved away, and the second form of a drawing. */
-const SILENT: ReadonlySet<string> = new Set([
-  "del",
-  "moveFrom",
-  "Fallback",
-  "instrText",
-  "pPr",
-  "rPr",
-  "tblPr",
-  "tcPr",
-]);
-
-/** Elements that stand for characters (ECMA-376 part 1, 17.3.3). */
-const CHARACTERS: Readonly<Record<string, string>> = { tab: "\t", br: "\n", cr: "\n", noBreakHyphen: "\u2011" };
-
-/** Columns that a cell may span; Word has 63 (ECMA-376 part 1, 17.4.17). */
-const MOST_COLUMNS = 63;
-
-/** The rows of a Word document in order: a row of a table has its cells, a paragraph outside of tables is a row of one value. */
-function wordRows(document: XmlElement): string[][] {
-  return childrenOf(document, "body").flatMap(blocksOf);
-}
-
-/** Paragraphs and rows inside an element, through whatever wraps them: content controls, revisions. */
-function blocksOf(parent: XmlElement): string[][] {
-  return childElements(parent).flatMap((element) => {
-    const name = localName(element.name);
-    if (SILENT.has(name)) return [];
-    if (name === "p")
-      return textOf(element)
-        .split("\n")
-        .map((line) => [line]);
-    return name === "tr" ? [cellsOf(element)] : blocksOf(element);
-  });
-}
-
-function cellsOf(row: XmlElement): string[] {
-  const before = childrenOf(childrenOf(row, "trPr")[0], "gridBefore")[0];
-  const cells: string[] = emptyCells(before, 0);
-  for (const cell of wrapped(row, "tc")) {
-    const lines = blocksOf(cell).map((values) => values.join(" "));
-    const span = childrenOf(childrenOf(cell, "tcPr")[0], "gridSpan")[0];
-    cells.push(lines.join("\n").trim(), ...emptyCells(span, 1));
+/** Rows whose times reach over several as one row, with the words of all. */
+function joined(rows: readonly OfficeRow[]): (readonly string[])[] {
+  const whole: (readonly string[])[] = [];
+  for (const { cells, isContinued } of rows) {
+    const above = whole.at(-1);
+    if (!isContinued || above === undefined || cells.some((cell) => isTime(foldedWords(cell)))) whole.push(cells);
+    else {
+      const width = Math.max(above.length, cells.length);
+      whole[whole.length - 1] = Array.from({ length: width }, (_, index) =>
+        [above[index], cells[index]].filter(Boolean).join(" "),
+      );
+    }
   }
-  return cells;
-}
-
-/** As many empty values as an element states beyond those that are there. */
-function emptyCells(element: XmlElement | undefined, there: number): string[] {
-  const stated = element === undefined ? there : Number(attributeOf(element, "val") ?? "");
-  const count = Number.isFinite(stated) ? Math.min(stated, MOST_COLUMNS) - there : 0;
-  return Array.from({ length: Math.max(0, Math.floor(count)) }, () => "");
-}
-
-/** The elements of a name inside another, through whatever wraps them. */
-function wrapped(parent: XmlElement, local: string): XmlElement[] {
-  return childElements(parent).flatMap((element) => {
-    if (SILENT.has(localName(element.name))) return [];
-    return localName(element.name) === local ? [element] : wrapped(element, local);
-  });
-}
-
-function textOf(element: XmlElement): string {
-  if (localName(element.name) === "t") return ownText(element);
-  return childElements(element)
-    .map((child) => (SILENT.has(localName(child.name)) ? "" : (CHARACTERS[localName(child.name)] ?? textOf(child))))
-    .join("");
+  return whole;
 }

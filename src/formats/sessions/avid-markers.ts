@@ -3,13 +3,12 @@ import { framesFromSeconds } from "../../core/frame-rate.ts";
 import type { FrameGrid } from "../../core/settings.ts";
 import { formatTimecode } from "../../core/timecode.ts";
 import type { CueDocument } from "../cue-list.ts";
-import { asText, fromText } from "../delimited.ts";
 import type { Format } from "../format.ts";
 import type { FilmReading } from "../gate/film-reading.ts";
 import { LabelClock } from "../gate/label-clock.ts";
 import { TextRows } from "../gate/text-rows.ts";
 import { IssueList } from "../parse-issue.ts";
-import { escapeMarkup, foldWhiteSpace, plainFromMarkup } from "../plain-markup.ts";
+import { foldWhiteSpace } from "../plain-markup.ts";
 import { linesOf } from "../text-lines.ts";
 
 /** Name, timecode, track, colour, comment, length in frames: as Media Composer exports its markers as text, without a head. */
@@ -46,7 +45,7 @@ function parseAvidMarkers(text: string, reading: FilmReading = {}): CueDocument 
   for (const { row, line } of found) {
     const [, name = "", label = "", , , comment = "", length = ""] = row;
     const start = clock.frame(label, format, line);
-    const words = plainFromMarkup(fromText(comment.trim())) || foldWhiteSpace(name);
+    const words = foldWhiteSpace(comment) || foldWhiteSpace(name);
     const end = Number(length) > 1 && start !== null ? start + Number(length) : null;
     if (start !== null) rows.add("", start, end, words, line);
   }
@@ -64,7 +63,7 @@ function writeAvidMarkers(cues: readonly Cue[], grid: FrameGrid): string {
       // A length of one frame stands for a marker without one.
       const length = Math.max(2, framesFromSeconds(cue.end, grid.rate) - start);
       const label = formatTimecode(start + grid.startFrame, grid);
-      const words = asText(escapeMarkup(foldWhiteSpace(cue.text)));
+      const words = foldWhiteSpace(cue.text);
       return `AD ${index + 1}\t${label}\tV1\tgreen\t${words}\t${length}\n`;
     })
     .join("");

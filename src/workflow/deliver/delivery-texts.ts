@@ -1,12 +1,13 @@
 import type { Cue } from "../../core/cue.ts";
 import type { DialogueLine } from "../../core/dialogue.ts";
+import { spokenCues } from "../../core/direction.ts";
 import type { DuckGlide } from "../../core/duck-plan.ts";
 import { defined } from "../../core/objects.ts";
 import type { FrameGrid, TextFormat } from "../../core/settings.ts";
 import { parseTimecode, timecodeAt } from "../../core/timecode.ts";
 import { type CueHolder, cueLosses } from "../../formats/conversion-losses.ts";
-import { TABLE_LACKS, writeCsv } from "../../formats/cue-table.ts";
 import { SERVICE_FORMATS, writeCues } from "../../formats/service-formats.ts";
+import { TABLE_LACKS, writeCsv } from "../../formats/table/cue-table.ts";
 import { writeDapt } from "../../formats/ttml/write-dapt.ts";
 import type { Result } from "../../result/result.ts";
 import { disclosureOf, type NarrationVoice } from "./delivery-manifest.ts";
@@ -83,8 +84,9 @@ export function deliveryTexts(order: DeliveryOrder): DeliveryTextFile[] {
 }
 
 function written(order: DeliveryOrder, kind: Extract<TextFormat, "vtt" | "srt" | "edl"> | "csv" | "dapt"): string {
-  const { cues, grid, title, language, isSpoken, refersToNarration, glides } = order;
-  if (kind === "csv") return writeCsv(cues);
+  const { grid, title, language, isSpoken, refersToNarration, glides } = order;
+  if (kind === "csv") return writeCsv(order.cues);
+  const cues = spokenCues(order.cues);
   if (kind !== "dapt") return writeCues(cues, kind, { grid, title, language });
   return writeDapt(cues, {
     language,

@@ -1,3 +1,4 @@
+import { spokenText } from "../../core/direction.ts";
 import { writeCues } from "../../formats/service-formats.ts";
 import type { Files } from "../../host/files.ts";
 import type { FinishedRun } from "../describe/describe.ts";
@@ -69,7 +70,7 @@ export function videoClockFiles(
   };
   const heard = video.cues.flatMap(({ id, start, end }) => {
     const text = cues.find((one) => one.id === id)?.text;
-    return text === undefined ? [] : [{ id, start, end, text }];
+    return text === undefined ? [] : [{ id, start, end, text: spokenText(text) }];
   });
   const [mapName, vttName, subRipName, edlName] = VIDEO_CLOCK_FILES;
   const grid = programmeGrid(sequence, offsetSeconds);

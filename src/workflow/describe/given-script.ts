@@ -1,6 +1,7 @@
 import type { JobReport } from "../../contract/job.ts";
 import { alignedIds } from "../../core/align-cues.ts";
 import type { Cue } from "../../core/cue.ts";
+import { spokenCues } from "../../core/direction.ts";
 import type { DescriptionType, FrameGrid } from "../../core/settings.ts";
 import { estimateSpeakingSeconds } from "../../core/speaking-time.ts";
 import { foldedWords } from "../../core/text.ts";
@@ -42,14 +43,16 @@ export interface ScriptMemory {
   took(layout: ScriptLayout): Promise<void>;
 }
 
-/** The same cues in every layout: nobody has published which one the hosted service wants (`service-facts.md` 6). */
+/** The same cues in every layout, without directions to the voice: nobody has published which one the hosted service wants (`service-facts.md` 6). */
 export function scriptsFrom(
   cues: readonly Cue[],
   writing: { readonly grid: FrameGrid; readonly title?: string; readonly language?: string },
 ): GivenScript[] {
+  // Nobody knows whether they would be spoken there.
+  const heard = spokenCues(cues);
   return SCRIPT_LAYOUTS.map((layout) => ({
     layout,
-    content: layout === "plaintext" ? writePlainText(cues) : writeCues(cues, layout, writing),
+    content: layout === "plaintext" ? writePlainText(heard) : writeCues(heard, layout, writing),
   }));
 }
 

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { readingTexts } from "../../../src/cli/shell/run-command.ts";
 import { readGivenText } from "../../../src/cli/source/cue-source.ts";
 import { markerComment } from "../../../src/core/cue.ts";
 import { frameRate } from "../../../src/core/frame-rate.ts";
@@ -59,3 +60,34 @@ describe("captions and scripts reach a service in a format that its interface kn
     expect(readDocument(content).cues.map(({ text }) => text)).toEqual(CUES.map(({ text }) => text));
   });
 });
+
+const TABLE =
+  "In,Out,Spoken,Said\n0:01,0:02,A door opens slowly.,Who is there now?\n0:03,0:04,She goes out again.,Nobody is there.\n";
+
+test("a table whose words may stand in two columns is refused with the choices, and read with the one that was made", async () => {
+  await expect(given("script.csv", TABLE)).rejects.toThrow(
+    '"script.csv": Which column holds the descriptions? Choose --columns text=C for the column "Spoken" (“A door opens slowly.”), ' +
+      'or --columns text=D for the column "Said" (“Who is there now?”)',
+  );
+  const said: string[] = [];
+  const output = { print: (line: string) => void said.push(line), tell: (line: string) => void said.push(line) };
+  const values = { columns: "start=A, end=Out,text=Said" };
+  const { content } = await readingTexts({ values, positionals: [] }, output, () => given("script.csv", TABLE));
+  expect(readServiceText(content).cues.map(({ start, end, text }) => [start, end, text])).toEqual([
+    [1, 2, "Who is there now?"],
+    [3, 4, "Nobody is there."],
+  ]);
+  expect(said).toEqual([
+    '"script.csv", 2 descriptions from the column "Said"',
+    '"script.csv", left out: 2 cells of the column "Spoken"',
+  ]);
+});
+
+test.each(["text", "words=C", "text=", "text=C,words=D"])(
+  "--columns %s is told to name no columns",
+  async (columns) => {
+    const output = { print: () => undefined, tell: () => undefined };
+    const reading = async () => readingTexts({ values: { columns }, positionals: [] }, output, async () => 0);
+    await expect(reading()).rejects.toThrow(/--columns: .* names no columns; write start=A,duration=C,text=E/);
+  },
+);

@@ -32,6 +32,17 @@ beforeEach(async () => {
   folder = await temporaryFolder();
 });
 
+test("a direction to the voice is not spoken, and the words around it sound as without it", async () => {
+  const voice = new CountedVoice();
+  const narrator = new Narrator(voice, new NarrationCache(folder), SETTINGS);
+  const plain = await narrator.speak("A gull lands. It flies off.");
+  const directed = await narrator.speak("NARRATOR (V.O.): [slowly] A gull lands. {pause 1s} It flies off. (beat)");
+  expect(voice.asked.map(({ text, written }) => [text, written])).toEqual([
+    ["A gull lands. It flies off.", "A gull lands. It flies off."],
+  ]);
+  expect(directed.line).toEqual(plain.line);
+});
+
 describe("NarrationCache", () => {
   test("gives back the very samples, to another process as well", async () => {
     const voice = new CountedVoice();

@@ -50,9 +50,9 @@ test("notes, dialogue before and speed are no descriptions, and what is lost of 
   const read = readDocument(officeText(word(`<w:tbl>${head}${cells}</w:tbl>`)));
   expect(read.cues.map(({ text }) => text)).toEqual(["She hides."]);
   expect(read.extras.map(({ name }) => name)).toEqual([
-    'values of the column "dialogue before"',
-    'values of the column "notes"',
-    'values of the column "speed"',
+    "cells of dialogue",
+    'cells of the column "Notes"',
+    'cells of the column "Speed"',
   ]);
 });
 

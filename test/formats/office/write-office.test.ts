@@ -72,5 +72,5 @@ test("the dialogue before a cue has a column of its own, which is no description
   expect(table.columns.map(({ title }) => title)).toEqual(["No.", "In", "Out", "Dialogue before", "Description"]);
   const read = readDocument(officeText(writeWord(table)), { grid: GRID });
   expect(read.cues.map(({ text }) => text)).toEqual(CUES.map(({ text }) => text));
-  expect(read.extras).toEqual([{ name: 'values of the column "dialogue before"', count: 1 }]);
+  expect(read.extras).toEqual([{ name: "cells of dialogue", count: 1 }]);
 });

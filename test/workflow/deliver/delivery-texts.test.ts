@@ -46,6 +46,13 @@ describe("the texts of a delivery", () => {
     expect(deliveryTexts({ ...ORDER, preset: { ...ORDER.preset, texts: ["csv", "vtt"] } })).toHaveLength(2);
   });
 
+  test("have directions to the voice where somebody speaks from them, and nowhere else", () => {
+    const cues = [{ id: "a", start: 1, end: 3, text: "[slowly] A door opens. (beat)" }];
+    const withDirections = deliveryTexts({ ...ORDER, cues }).filter(({ text }) => /slowly|beat/.test(text));
+    expect(withDirections.map(({ name }) => name)).toEqual(["Harbour-descriptions.csv", "Harbour-script.html"]);
+    expect(textOf({ ...ORDER, cues }, "Harbour-descriptions.vtt")).toContain("\nA door opens.\n");
+  });
+
   test("say what their format cannot hold, with a count, where it cannot hold all", () => {
     const losses = deliveryTexts(ORDER).flatMap(({ name, losses: lost }) => (lost.length === 0 ? [] : [name]));
     expect(losses).toContain("Harbour-descriptions.srt");

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { scriptOnTiming } from "../../../src/workflow/describe/given-script.ts";
+import { frameRate } from "../../../src/core/frame-rate.ts";
+import { scriptOnTiming, scriptsFrom } from "../../../src/workflow/describe/given-script.ts";
 
 const TIMING = [
   { id: "a", start: 1, end: 3, text: "A woman sits." },
@@ -40,4 +41,14 @@ test("texts that match neither by id nor by number take no time", () => {
       TIMING,
     ),
   ).toBeNull();
+});
+
+test("a service that may speak whatever stands in a script is sent none of its directions", () => {
+  const grid = { rate: frameRate(25), isDropFrame: false, startFrame: 0 };
+  const scripts = scriptsFrom([{ id: "a", start: 1, end: 3, text: "[slowly] A woman sits. (beat)" }], { grid });
+  expect(scripts.length).toBeGreaterThan(1);
+  for (const { content } of scripts) {
+    expect(content).toContain("A woman sits.");
+    expect(content).not.toMatch(/slowly|beat/);
+  }
 });

@@ -1,7 +1,7 @@
 import { globSync } from "node:fs";
 import { basename, dirname, extname, isAbsolute, join, normalize, parse, resolve } from "node:path";
 import { defined, isObject } from "../../../core/objects.ts";
-import { parseDelimited } from "../../../formats/delimited.ts";
+import { parseDelimited } from "../../../formats/table/delimited.ts";
 import { nodeFiles } from "../../../host/headless/files.ts";
 import { REPORT_GENERATOR } from "../../../result/read-report.ts";
 import { isIncomplete, type RunReport } from "../../../workflow/deliver/run-report.ts";

@@ -3,7 +3,7 @@ import { defined } from "../../../core/objects.ts";
 import { numberOf } from "../../shell/arguments.ts";
 import type { Arguments, Command, Option } from "../../shell/command.ts";
 import { tableOf } from "../../shell/output.ts";
-import { ENCODING_OPTION } from "../../shell/run-command.ts";
+import { TEXT_OPTIONS } from "../../shell/run-command.ts";
 import { EXIT, UsageError } from "../../shell/usage-error.ts";
 import { DESCRIBE_OPTIONS } from "../describe/describe-call.ts";
 import type { BatchItem, BatchResult } from "./batch-plan.ts";
@@ -48,7 +48,7 @@ export const BATCH: Command = {
     languages: { value: "CODES", help: "Languages of every medium, such as en-US,de-DE." },
     ...pick(ROW_OPTIONS),
     ...pick(SHARED_OPTIONS),
-    ...ENCODING_OPTION,
+    ...TEXT_OPTIONS,
     jobs: { value: "NUMBER", help: `Make this many at once (default: ${JOBS.usual}).` },
     again: { help: "Do again what is done already." },
     "dry-run": { help: "Say what would be made and what it takes, and make nothing." },

@@ -8,7 +8,9 @@ import { placedSounds } from "../../../host/headless/timeline-edit.ts";
 import { type ConformInput, type ConformPlan, planConform } from "../../../workflow/conform/conform-sequence.ts";
 import { readBack } from "../../../workflow/place/read-back.ts";
 import type { Surroundings } from "../../service-run/service-run.ts";
+import { chosenReading } from "../../shell/run-command.ts";
 import { UsageError } from "../../shell/usage-error.ts";
+import { unread } from "../../source/cue-source.ts";
 import { readTextFile } from "../../source/text-file.ts";
 import { readTimelineText, type TimelineFileText, textAfterPlan, writtenAnew } from "../../source/timeline-source.ts";
 import type { ConformCall } from "./conform-call.ts";
@@ -105,8 +107,11 @@ function added({ plan }: ConformPlan, result: NewResult | null) {
 async function cuesOf(timeline: Timeline, path: string | undefined): Promise<readonly Cue[]> {
   if (path !== undefined) {
     const { rate, isDropFrame, startFrame } = timeline;
-    const options = { filename: basename(path), grid: { rate, isDropFrame, startFrame } };
-    return readCues(await readTextFile(path), options).cues;
+    const options = { filename: basename(path), ...chosenReading(), grid: { rate, isDropFrame, startFrame } };
+    const read = readCues(await readTextFile(path), options);
+    const held = unread(basename(path), read);
+    if (held !== null) throw held;
+    return read.cues;
   }
   const { cues } = readBack({ timeline, record: null, offsetSeconds: 0, durationSeconds: Number.MAX_SAFE_INTEGER });
   if (cues.length > 0) return cues;

@@ -1,6 +1,6 @@
 import type { Command } from "../../shell/command.ts";
 import { SILENT, showProgress } from "../../shell/progress.ts";
-import { ENCODING_OPTION } from "../../shell/run-command.ts";
+import { TEXT_OPTIONS } from "../../shell/run-command.ts";
 import { EXIT } from "../../shell/usage-error.ts";
 
 /** Brings descriptions to where their pictures went in a new cut. */
@@ -15,7 +15,7 @@ export const CONFORM: Command = {
   ],
   options: {
     cues: { value: "FILE", help: "Cues of <placed>, where it has no markers of ours." },
-    ...ENCODING_OPTION,
+    ...TEXT_OPTIONS,
     "describe-new": { help: "Describe the picture that is new in <recut>, and nothing else." },
     "dry-run": { help: "Say what --describe-new would take; write and send nothing." },
     track: { value: "TRACK", help: "Sound for new descriptions: ad_only (a clip for each), or none (text alone)." },

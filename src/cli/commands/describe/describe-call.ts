@@ -18,7 +18,7 @@ import {
 import { formatOfName } from "../../../formats/registry.ts";
 import { choiceOf, knownOf, numberOf, serviceFrom, textOf, volumeFrom } from "../../shell/arguments.ts";
 import type { Arguments, Option } from "../../shell/command.ts";
-import { ENCODING_OPTION } from "../../shell/run-command.ts";
+import { TEXT_OPTIONS } from "../../shell/run-command.ts";
 import { UsageError } from "../../shell/usage-error.ts";
 import { readGivenText } from "../../source/cue-source.ts";
 import { readTextFile } from "../../source/text-file.ts";
@@ -175,7 +175,7 @@ export const DESCRIBE_OPTIONS: Readonly<Record<string, Option>> = {
   instructions: { value: "TEXT", help: "What to mind: terms, style, focus." },
   captions: { value: "FILE", help: "Captions as transcript and context, in any format that aside convert reads." },
   script: { value: "FILE", help: "Descriptions of your own, in any format that aside convert reads." },
-  ...ENCODING_OPTION,
+  ...TEXT_OPTIONS,
   bible: {
     value: "FILE",
     help: "What you know of the film, as an earlier bible.md has it, corrected (default: DIR/bible.md).",

@@ -1,7 +1,7 @@
 import type { Command } from "../../shell/command.ts";
 import { tableOf } from "../../shell/output.ts";
 import { SILENT, showProgress } from "../../shell/progress.ts";
-import { ENCODING_OPTION } from "../../shell/run-command.ts";
+import { TEXT_OPTIONS } from "../../shell/run-command.ts";
 import { EXIT } from "../../shell/usage-error.ts";
 import type { RevoiceReport } from "./place-recordings.ts";
 
@@ -19,7 +19,7 @@ export const REVOICE: Command = {
     "dry-run": { help: "List what is out of date, and what could be done about it; change nothing." },
     record: { value: "DIR", help: "Folder of results that the timeline belongs to (default: the one it is in)." },
     cues: { value: "FILE", help: "Take the descriptions from this file in place of the markers." },
-    ...ENCODING_OPTION,
+    ...TEXT_OPTIONS,
     fit: { value: "CHOICE", help: "For descriptions that are too long: shorten, move, faster, duck or accept." },
     recordings: { value: "DIR", help: "Recordings of a person, heard in place of the voice." },
     clips: { help: "Place a sound clip for each description." },

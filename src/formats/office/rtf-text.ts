@@ -1,6 +1,23 @@
+import type { ReceiptBuilder } from "../parse-issue.ts";
+
 /** Groups of RTF that hold no text of the document (RTF 1.9.1, "Destinations"). */
 const SILENT =
-  /^(?:fonttbl|colortbl|stylesheet|info|pict|object|header[lrf]?|footer[lrf]?|footnote|annotation|themedata|datastore|generator|listtable|listoverridetable|rsidtbl|xmlnstbl|fldinst)$/;
+  /^(?:fonttbl|colortbl|stylesheet|info|pict|object|header[lrf]?|footer[lrf]?|footnote|annotation|themedata|datastore|generator|listtable|listoverridetable|rsidtbl|xmlnstbl|fldinst|shp|do)$/;
+
+/** Groups whose words stand elsewhere than in the text, as they are called in a receipt. */
+const UNSEEN: Readonly<Record<string, string>> = { annotation: "comment", footnote: "footnote", shp: "text box" };
+
+/** Formats of characters that take them out of what is read, as they are called in a receipt. */
+const HIDING = {
+  v: "hidden passage",
+  deleted: "tracked deletion",
+  strike: "struck-out passage",
+  striked: "struck-out passage",
+} as const;
+
+function isHiding(word: string): word is keyof typeof HIDING {
+  return word in HIDING;
+}
 
 /** Control words that stand for characters. */
 const CHARACTERS: Readonly<Record<string, string>> = {
@@ -26,6 +43,8 @@ const TOKEN = /\\([a-zA-Z]{1,32})(-?\d{1,9})? ?|\\'([\da-fA-F]{2})|\\([^a-zA-Z])
 /** What a group has been told so far. */
 interface RtfGroup {
   isSilent: boolean;
+  /** Which of the formats in {@link HIDING} are on. */
+  hiding: readonly (keyof typeof HIDING)[];
   /** Characters that stand behind a `\u` for readers that do not know it. */
   fallback: number;
 }
@@ -41,26 +60,43 @@ export function isRtf(text: string): boolean {
  *
  * @param rtf The file, each byte as the character of its number.
  * @param decode Decodes bytes of the document's code page, such as 1252.
+ * @param receipt Is told what is left out, because it is hidden, deleted, struck out or stands beside the text.
  */
-export function rtfText(rtf: string, decode: (bytes: Uint8Array, codePage: number) => string): string {
+export function rtfText(
+  rtf: string,
+  decode: (bytes: Uint8Array, codePage: number) => string,
+  receipt?: ReceiptBuilder,
+): string {
   const codePage = Number(
     /\\ansicpg(\d{3,5})/.exec(rtf.slice(0, 4000))?.[1] ?? (/\\mac\b/.test(rtf.slice(0, 200)) ? 10000 : 1252),
   );
-  const groups: RtfGroup[] = [{ isSilent: false, fallback: 1 }];
+  const groups: RtfGroup[] = [{ isSilent: false, hiding: [], fallback: 1 }];
   const parts: string[] = [];
   let bytes: number[] = [];
   let skipped = 0;
   let isOptional = false;
+  /** Why the words before were left out; empty where they were not. */
+  let left = "";
   const flush = () => {
     if (bytes.length > 0) parts.push(decode(Uint8Array.from(bytes), codePage));
     bytes = [];
   };
   for (const [, word, number, hex, sign, brace, plain] of rtf.matchAll(TOKEN)) {
-    const group = groups.at(-1) ?? { isSilent: false, fallback: 1 };
+    const group = groups.at(-1) ?? { isSilent: false, hiding: [], fallback: 1 };
+    /** Whether words are left out here; what stands together is one passage. */
+    const isLeftOut = (text: string) => {
+      const [first] = group.hiding;
+      const why = first === undefined ? "" : HIDING[first];
+      if (!group.isSilent && text.trim() !== "") {
+        if (why !== "" && why !== left) receipt?.leaveOut(why);
+        left = why;
+      }
+      return group.isSilent || why !== "";
+    };
     const write = (text: string) => {
       const rest = skipped > 0 ? text.slice(skipped) : text;
       skipped = Math.max(0, skipped - text.length);
-      if (group.isSilent || rest === "") return;
+      if (rest === "" || isLeftOut(rest)) return;
       flush();
       parts.push(rest);
     };
@@ -70,7 +106,7 @@ export function rtfText(rtf: string, decode: (bytes: Uint8Array, codePage: numbe
     } else if (plain !== undefined) write(plain.replace(/[\r\n\0]/g, ""));
     else if (hex !== undefined) {
       if (skipped > 0) skipped -= 1;
-      else if (!group.isSilent) bytes.push(Number.parseInt(hex, 16));
+      else if (!isLeftOut(hex)) bytes.push(Number.parseInt(hex, 16));
     } else if (sign !== undefined) {
       if (sign === "*") isOptional = true;
       else if (sign === "~") write("\u00a0");
@@ -79,8 +115,13 @@ export function rtfText(rtf: string, decode: (bytes: Uint8Array, codePage: numbe
       continue;
     } else if (word !== undefined) {
       // Destinations that a reader need not know are passed over.
+      if (!group.isSilent && UNSEEN[word] !== undefined) receipt?.leaveOut(UNSEEN[word]);
       if (isOptional || SILENT.test(word)) group.isSilent = true;
-      else if (word === "uc") group.fallback = Number(number ?? 1);
+      else if (word === "plain") group.hiding = [];
+      else if (isHiding(word)) {
+        const others = group.hiding.filter((one) => one !== word);
+        group.hiding = number === "0" ? others : [...others, word];
+      } else if (word === "uc") group.fallback = Number(number ?? 1);
       else if (word === "u" && number !== undefined) {
         write(String.fromCharCode(Number(number) & 0xffff));
         skipped = group.fallback;

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { frameRate, secondsFromFrames } from "../../src/core/frame-rate.ts";
-import { formatTimecode } from "../../src/core/timecode.ts";
-import { parseCueTable, tableExtras } from "../../src/formats/cue-table.ts";
-import { type Delimiter, parseDelimited, writeDelimited } from "../../src/formats/delimited.ts";
+import { frameRate, secondsFromFrames } from "../../../src/core/frame-rate.ts";
+import { formatTimecode } from "../../../src/core/timecode.ts";
+import { parseCueTable, tableExtras } from "../../../src/formats/table/cue-table.ts";
+import { type Delimiter, parseDelimited, writeDelimited } from "../../../src/formats/table/delimited.ts";
 
 const delimiters = fc.constantFrom<Delimiter>(",", "\t", ";", "|");
 

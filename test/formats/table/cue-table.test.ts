@@ -1,7 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { frameRate } from "../../src/core/frame-rate.ts";
-import { hasTimeCell, isCueTable, isCueTableHead, tableExtras } from "../../src/formats/cue-table.ts";
-import { parseDelimited } from "../../src/formats/delimited.ts";
+import { frameRate } from "../../../src/core/frame-rate.ts";
 import {
   decodeText,
   detectFormat,
@@ -9,8 +7,11 @@ import {
   readCues,
   writeCsv,
   writeMarkerList,
-} from "../../src/formats/index.ts";
-import { corpusDecoded, corpusText } from "../corpus/corpus-files.ts";
+} from "../../../src/formats/index.ts";
+import { tableExtras } from "../../../src/formats/table/cue-table.ts";
+import { parseDelimited } from "../../../src/formats/table/delimited.ts";
+import { hasTimeCell, isCueTable, isCueTableHead } from "../../../src/formats/table/table-text.ts";
+import { corpusDecoded, corpusText } from "../../corpus/corpus-files.ts";
 
 const GRID = { rate: frameRate(25), isDropFrame: false, startFrame: 90000 };
 const DROP = { rate: frameRate(30000, 1001), isDropFrame: true, startFrame: 0 };
@@ -54,7 +55,7 @@ test("reads values in quotes with delimiters, quotes and line breaks inside", ()
   ]);
 });
 
-test("reads a table without a head: times, then the longest column", () => {
+test("reads a table without a head: times, then the column of words", () => {
   expect(parseCueTable(corpusText("srt/same-content/sonnet001.csv")).cues[1]).toEqual({
     id: "f000002",
     start: 2.68,
@@ -211,13 +212,13 @@ describe("rows without a head", () => {
     return [cue?.id, cue?.start, cue?.end, cue?.text];
   };
 
-  test("have in and out in the first columns of times, their words in the longest other one, an id at the front", () => {
+  test("have in and out in the first columns of times, their words in the one other that holds several in a row, an id at the front", () => {
     expect(first("k7,0:01,0:02,a,some words,b")).toEqual(["k7", 1, 2, "some words"]);
     expect(first("0:01,some words,0:02,a")).toEqual(["cue-0001", 1, 2, "some words"]);
     expect(first("some words,0:01,0:02")).toEqual(["cue-0001", 1, 2, "some words"]);
     expect(first("k 7,0:01,0:02,some words")).toEqual(["cue-0001", 1, 2, "some words"]);
-    expect(first("k7,0:01,0:02,0:03,w")).toEqual(["k7", 1, 2, "0:03"]);
-    expect(first(`${"k".repeat(65)},0:01,0:02,${"w".repeat(70)}`)[0]).toBe("cue-0001");
+    expect(first("k7,0:01,0:02,0:03,w")).toEqual(["k7", 1, 2, "w"]);
+    expect(first(`${"k".repeat(65)},0:01,0:02,some words here`)[0]).toBe("cue-0001");
     expect(first("7;0:01 - 0:02;words")).toEqual(["7", 1, 2, "words"]);
   });
 
@@ -248,9 +249,9 @@ describe("rows without a head", () => {
 test("notes beside the words are counted by their column, details are not", () => {
   const head = "In,Out,Description,Notes,Voice,Mood,,Dialogue";
   expect(tableExtras(`${head}\n0:01,0:02,a,n,v,m,x,d\n0:03,0:04,b, ,v,m,x,\n`)).toEqual([
-    { name: 'values of the column "notes"', count: 1 },
-    { name: 'values of the column "mood"', count: 2 },
-    { name: 'values of the column "dialogue"', count: 1 },
+    { name: 'cells of the column "Notes"', count: 1 },
+    { name: 'cells of the column "Mood"', count: 2 },
+    { name: "cells of dialogue", count: 1 },
   ]);
   expect(tableExtras("0:01,0:02,a,n\n")).toEqual([]);
 });

@@ -1,0 +1,70 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { partDirections, spokenText } from "../../src/core/direction.ts";
+import { estimateSpeakingSeconds, spokenWords } from "../../src/core/speaking-time.ts";
+
+describe("what is said to the voice is not heard", () => {
+  test.each([
+    ["[slowly] A door opens.", "A door opens.", ["[slowly]"]],
+    ["[fast, under music] A door opens.", "A door opens.", ["[fast, under music]"]],
+    ["A door opens. [pick up pace]", "A door opens.", ["[pick up pace]"]],
+    [
+      "A door opens. {pause 2s} A cat looks in. (beat) It goes.",
+      "A door opens. A cat looks in. It goes.",
+      ["{pause 2s}", "(beat)"],
+    ],
+    ["(V.O.) (cont’d) A door opens. (whispered)", "A door opens.", ["(V.O.)", "(cont’d)", "(whispered)"]],
+    ["AD: A door opens.", "A door opens.", ["AD:"]],
+    ["NARRATOR (V.O.): A door opens.", "A door opens.", ["NARRATOR (V.O.):"]],
+    ["(zügig) Eine Tür geht auf.", "Eine Tür geht auf.", ["(zügig)"]],
+    ["[plus lentement] Une porte s'ouvre.", "Une porte s'ouvre.", ["[plus lentement]"]],
+    ["【ゆっくり】夜になる。", "夜になる。", ["【ゆっくり】"]],
+    ['A door <break time="500ms"/> opens.', "A door opens.", ['<break time="500ms"/>']],
+    ["A <emphasis>door</emphasis> opens.", "A door opens.", ["<emphasis>", "</emphasis>"]],
+    ["[music only]", "", ["[music only]"]],
+  ])("%s", (text, spoken, directions) => {
+    expect(partDirections(text)).toEqual({ spoken, directions });
+  });
+});
+
+test.each([
+  "[On screen: Paris, 1944.]",
+  "A sign (in red) says [SLOW] in brackets of its own.",
+  "A man (tall, in a grey coat) waits.",
+  "She writes: Meet me (pause) at noon.",
+  "[DOOR SLAMS]",
+  "(sighs) I told you.",
+  "[music]",
+  "[Up]",
+  "A sign reads <EXIT>.",
+  "Press <break> now.",
+  "5 < 6 <b> and <voice>",
+  "Sprecher: Hans Maier.",
+  "12:30: the train leaves.",
+  "[slow [fast]] A door opens.",
+])("%j stays as it is, and is heard", (text) => {
+  expect(partDirections(text)).toEqual({ spoken: text, directions: [] });
+});
+
+test("what is heard has no direction any more, and takes no time", () => {
+  const pieces = fc.constantFrom(
+    "[slowly]",
+    "(beat)",
+    "{pause}",
+    "A door opens.",
+    "and",
+    "[red]",
+    "AD:",
+    "<mark/>",
+    "(V.O.)",
+  );
+  fc.assert(
+    fc.property(fc.array(pieces, { maxLength: 6 }), (parts) => {
+      const text = parts.join(" ");
+      const spoken = spokenText(text);
+      expect(estimateSpeakingSeconds(text)).toBe(estimateSpeakingSeconds(spoken));
+      expect(spokenWords(text)).toBe(spokenWords(spoken));
+    }),
+  );
+  expect(spokenText("[slowly] A door opens.")).toBe(spokenText("A door opens. (beat)"));
+});
