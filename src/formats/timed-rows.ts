@@ -37,11 +37,11 @@ export function addTimedRows(given: readonly TimedRow[], rows: TextRows, issues:
   }
   const isNumbers = timed.length > 0 && timed.every(({ start }) => start.kind === "clock" && start.isNumber === true);
   if (isNumbers) rows.clock = { counts: "numbers" };
-  for (const { id, start, end, duration = null, text, line } of timed) {
+  for (const { id, start, end, duration, text, line } of timed) {
     const from = clockSeconds(start) ?? 0;
-    const length = duration === null ? null : clockSeconds(duration);
-    const to = end !== null ? clockSeconds(end) : length === null ? null : from + length;
-    rows.add(id, from, to, text, line);
+    const length = duration ? clockSeconds(duration) : null;
+    const behind = length === null ? null : from + length;
+    rows.add(id, from, end === null ? behind : clockSeconds(end), text, line);
   }
 }
 
@@ -52,24 +52,25 @@ function addLabelled(
   labels: LabelClock,
   format: TimecodeFormat,
 ): void {
+  const rate = framesPerSecond(format.rate);
   rows.clock = { counts: "frames", format };
-  for (const { id, start, end, duration = null, text, line } of timed) {
+  for (const { id, start, end, duration, text, line } of timed) {
     const isClock = start.kind === "clock";
     const count = (time: TimeText) => {
       if (time.kind === "label") return labels.frame(time.label, format, line);
       return isClock ? time.seconds : framesFromSeconds(time.seconds, format.rate);
     };
-    /** A length in the counts of its row: labels of it count from zero, and seconds need not be whole frames. */
     const lengthOf = (time: TimeText) => {
-      if (time.kind === "clock") return isClock ? time.seconds : time.seconds * framesPerSecond(format.rate);
+      if (time.kind === "clock") return time.seconds;
       const frames = labels.frame(time.label, format, line);
-      return frames !== null && isClock ? frames / framesPerSecond(format.rate) : frames;
+      return frames === null ? null : frames / rate;
     };
     const from = count(start);
-    const length = duration === null ? null : lengthOf(duration);
     // Of a row in seconds an end in frames says nothing without knowing where the labels start.
-    const stated = end === null || (isClock && end.kind === "label") ? null : count(end);
-    const to = stated ?? (length === null || from === null ? null : from + length);
+    const until = end === null || (isClock && end.kind === "label") ? null : count(end);
+    const length = duration ? lengthOf(duration) : null;
+    const behind = from === null || length === null ? null : from + (isClock ? length : length * rate);
+    const to = end === null ? behind : until;
     if (from === null) issues.add("bad-timing", line, text);
     else rows.add(id, from, to, text, line, isClock);
   }

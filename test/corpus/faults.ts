@@ -1,11 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { CONVERT } from "../../src/cli/commands/convert.ts";
-import { parseArguments } from "../../src/cli/shell/command.ts";
-import { failureOf } from "../../src/cli/shell/failure.ts";
-import { readingTexts } from "../../src/cli/shell/run-command.ts";
 import { EXIT } from "../../src/cli/shell/usage-error.ts";
+import { asideHere } from "../cli/run-aside.ts";
 
 /** What is right for one input, as its `expected.json` states it. */
 export interface ExpectedReading {
@@ -101,22 +98,15 @@ let conversions = 0;
 async function converted(path: string, args: readonly string[], folder: string): Promise<Converted> {
   conversions += 1;
   const target = join(folder, `${conversions}.json`);
-  const lines: string[] = [];
-  const write = (text: string) => void lines.push(text);
-  const screen = { write: () => undefined };
-  const context = { output: { print: write, tell: write }, screen, env: {}, signal: new AbortController().signal };
-  let exit: number;
-  try {
-    const given = parseArguments(CONVERT, [path, target, "--to", "json", "--json", ...args]);
-    exit = await readingTexts(given, context.output, () => CONVERT.run(given, context));
-  } catch (error) {
-    const { sentence, next } = failureOf(error);
-    lines.push(sentence, next);
-    exit = EXIT.failed;
-  }
-  const said = lines.join("\n").replaceAll(target, "").replaceAll(path, "").replaceAll(basename(path), "");
+  const { code, stdout, stderr } = await asideHere(["convert", path, target, "--to", "json", "--json", ...args]);
   const text = await readFile(target, "utf8").catch(() => "[]");
-  return { exit, said, cues: JSON.parse(text), options: optionsIn(lines.at(-1) ?? "") };
+  const said = `${stderr}${stdout}`.replaceAll(target, "").replaceAll(path, "").replaceAll(basename(path), "");
+  return {
+    exit: code ?? EXIT.failed,
+    said,
+    cues: JSON.parse(text),
+    options: optionsIn(stdout.trimEnd().split("\n").at(-1) ?? ""),
+  };
 }
 
 function optionsIn(report: string): string[] {

@@ -10,7 +10,7 @@ import type { WritableFormat } from "../../formats/registry.ts";
 import { writeWhole } from "../../workflow/wave-files.ts";
 import type { Arguments, Command } from "../shell/command.ts";
 import { issueLines, receiptLines } from "../shell/output.ts";
-import { chosenColumns, TEXT_OPTIONS } from "../shell/run-command.ts";
+import { chosenReading, TEXT_OPTIONS } from "../shell/run-command.ts";
 import { EXIT, UsageError } from "../shell/usage-error.ts";
 
 /** Turns cues and timelines of one format into another, and says what does not come along. */
@@ -31,25 +31,26 @@ export const CONVERT: Command = {
   },
   async run(given, { output }) {
     // Loaded here alone: help, version and the other commands start without it.
-    const [formats, { readText }, { nodeFiles }, { HostError }] = await Promise.all([
+    const [formats, { readText }, { unread }, { nodeFiles }, { HostError }] = await Promise.all([
       import("../../formats/index.ts"),
       import("../source/text-file.ts"),
+      import("../source/cue-source.ts"),
       import("../../host/headless/files.ts"),
       import("../../host/host-error.ts"),
     ]);
     const call = convertCall(given, formats);
-    const { text, issues: encoding, receipt: seen } = await readText(call.from);
+    const { text, issues: encoding, receipt: shown } = await readText(call.from);
     const read = formats.readDocument(text, {
       filename: basename(call.from),
-      ...chosenColumns(),
+      ...chosenReading(),
       ...(call.grid === undefined ? {} : { grid: call.grid, isStartGiven: call.isStartGiven }),
       ...(call.fromFormat === undefined ? {} : { format: call.fromFormat }),
     });
     const document = onGrid(read, call.grid, call.isStartGiven);
     const issues = [...encoding, ...document.issues];
     const receipt = {
-      facts: [...(document.receipt?.facts ?? []), ...(seen?.facts ?? [])],
-      leftOut: [...(seen?.leftOut ?? []), ...(document.receipt?.leftOut ?? [])],
+      facts: [...(document.receipt?.facts ?? []), ...(shown?.facts ?? [])],
+      leftOut: [...(shown?.leftOut ?? []), ...(document.receipt?.leftOut ?? [])],
     };
     const grid = targetGrid(call, document);
     if (grid === undefined && !formats.isOfficeFormat(call.toFormat) && formats.needsGrid(call.toFormat)) {
@@ -59,6 +60,8 @@ export const CONVERT: Command = {
     }
     const context = { operation: "convert a file", state: "nothing was written" };
     if (document.cues.length === 0 && (document.timeline === undefined || formats.isOfficeFormat(call.toFormat))) {
+      const held = unread(basename(call.from), document);
+      if (held !== null) throw held;
       for (const line of issueLines(issues)) output.tell(line);
       throw new HostError("file_unreadable", `"${basename(call.from)}" holds no cue that can be read`, context);
     }
@@ -82,7 +85,9 @@ export const CONVERT: Command = {
     };
     if (call.isJson && !toOutput) output.print(JSON.stringify(report));
     else {
-      for (const line of [...receiptLines(receipt), ...issueLines(issues), ...losses.map(lossLine)]) output.tell(line);
+      // The number of cues stands in the summary too.
+      const seen = receiptLines(receipt).filter((line) => !/^\d+ cues?$/.test(line));
+      for (const line of [...seen, ...issueLines(issues), ...losses.map(lossLine)]) output.tell(line);
       if (typeof content === "string" && toOutput) output.print(content.trimEnd());
       else output.print(`${summary(document, call)}${grid === undefined ? "" : `, ${gridName(grid)}`}`);
     }

@@ -3,7 +3,7 @@ import type { BackupError } from "../../service/admin/backup.ts";
 import type { ServiceStartErrorCode } from "../../service/storage/database.ts";
 import { type Explanation, explain } from "../../workflow/explain.ts";
 import type { Output } from "./output.ts";
-import { Cancelled, EXIT, type ExitCode, UsageError } from "./usage-error.ts";
+import { Cancelled, EXIT, type ExitCode, TextHeldBack, UsageError } from "./usage-error.ts";
 
 /** What `--json` prints when a command does not end well. */
 interface FailureReport {
@@ -42,13 +42,17 @@ export const START_MEANINGS: Readonly<
 /** Codes of the command line itself. */
 export const CLI_MEANINGS = {
   usage: "The command was called in a way it does not know. Exit code 2.",
+  text_unsure: "A text may be meant in several ways; each is named with the option that chooses it. Exit code 3.",
+  text_not_of_film: "A text holds no cue that can be of this film, or is no list of cues. Exit code 3.",
   cancelled: "The user cancelled the command. Exit code 130.",
   program_failed: "A program of the system that aside needs is missing, or failed.",
 } as const;
 
 /** An error in words for the command line. */
 export function failureOf(error: unknown): Explanation {
-  if (error instanceof UsageError) return { code: error.code, sentence: error.message, next: "" };
+  if (error instanceof UsageError || error instanceof TextHeldBack) {
+    return { code: error.code, sentence: error.message, next: "" };
+  }
   if (error instanceof Cancelled) {
     return {
       code: "cancelled",
@@ -66,11 +70,13 @@ export function reportFailure(error: unknown, output: Output, isJson: boolean, e
   const { code, sentence, next } = failureOf(error);
   output.tell(code === "cancelled" ? `aside: ${sentence}` : `aside: ${sentence} (${code})`);
   if (next !== "") output.tell(next);
-  if (isJson) output.print(JSON.stringify(failureReport({ code, sentence, next })));
+  const held = error instanceof TextHeldBack ? { verdict: error.verdict } : {};
+  if (isJson) output.print(JSON.stringify({ ...failureReport({ code, sentence, next }), ...held }));
   if (env["ASIDE_DEBUG"] !== undefined && error instanceof Error && !(error instanceof AudioDescriptionError)) {
     output.tell(error.stack ?? "");
   }
   if (error instanceof UsageError) return EXIT.usage;
+  if (error instanceof TextHeldBack) return EXIT.findings;
   return error instanceof Cancelled ? EXIT.cancelled : EXIT.failed;
 }
 

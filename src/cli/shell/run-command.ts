@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { defined } from "../../core/objects.ts";
+import type { FilmReading } from "../../formats/gate/film-reading.ts";
 import type { ColumnChoice } from "../../formats/table/columns.ts";
 import { type Arguments, type Command, helpOf, type Option, parseArguments } from "./command.ts";
 import { reportFailure } from "./failure.ts";
@@ -66,6 +67,14 @@ export const TEXT_OPTIONS = {
     value: "LIST",
     help: "Columns of a table, by letter or head: start=A,duration=C,text=E (default: by their heads).",
   },
+  "text-start": {
+    value: "TIMECODE",
+    help: "What the film's first frame is called in the texts, where they leave it open: 10:00:00:00.",
+  },
+  "text-unit": {
+    value: "UNIT",
+    help: "What times without colons count, where a text leaves it open: s, ms, frames or samples.",
+  },
 } as const satisfies Readonly<Record<string, Option>>;
 
 /** How a command reads the texts that it is given, wherever in it they are read. */
@@ -74,6 +83,8 @@ interface TextReadingOptions {
   readonly encoding: string | undefined;
   /** What its user says of the columns of tables. */
   readonly columns: ColumnChoice | undefined;
+  /** What its user says that the times of texts count from, and what. */
+  readonly clock: Pick<FilmReading, "startLabel" | "unit">;
   /** Tells the user what had to be assumed of a file, in a line. */
   tell(line: string): void;
 }
@@ -81,13 +92,10 @@ interface TextReadingOptions {
 const READING = new AsyncLocalStorage<TextReadingOptions>();
 
 /** Does the work of a command, so that every text that it reads is in the encoding its user named, and every guess is told. */
-export function readingTexts<Result>(
-  { values }: Arguments,
-  output: Output,
-  work: () => Promise<Result>,
-): Promise<Result> {
+export function readingTexts<Result>({ values }: Arguments, output: Output, work: () => Promise<Result>): Promise<Result> {
   const { encoding, columns } = values;
   const reading = {
+    clock: clockChoice(values),
     encoding: typeof encoding === "string" ? encoding : undefined,
     columns: typeof columns === "string" ? columnChoice(columns) : undefined,
     tell: output.tell,
@@ -109,9 +117,25 @@ function columnChoice(list: string): ColumnChoice {
 
 const COLUMN_NAMES: readonly string[] = ["id", "start", "end", "duration", "text"];
 
-/** What the user of the command that runs says of the columns of tables, for who reads a document. */
-export function chosenColumns(): { readonly columns?: ColumnChoice } {
-  return defined({ columns: textReading()?.columns });
+/** What `--text-start` and `--text-unit` say. */
+function clockChoice({
+  "text-start": start,
+  "text-unit": unit,
+}: Arguments["values"]): Pick<FilmReading, "startLabel" | "unit"> {
+  if (typeof start === "string" && !/^\d{1,3}[:;]\d\d[:;]\d\d(?:[:;]\d{2,3}|[.,]\d{1,3})?$/.test(start))
+    throw new UsageError(`--text-start: "${start}" is no timecode; write it as 10:00:00:00`);
+  const known = TIME_UNITS.find((one) => one === unit);
+  if (typeof unit === "string" && known === undefined)
+    throw new UsageError(`--text-unit: there is no unit "${unit}"; give ${TIME_UNITS.join(", ")}`);
+  return { ...(typeof start === "string" ? { startLabel: start } : {}), ...defined({ unit: known }) };
+}
+
+const TIME_UNITS = ["s", "ms", "frames", "samples"] as const;
+
+/** What the user of the command that runs says of texts, for who reads a document: its columns, what its times count. */
+export function chosenReading(): Pick<FilmReading, "startLabel" | "unit"> & { readonly columns?: ColumnChoice } {
+  const reading = textReading();
+  return { ...reading?.clock, ...defined({ columns: reading?.columns }) };
 }
 
 /** How the command that runs reads texts; nothing outside of a command. */

@@ -1,19 +1,18 @@
 import { basename } from "node:path";
 import type { Cue } from "../../core/cue.ts";
 import { withoutEnding } from "../../core/local-file.ts";
-import type { FrameGrid } from "../../core/settings.ts";
-import { detectFormat, type ReadDocument, readDocument, writeWebVtt } from "../../formats/index.ts";
-import { SERVICE_FORMATS } from "../../formats/service-formats.ts";
+import { isSameTime } from "../../core/time-range.ts";
+import { formatClockTime } from "../../formats/clock-time.ts";
+import { type FilmReading, type ReadDocument, readDocument, writeWebVtt } from "../../formats/index.ts";
+import { readServiceText, SERVICE_FORMATS } from "../../formats/service-formats.ts";
 import { type ReadBackContext, readBack } from "../../workflow/place/read-back.ts";
 import { issueLines, receiptLines } from "../shell/output.ts";
-import { chosenColumns, textReading } from "../shell/run-command.ts";
-import { UsageError } from "../shell/usage-error.ts";
+import { chosenReading, textReading } from "../shell/run-command.ts";
+import { TextHeldBack, UsageError } from "../shell/usage-error.ts";
 import { readTextFile } from "./text-file.ts";
 
 /** What helps to read a file of cues. */
-export interface CueSourceHints {
-  /** Frame grid of a file that counts frames and states none. */
-  readonly grid?: FrameGrid;
+export interface CueSourceHints extends FilmReading {
   /** What was placed: markers that stand where they were put give their exact times back, on the programme's clock. */
   readonly placed?: NonNullable<ReadBackContext["record"]>;
 }
@@ -22,29 +21,26 @@ export interface CueSourceHints {
  * Reads the descriptions of a file: of a timeline the markers of ours, where it has such, else all; of anything else its
  * cues.
  *
- * @throws UsageError when it holds none; HostError when it cannot be read.
+ * @throws UsageError when it holds none; TextHeldBack where it may be meant in several ways, or is not of the film; HostError when it
+ * cannot be read.
  */
-export async function readCueSource(path: string, hints: CueSourceHints = {}): Promise<ReadDocument> {
-  const document = readDocument(await readTextFile(path), {
-    filename: basename(path),
-    ...chosenColumns(),
-    ...(hints.grid === undefined ? {} : { grid: hints.grid }),
-  });
-  const cues = cuesOf(document, hints.placed);
-  if (cues.length === 0)
-    throw new UsageError(`"${basename(path)}": ${whyUnread(document) ?? "it holds no cue that can be read"}`);
-  return { ...document, cues };
+export async function readCueSource(path: string, { placed, ...film }: CueSourceHints = {}): Promise<ReadDocument> {
+  const filename = basename(path);
+  const document = readDocument(await readTextFile(path), { filename, ...film, ...chosenReading() });
+  const cues = cuesOf(document, placed);
+  if (cues.length > 0) return { ...document, cues };
+  throw unread(filename, document) ?? new UsageError(`"${filename}" holds no cue that can be read`);
 }
 
-/** Why nothing was read of a document, with what to do: the choices where it may be meant in several ways; `null` where it says nothing. */
-export function whyUnread({ verdict }: Pick<ReadDocument, "verdict">): string | null {
-  if (verdict?.kind === "does not fit") return verdict.why;
+/** Why nothing of a document is used, with what to do: the choices where it may be meant in several ways; `null` where it says nothing. */
+export function unread(filename: string, { verdict }: Pick<ReadDocument, "verdict">): TextHeldBack | null {
+  if (verdict?.kind === "does not fit") return new TextHeldBack(`"${filename}": ${verdict.why}`, verdict);
   if (verdict?.kind !== "unsure") return null;
   const choices = verdict.readings.map(({ label, option, preview }) => {
-    const [first] = preview;
-    return `${option} for ${label}${first === undefined ? "" : ` (“${first.text}”)`}`;
+    const first = preview.map(({ start, text }) => `\n    ${formatClockTime(start)}  ${text}`).join("");
+    return `\n  ${option}: ${label}${first}`;
   });
-  return `${verdict.question} Choose ${choices.join(", or ")}`;
+  return new TextHeldBack(`"${filename}": ${verdict.question} Choose one:${choices.join("")}\n`, verdict);
 }
 
 /** The descriptions of a document: of a timeline the markers of ours, where it has such; else all cues. */
@@ -68,28 +64,43 @@ export interface GivenText {
 }
 
 /**
- * The captions or the script of a file, as they are in a format of the service's interface. In any other (tables, documents of Word
- * and Excel, TTML, EBU STL, timelines) they become WebVTT, and what is left out or assumed is told.
+ * The captions or the script of a file. They stay as they are where a service reads the same in them by itself; else (tables, documents
+ * of Word and Excel, EBU STL, timelines; times on the film's timecode or in milliseconds) they become WebVTT on the film's
+ * clock. What was read, left out or assumed is told.
  *
- * @throws HostError when the file cannot be read; UsageError for a table whose columns have to be chosen first, or that is none of cues.
+ * @param film What is known of the film that they belong to.
+ * @throws HostError when the file cannot be read; TextHeldBack where it may be meant in several ways, or is not of the film.
  */
-export async function readGivenText(path: string): Promise<GivenText> {
+export async function readGivenText(path: string, film: FilmReading = {}): Promise<GivenText> {
   const content = await readTextFile(path);
   const filename = basename(path);
-  const found = detectFormat(content, filename);
-  if (found === null || Object.hasOwn(SERVICE_FORMATS, found.format)) return { content, filename };
-  const document = readDocument(content, { filename, ...chosenColumns() });
+  const document = readDocument(content, { filename, ...film, ...chosenReading() });
   const cues = cuesOf(document);
-  const why = cues.length === 0 ? whyUnread(document) : null;
-  if (why !== null) throw new UsageError(`"${filename}": ${why}`);
+  const held = cues.length === 0 ? unread(filename, document) : null;
+  if (held !== null) throw held;
   // Nothing in it has a time: whoever is given it says so.
   if (cues.length === 0) return { content, filename };
   const told = document.issues.filter(
     ({ effect, code }) => effect === "dropped" || effect === "assumed" || code === "direction",
   );
-  for (const line of [...receiptLines(document.receipt), ...issueLines(told)])
+  const isPlain =
+    document.format !== null && Object.hasOwn(SERVICE_FORMATS, document.format) && isSame(content, filename, cues);
+  for (const line of [...receiptLines(document.receipt), ...(isPlain ? [] : issueLines(told))]) {
     textReading()?.tell(`"${filename}", ${line}`);
-  return { content: writeWebVtt(cues), filename: `${withoutEnding(filename)}.vtt` };
+  }
+  return isPlain ? { content, filename } : { content: writeWebVtt(cues), filename: `${withoutEnding(filename)}.vtt` };
+}
+
+/** Whether a text is read as these cues by whoever knows nothing of the film. */
+function isSame(content: string, filename: string, cues: readonly Cue[]): boolean {
+  const alone = readServiceText(content, { filename }).cues;
+  return (
+    alone.length === cues.length &&
+    alone.every(({ start, end, text }, index) => {
+      const cue = cues[index];
+      return cue !== undefined && isSameTime(start, cue.start) && isSameTime(end, cue.end) && text === cue.text;
+    })
+  );
 }
 
 /**

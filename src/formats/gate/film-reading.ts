@@ -11,8 +11,8 @@ export interface FilmReading {
   readonly grid?: FrameGrid;
   /** Whether a person said where the grid starts: it counts, wherever the labels lie. */
   readonly isStartGiven?: boolean;
-  /** Label of the start that a person gave where no rate is known, as seconds of a clock: `10:00:00:00` is 36 000. */
-  readonly startSeconds?: number;
+  /** What a person says that the film's first instant is called in the text: `10:00:00:00`, `10:00:00`, `10:00:00.000`. */
+  readonly startLabel?: string;
   /** What a person said that numbers count. */
   readonly unit?: TimeUnit;
   /** Length of the film: what cannot lie in it is no reading of the text. */

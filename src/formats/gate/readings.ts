@@ -7,7 +7,7 @@ import {
   parseTimecode,
   type TimecodeFormat,
 } from "../../core/timecode.ts";
-import { formatClockTime } from "../clock-time.ts";
+import { formatClockTime, parseClockTime } from "../clock-time.ts";
 import type { FilmReading, StatedStart, TextClock, TextRow, TimeUnit } from "./film-reading.ts";
 import { fitOf, insideShare, type PlacedRow } from "./fit.ts";
 
@@ -121,17 +121,27 @@ function secondStarts(rows: readonly TextRow[], first: number, film: FilmReading
 }
 
 /** Seconds of a clock that a person named for the start; `null` where nobody did. */
-function givenSeconds({ grid, isStartGiven = false, startSeconds }: FilmReading): number | null {
-  if (startSeconds !== undefined) return startSeconds;
+function givenSeconds({ grid, isStartGiven = false, startLabel }: FilmReading): number | null {
+  if (startLabel !== undefined) return clockOfLabel(startLabel, grid === undefined ? 25 : nominalFrameRate(grid.rate));
   return isStartGiven && grid !== undefined ? nominalStart(grid) : null;
 }
 
 /** The label of a grid's start, as seconds of a clock. */
 function nominalStart(grid: FrameGrid): number {
-  const [hours = 0, minutes = 0, seconds = 0, frames = 0] = formatTimecode(grid.startFrame, grid)
-    .split(/[:;]/)
-    .map(Number);
-  return (hours * 60 + minutes) * 60 + seconds + frames / nominalFrameRate(grid.rate);
+  return clockOfLabel(formatTimecode(grid.startFrame, grid), nominalFrameRate(grid.rate)) ?? 0;
+}
+
+/** A label, or a clock time, as seconds of a clock; `null` for what is neither. */
+function clockOfLabel(label: string, framesInSecond: number): number | null {
+  const [, clock = "", frames] = /^(.*?\d:\d\d:\d\d|\d+;\d\d;\d\d)[:;](\d{2,3})$/.exec(label) ?? [];
+  if (frames === undefined) return parseClockTime(label);
+  const whole = parseClockTime(clock.replaceAll(";", ":"));
+  return whole === null ? null : whole + Number(frames) / framesInSecond;
+}
+
+function secondsInFrames(label: string, format: TimecodeFormat): number | null {
+  const seconds = parseClockTime(label);
+  return seconds === null ? null : frameOf(`${formatClockTime(seconds).slice(0, 8)}:00`, format);
 }
 
 /** Seconds behind a whole hour within which a text begins that is counted from it. */
@@ -197,8 +207,8 @@ function statedStart(rows: readonly TextRow[], stated: StatedStart, format: Time
 
 /** The frame of the start that a person named, on a text's own grid; `null` where nobody did. */
 function givenFrame(film: FilmReading, format: TimecodeFormat): number | null {
-  const { grid, isStartGiven = false, startSeconds } = film;
-  if (startSeconds !== undefined) return frameOf(`${formatClockTime(startSeconds).slice(0, 8)}:00`, format);
+  const { grid, isStartGiven = false, startLabel } = film;
+  if (startLabel !== undefined) return frameOf(startLabel, format) ?? secondsInFrames(startLabel, format);
   return isStartGiven && grid !== undefined ? frameOnGrid(grid, format) : null;
 }
 

@@ -24,7 +24,6 @@ export class TextRows {
   readonly #leftOut: LeftOut[] = [];
   readonly #facts: string[] = [];
   #clock: TextClock = { counts: "seconds" };
-  #source = "";
 
   constructor(issues: IssueList, film: FilmReading = {}) {
     this.issues = issues;
@@ -34,11 +33,6 @@ export class TextRows {
   /** Says how the text counts; seconds where nothing is said. */
   set clock(clock: TextClock) {
     this.#clock = clock;
-  }
-
-  /** Says where in the text the words stand: `the column "Beschreibung"`. */
-  set source(source: string) {
-    this.#source = source;
   }
 
   /** Adds a row in the counts of the text's clock; see {@link TextRow}. */
@@ -107,7 +101,7 @@ export class TextRows {
       return `all of its ${placed.length} times lie before ${startLabelOf(reading, this.#clock)}, from which they were to count`;
     }
     const span = `none of its ${placed.length} times lies inside the film: they reach from ${at(first)} to ${at(last)}`;
-    return `${span}, the film ends at ${at(durationSeconds)}. Check that it belongs to this film, or say what its times count from`;
+    return `${span}, the film ends at ${at(durationSeconds)}. Check that it belongs to this film, or say by --text-start what its first frame is called in the text`;
   }
 
   #shown({ reading, fit }: ScoredReading): Reading {
@@ -115,7 +109,7 @@ export class TextRows {
     const isNumbers = this.#clock.counts === "numbers";
     const label = isNumbers ? `Times in ${UNIT_NAMES[reading.unit]}` : `Times count from ${zero}`;
     const preview = this.#cues(reading, new IssueList()).slice(0, PREVIEWED);
-    return { label, option: isNumbers ? `--unit ${reading.unit}` : `--start ${zero}`, fit, preview };
+    return { label, option: isNumbers ? `--text-unit ${reading.unit}` : `--text-start ${zero}`, fit, preview };
   }
 
   /** The cues under a reading; what lies before the film is left out where the reading names the film's start. */
@@ -139,11 +133,16 @@ export class TextRows {
       this.leaveOut("text before the programme's start", before.length);
       issues.add("left-out-before", first.line, first.text, `${before.length} in all`);
     }
-    const facts = reading === null || cues.length === 0 ? [] : [this.#clockFact(reading)];
+    const facts = reading === null || cues.length === 0 || this.#isPlain(reading) ? [] : [this.#clockFact(reading)];
     if (reading !== null) this.#tellStart(reading);
     const behind = this.#behind(cues);
     if (behind > 0) facts.push(`${behind} of them lie behind the film's end`);
     return { cues, issues: issues.finish(), receipt: this.#receipt(cues.length, facts), verdict };
+  }
+
+  /** Whether nothing was to be chosen: seconds from 0 of no film that is known. */
+  #isPlain({ zero }: ClockReading): boolean {
+    return this.#clock.counts === "seconds" && zero === 0 && this.#film.durationSeconds === undefined;
   }
 
   #behind(cues: readonly Cue[]): number {
@@ -188,8 +187,7 @@ export class TextRows {
     const what =
       this.#film.holds === "dialogue" ? "caption" : this.#film.holds === "descriptions" ? "description" : "cue";
     const counted = `${count} ${what}${count === 1 ? "" : "s"}`;
-    const where = this.#source === "" ? counted : `${counted} from ${this.#source}`;
-    return { facts: [where, ...this.#facts, ...facts], leftOut: this.#leftOut };
+    return { facts: [counted, ...this.#facts, ...facts], leftOut: this.#leftOut };
   }
 }
 

@@ -69,6 +69,7 @@ export function cellTime(value: string, { unit: headUnit, grid, ownRate }: CellT
   if (ownRate !== null) {
     const frames = framesOfLabel(value, ownRate);
     if (frames !== null) return { kind: "clock", seconds: frames / ownRate };
+    if (/^\d{1,15}$/.test(value)) return { kind: "clock", seconds: Number(value) / ownRate };
   }
   const number = numberOf(value);
   if (number === null) return parseTimeText(value);
@@ -88,9 +89,12 @@ function framesOfLabel(value: string, rate: number): number | null {
   return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * rate + Number(frames);
 }
 
-/** The frames a second that a cell of the column "Time Format" states: `75 fps`; `null` for any other. */
+/** The frames or samples a second that a cell of the column "Time Format" states: `75 fps`, `44100 Hz`; `null` for any other. */
 export function statedRate(format: string): number | null {
-  const rate = /(\d{1,3}(?:\.\d{1,3})?)\s*fps/i.exec(format)?.[1];
+  const rate = /(\d{1,3}(?:\.\d{1,3})?)\s*fps|(\d{4,6})\s*Hz/i
+    .exec(format)
+    ?.slice(1)
+    .find((one) => one !== undefined);
   return rate === undefined ? null : Math.round(Number(rate));
 }
 

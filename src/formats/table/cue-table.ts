@@ -55,7 +55,16 @@ export function parseCueTable(text: string, reading: TableReading = {}): CueDocu
     }));
     return unread(text, { kind: "unsure", question: "Which column holds the descriptions?", readings });
   }
-  return cuesOf({ title, head, body }, layout, reading);
+  const read = cuesOf({ title, head, body }, layout, reading);
+  const count = read.cues.length;
+  const facts =
+    words === undefined || count === 0
+      ? []
+      : [`${count} ${count === 1 ? "description" : "descriptions"} from ${nameOf(words)}`];
+  // What is said of the column stands in place of the number of cues alone.
+  const [, ...told] = read.receipt?.facts ?? [];
+  const leftOut = [...(read.receipt?.leftOut ?? []), ...columnsLeftOut(head, body, layout)];
+  return { ...read, receipt: { facts: [...facts, ...told], leftOut } };
 }
 
 /** Rows of which a person is shown what they would mean. */
@@ -105,15 +114,12 @@ function whyNoCues(
     : `it holds ${what} (${shown.join(", ")}): export the descriptions too, or choose their column by --columns text=…`;
 }
 
-function cuesOf({ title, head, body }: TableParts, layout: Layout, reading: TableReading): CueDocument {
+function cuesOf({ title, body }: TableParts, layout: Layout, reading: TableReading): CueDocument {
   const issues = new IssueList();
   const gathered = new TextRows(issues, reading);
   for (const row of title) issues.add("bad-timing", row.line, shownRow(row));
   const rows = body.flatMap((row) => timedRow(row, layout, reading, issues));
   addTimedRows(rows, gathered, issues, reading);
-  const [words] = layout.texts;
-  if (words !== undefined) gathered.source = nameOf(words);
-  for (const { what, count } of columnsLeftOut(head, body, layout)) gathered.leaveOut(what, count);
   return gathered.document();
 }
 

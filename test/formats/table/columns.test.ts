@@ -95,7 +95,7 @@ describe("the words", () => {
     const { cues, receipt } = read(["In,Out,Description EN,Description FR", "0:01,0:02,A gull.,Une mouette."]);
     expect(cues[0]?.text).toBe("A gull.");
     expect(receipt).toEqual({
-      facts: ['1 cue from the column "Description EN"', "zero is 00:00:00 (the film's start)"],
+      facts: ['1 description from the column "Description EN"'],
       leftOut: [{ what: 'cell of the column "Description FR"', count: 1 }],
     });
   });

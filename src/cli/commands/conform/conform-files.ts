@@ -8,9 +8,9 @@ import { placedSounds } from "../../../host/headless/timeline-edit.ts";
 import { type ConformInput, type ConformPlan, planConform } from "../../../workflow/conform/conform-sequence.ts";
 import { readBack } from "../../../workflow/place/read-back.ts";
 import type { Surroundings } from "../../service-run/service-run.ts";
-import { chosenColumns } from "../../shell/run-command.ts";
+import { chosenReading } from "../../shell/run-command.ts";
 import { UsageError } from "../../shell/usage-error.ts";
-import { whyUnread } from "../../source/cue-source.ts";
+import { unread } from "../../source/cue-source.ts";
 import { readTextFile } from "../../source/text-file.ts";
 import { readTimelineText, type TimelineFileText, textAfterPlan, writtenAnew } from "../../source/timeline-source.ts";
 import type { ConformCall } from "./conform-call.ts";
@@ -107,10 +107,10 @@ function added({ plan }: ConformPlan, result: NewResult | null) {
 async function cuesOf(timeline: Timeline, path: string | undefined): Promise<readonly Cue[]> {
   if (path !== undefined) {
     const { rate, isDropFrame, startFrame } = timeline;
-    const options = { filename: basename(path), ...chosenColumns(), grid: { rate, isDropFrame, startFrame } };
+    const options = { filename: basename(path), ...chosenReading(), grid: { rate, isDropFrame, startFrame } };
     const read = readCues(await readTextFile(path), options);
-    const why = whyUnread(read);
-    if (why !== null) throw new UsageError(`"${basename(path)}": ${why}`);
+    const held = unread(basename(path), read);
+    if (held !== null) throw held;
     return read.cues;
   }
   const { cues } = readBack({ timeline, record: null, offsetSeconds: 0, durationSeconds: Number.MAX_SAFE_INTEGER });
