@@ -44,6 +44,8 @@ export const LEFT_OUT_REASONS = [
 export const JOB_FINDING_RULES = [
   /** Nothing at all was told of a film. */
   "nothing-told",
+  /** Captions cannot be of this film, or may be meant in several ways, and were not used. */
+  "captions-held-back",
   /** Words for which the voice gave no sound. */
   "no-sound",
   /** The sound of a line cannot be all of its words, or not those alone. */

@@ -10,6 +10,7 @@ export { parseFcp7Xml } from "./fcp7-xml/read-fcp7-xml.ts";
 export { writeFcp7Xml } from "./fcp7-xml/write-fcp7-xml.ts";
 export { parseFcpxml } from "./fcpxml/read-fcpxml.ts";
 export type { FilmReading, TimeUnit } from "./gate/film-reading.ts";
+export { heldBackReason } from "./gate/text-rows.ts";
 export { convertToOffice, type OfficeConversion } from "./office/convert-to-office.ts";
 export { OfficeFault } from "./office/office-package.ts";
 export { isOfficeFormat, OFFICE, OFFICE_FORMATS, type OfficeFormat } from "./office/office-parts.ts";

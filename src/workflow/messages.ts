@@ -222,6 +222,16 @@ const WORKFLOW_WORDS: Readonly<Record<WorkflowErrorCode, CodeWords>> = {
     next: "Give it as EDL, WebVTT, SubRip, JSON or plain text with a time at each line.",
     quotes: true,
   },
+  text_unsure: {
+    sentence: "A text may be meant in several ways, and nothing of it was used.",
+    next: "Choose one of the ways, or turn the text by aside convert.",
+    quotes: true,
+  },
+  text_not_of_film: {
+    sentence: "A text holds no cue that can be of this film.",
+    next: "Check that it belongs to this film; aside convert turns its times.",
+    quotes: true,
+  },
 };
 
 /** What is said of errors: of each code by its origin, and around it. */

@@ -8,6 +8,7 @@ import type { FrameGrid } from "../../core/settings.ts";
 import { timecodeAt } from "../../core/timecode.ts";
 import type { Timeline } from "../../core/timeline.ts";
 import type { LookOrder } from "../../engine/index.ts";
+import type { FilmReading } from "../../formats/gate/film-reading.ts";
 import { VERSION } from "../../service/version.ts";
 import type { CheckProfile } from "../../workflow/check/check-profile.ts";
 import type { IntroducedName } from "../../workflow/check/check-script.ts";
@@ -164,12 +165,16 @@ async function callOf({ positionals, values }: Arguments): Promise<CheckCall> {
     text("media") ?? (source === undefined ? undefined : await mediaOf(document?.timeline, dirname(source)));
   if (values["picture"] === true && media === undefined) throw new UsageError("--picture needs --media");
   const captions = text("captions");
+  const film = async (holds: NonNullable<FilmReading["holds"]>): Promise<FilmReading> => {
+    const { filmOf } = await import("../source/described-source.ts");
+    return media === undefined ? {} : { ...(await filmOf(media)), holds };
+  };
   const names = text("names");
   return {
     ...defined({ source, media, audio: text("audio"), mix: text("mix"), out: text("out") }),
     cues: document?.cues ?? [],
     grid: document?.grid ?? { rate: frameRate(25), isDropFrame: false, startFrame: 0 },
-    ...(captions === undefined ? {} : { captions: (await readCueSource(captions)).cues }),
+    ...(captions === undefined ? {} : { captions: (await readCueSource(captions, await film("dialogue"))).cues }),
     names: names === undefined ? [] : await readNames(names),
     profile: await namedOrOwn("profile", text("profile") ?? "default", PROFILES, parseProfile),
     isExtended: values["extended"] === true,

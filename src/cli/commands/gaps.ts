@@ -1,4 +1,5 @@
 import type { GivenCaptions } from "../../core/settings.ts";
+import type { FilmReading } from "../../formats/gate/film-reading.ts";
 import type { Arguments, Command } from "../shell/command.ts";
 import { tableOf } from "../shell/output.ts";
 import { TEXT_OPTIONS } from "../shell/run-command.ts";
@@ -24,8 +25,9 @@ export const GAPS: Command = {
       import("../../workflow/gaps/gap-map.ts"),
       import("../source/measure-file.ts"),
     ]);
-    const call = await callOf(given);
-    const { durationSeconds, heard } = await hearFile(call.media, signal);
+    const asked = callOf(given);
+    const { durationSeconds, heard } = await hearFile(asked.media, signal);
+    const call = { ...asked, ...(await captionsOf(asked, { durationSeconds, speech: heard?.speech ?? [] })) };
     const ports = { transcript: async () => null, listen: async () => heard };
     const found = await findSound(ports, { ...call, durationSeconds });
     if (found === null) throw new UsageError("nothing tells where somebody speaks; give --captions");
@@ -52,13 +54,13 @@ export const GAPS: Command = {
 
 interface GapsCall {
   readonly media: string;
-  readonly captions?: GivenCaptions;
+  readonly captionsPath?: string;
   readonly minimumCueSeconds: number;
   readonly allowsOverMusic: boolean;
   readonly isJson: boolean;
 }
 
-async function callOf({ positionals, values }: Arguments): Promise<GapsCall> {
+function callOf({ positionals, values }: Arguments): GapsCall {
   const [media, ...more] = positionals;
   if (media === undefined || more.length > 0) throw new UsageError('gaps takes one file. See "aside gaps --help".');
   const minimum = Number(values["min-cue-length"] ?? 0.75);
@@ -66,11 +68,23 @@ async function callOf({ positionals, values }: Arguments): Promise<GapsCall> {
   const path = values["captions"];
   return {
     media,
-    ...(typeof path === "string"
-      ? { captions: await (await import("../source/cue-source.ts")).readGivenText(path) }
-      : {}),
+    ...(typeof path === "string" ? { captionsPath: path } : {}),
     minimumCueSeconds: minimum,
     allowsOverMusic: values["no-over-music"] !== true,
     isJson: values["json"] === true,
   };
+}
+
+/** The captions of a call, held against what was heard. */
+async function captionsOf(
+  { media, captionsPath }: GapsCall,
+  heard: Pick<FilmReading, "durationSeconds" | "speech">,
+): Promise<{ readonly captions?: GivenCaptions }> {
+  if (captionsPath === undefined) return {};
+  const [{ readGivenText }, { filmOf }] = await Promise.all([
+    import("../source/cue-source.ts"),
+    import("../source/described-source.ts"),
+  ]);
+  const film = { ...(await filmOf(media)), ...heard, holds: "dialogue" } as const;
+  return { captions: await readGivenText(captionsPath, film) };
 }

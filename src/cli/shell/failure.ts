@@ -1,9 +1,10 @@
 import { AudioDescriptionError } from "../../core/error.ts";
 import type { BackupError } from "../../service/admin/backup.ts";
 import type { ServiceStartErrorCode } from "../../service/storage/database.ts";
+import { TextHeldBack } from "../../workflow/errors.ts";
 import { type Explanation, explain } from "../../workflow/explain.ts";
 import type { Output } from "./output.ts";
-import { Cancelled, EXIT, type ExitCode, TextHeldBack, UsageError } from "./usage-error.ts";
+import { Cancelled, EXIT, type ExitCode, UsageError } from "./usage-error.ts";
 
 /** What `--json` prints when a command does not end well. */
 interface FailureReport {
@@ -42,8 +43,6 @@ export const START_MEANINGS: Readonly<
 /** Codes of the command line itself. */
 export const CLI_MEANINGS = {
   usage: "The command was called in a way it does not know. Exit code 2.",
-  text_unsure: "A text may be meant in several ways; each is named with the option that chooses it. Exit code 3.",
-  text_not_of_film: "A text holds no cue that can be of this film, or is no list of cues. Exit code 3.",
   cancelled: "The user cancelled the command. Exit code 130.",
   program_failed: "A program of the system that aside needs is missing, or failed.",
 } as const;

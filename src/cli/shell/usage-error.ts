@@ -1,5 +1,4 @@
 import { AudioDescriptionError } from "../../core/error.ts";
-import type { Verdict } from "../../core/verdict.ts";
 
 /** Exit codes of every command. `findings`: it was done, and what was checked breaks its limits. */
 export const EXIT = { done: 0, failed: 1, usage: 2, findings: 3, cancelled: 130 } as const;
@@ -11,19 +10,6 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 export class UsageError extends AudioDescriptionError<"usage"> {
   constructor(message: string) {
     super("usage", message);
-  }
-}
-
-/**
- * A text that a command was given may be meant in several ways, or cannot be of this film: nothing of it was used. Ends with
- * exit code 3.
- */
-export class TextHeldBack extends AudioDescriptionError<"text_unsure" | "text_not_of_film"> {
-  readonly verdict: Verdict;
-
-  constructor(message: string, verdict: Verdict) {
-    super(verdict.kind === "unsure" ? "text_unsure" : "text_not_of_film", message);
-    this.verdict = verdict;
   }
 }
 

@@ -5,10 +5,11 @@ import { isSameTime } from "../../core/time-range.ts";
 import { formatClockTime } from "../../formats/clock-time.ts";
 import { type FilmReading, type ReadDocument, readDocument, writeWebVtt } from "../../formats/index.ts";
 import { readServiceText, SERVICE_FORMATS } from "../../formats/service-formats.ts";
+import { TextHeldBack } from "../../workflow/errors.ts";
 import { type ReadBackContext, readBack } from "../../workflow/place/read-back.ts";
 import { issueLines, receiptLines } from "../shell/output.ts";
 import { chosenReading, textReading } from "../shell/run-command.ts";
-import { TextHeldBack, UsageError } from "../shell/usage-error.ts";
+import { UsageError } from "../shell/usage-error.ts";
 import { readTextFile } from "./text-file.ts";
 
 /** What helps to read a file of cues. */

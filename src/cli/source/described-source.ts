@@ -1,10 +1,19 @@
 import { resolve } from "node:path";
 import { fingerprintOf } from "../../core/bytes.ts";
+import { timelineEnd } from "../../core/shown-media.ts";
+import type { FilmReading } from "../../formats/gate/film-reading.ts";
+import { NARRATION_TRACK_NAME } from "../../host/edit-plan.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
 import { MediaFileHost } from "../../host/headless/media-file-host.ts";
 import type { Host, SequenceCopier } from "../../host/host.ts";
 import { fileFingerprint, openProgramme } from "./programme.ts";
-import { isTimelineFileName, openTimeline, TIMELINE_FILES, timelineFilesIn } from "./timeline-source.ts";
+import {
+  isTimelineFileName,
+  openTimeline,
+  readTimelineText,
+  TIMELINE_FILES,
+  timelineFilesIn,
+} from "./timeline-source.ts";
 
 /** What is described: a media file, or the cut of a timeline. */
 export interface DescribedSource {
@@ -42,6 +51,26 @@ export async function openSource(path: string, signal: AbortSignal): Promise<Des
     programmeFingerprint: () => timeline.programmeFingerprint(),
     hostIn: (runFolder, finalPathOf) => timeline.hostIn(runFolder, finalPathOf),
   };
+}
+
+/**
+ * What texts of a film are held against: its length, its rate and the label of its first frame. Nothing where it cannot be opened;
+ * whoever opens it to work on it says why.
+ */
+export async function filmOf(path: string): Promise<FilmReading> {
+  const { signal } = new AbortController();
+  try {
+    if (!isTimelineFileName(path)) {
+      const { rate, isDropFrame, startFrame, durationSeconds } = await openProgramme(path, signal);
+      return { grid: { rate, isDropFrame, startFrame }, durationSeconds };
+    }
+    const { timeline } = await readTimelineText(path);
+    const { rate, isDropFrame, startFrame } = timeline;
+    const tracks = timeline.tracks.filter(({ name }) => name !== NARRATION_TRACK_NAME);
+    return { grid: { rate, isDropFrame, startFrame }, durationSeconds: timelineEnd({ ...timeline, tracks }) };
+  } catch {
+    return {};
+  }
 }
 
 async function mediaSource(path: string, signal: AbortSignal): Promise<DescribedSource> {

@@ -1,4 +1,4 @@
-import type { FrameGrid } from "../../core/settings.ts";
+import type { FilmReading } from "../../formats/index.ts";
 import { JobFailure } from "../isolate/job-failure.ts";
 import { findLocalModels, type LocalModel } from "../models/local-models.ts";
 import { modelFault } from "../models/model-list.ts";
@@ -19,7 +19,7 @@ export interface DescriberChoice {
   /** The given script, where there is one; then nothing else is asked. */
   readonly script: string | undefined;
   /** The programme's frame grid, on which a script's labels are read. */
-  readonly grid: FrameGrid;
+  readonly film: FilmReading;
   readonly environment: Environment;
   /** Folder of the job, for answers of a model. */
   readonly folder: string;
@@ -34,7 +34,7 @@ export interface DescriberChoice {
  * @throws JobFailure when a vision model is configured by halves: a user who asked for one must not go without.
  */
 export async function chooseDescriber(choice: DescriberChoice): Promise<Describer> {
-  if (choice.script !== undefined) return scriptDescriber(choice.script, choice.grid);
+  if (choice.script !== undefined) return scriptDescriber(choice.script, choice.film);
   const configuration = visionConfiguration(choice.environment);
   switch (configuration.kind) {
     case "configured":

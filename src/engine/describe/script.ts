@@ -2,9 +2,8 @@ import { readFile } from "node:fs/promises";
 import type { JobFinding } from "../../contract/job.ts";
 import type { Cue } from "../../core/cue.ts";
 import { otherLanguage } from "../../core/other-language.ts";
-import type { FrameGrid } from "../../core/settings.ts";
 import { foldedWords } from "../../core/text.ts";
-import { readCues } from "../../formats/index.ts";
+import { type FilmReading, heldBackReason, readCues } from "../../formats/index.ts";
 import { JobFailure } from "../isolate/job-failure.ts";
 import { languageName, otherLanguageName } from "../language-name.ts";
 import type { Environment } from "../outgoing/local-only.ts";
@@ -14,10 +13,10 @@ import type { DescribeRequest, Describer, WrittenDescription, WrittenDescription
  * Takes descriptions from a given script (EDL, WebVTT, SubRip, JSON or timestamped plain text) instead of writing any.
  * Words, order and times are the script's own; each line is told to be about the picture at its time.
  *
- * @param grid the programme's frame grid, on which an EDL's labels are read.
+ * @param film What is known of the programme: how its labels count, and where somebody speaks.
  */
-export function scriptDescriber(script: string, grid: FrameGrid): Describer {
-  return { name: "script", describe: async (request) => readScript(script, grid, request) };
+export function scriptDescriber(script: string, film: FilmReading): Describer {
+  return { name: "script", describe: async (request) => readScript(script, film, request) };
 }
 
 /** Issues that are told one by one; a script in the wrong format has one in every line. */
@@ -25,12 +24,15 @@ const MOST_ISSUES = 20;
 
 function readScript(
   script: string,
-  grid: FrameGrid,
+  film: FilmReading,
   { durationSeconds, language }: Pick<DescribeRequest, "durationSeconds" | "language">,
 ): WrittenDescriptions {
-  const { cues, issues } = readCues(script, { grid });
+  const { cues, issues, verdict } = readCues(script, { ...film, durationSeconds, holds: "descriptions" });
   if (cues.length === 0) {
-    throw new JobFailure("internal_error", "The given script holds no line with a time and a text.");
+    const why = heldBackReason(verdict);
+    const sentence =
+      why === null ? "The given script holds no line with a time and a text." : `The script was not spoken: ${why}.`;
+    throw new JobFailure("internal_error", sentence);
   }
   const within = cues.filter((cue) => cue.start < durationSeconds);
   const late = cues.filter((cue) => cue.start >= durationSeconds);

@@ -16,8 +16,9 @@ import {
 import { shotsByCut } from "../../core/shot.ts";
 import { estimateSpeakingSeconds } from "../../core/speaking-time.ts";
 import type { TimeRange } from "../../core/time-range.ts";
+import { startLabel } from "../../core/timecode.ts";
 import { readBible } from "../../formats/bible-text.ts";
-import { readCues, writeCues } from "../../formats/index.ts";
+import { type FilmReading, heldBackReason, readCues, writeCues } from "../../formats/index.ts";
 import { analyseProgramme } from "../analyse/analyse-programme.ts";
 import { chooseDescriber } from "../describe/choose-describer.ts";
 import type { TranscriptLine, WrittenDescription, WrittenDescriptions } from "../describe/describer.ts";
@@ -107,7 +108,9 @@ async function runStages(order: ProgrammeOrder, context: TaskContext): Promise<P
   const { analysis } = stored;
   const picture = pictureByCut(analysis, settings);
   if (!analysis.hasVisiblePicture) throw noPicture();
-  const captions = readCaptions(settings.captions);
+  const film = filmOf(probe, analysis);
+  const given = readCaptions(settings.captions, film);
+  const captions = given.cues;
   const voicing = settings.script === undefined ? undefined : settings.voicing;
   const { transcript, speech, ...dialogue } = await dialogueOf(
     {
@@ -125,7 +128,7 @@ async function runStages(order: ProgrammeOrder, context: TaskContext): Promise<P
     },
     signal,
   );
-  const gaps = voicing === undefined ? gapsFor(order, analysis, speech, grid) : [];
+  const gaps = voicing === undefined ? gapsFor(order, analysis, speech, film) : [];
 
   const written = await clock.run("describe", (onProgress) =>
     checkpoint<DescribedProgramme>(join(workFolder, "written.json"), isObject, () =>
@@ -136,6 +139,7 @@ async function runStages(order: ProgrammeOrder, context: TaskContext): Promise<P
         speech,
         phraseEnds: dialogue.phraseEnds,
         grid,
+        film,
         reading,
         narrator,
       }),
@@ -194,6 +198,7 @@ async function runStages(order: ProgrammeOrder, context: TaskContext): Promise<P
       transcript,
       notes: [
         ...notes,
+        ...given.notes,
         ...dialogue.notes,
         ...(transcript.length > MOST_DIALOGUE_LINES
           ? [`Of what is said, the first ${MOST_DIALOGUE_LINES} lines are listed.`]
@@ -211,6 +216,7 @@ async function runStages(order: ProgrammeOrder, context: TaskContext): Promise<P
       wordings: wordingsOf(fitting),
       doubts: doubtsOf(written.descriptions, fitting),
       findings: [
+        ...given.findings,
         ...(written.findings ?? []),
         ...(isEmpty ? [nothingTold(written, analysis.durationSeconds)] : []),
         // Of a script, each line that is not spoken is a finding already.
@@ -372,10 +378,33 @@ function gridOf(probe: MediaProbe): FrameGrid {
   return { rate, isDropFrame: probe.startTimecode?.includes(";") ?? false, startFrame: 0 };
 }
 
-function readCaptions(captions: GivenCaptions | undefined): readonly Cue[] {
-  if (captions === undefined) return [];
+/** What texts of a programme are held against: its length, the label of its first frame, where somebody was heard. */
+function filmOf({ picture, startTimecode }: MediaProbe, { durationSeconds, heard }: ProgrammeAnalysis): FilmReading {
+  const rate = picture?.rate ?? FALLBACK_RATE;
+  return { grid: { rate, ...startLabel(startTimecode, rate) }, durationSeconds, speech: confidentRanges(heard.speech) };
+}
+
+/** Captions as they can be meant of this film; where they cannot, or in several ways, none is used, and a finding says so. */
+function readCaptions(
+  captions: GivenCaptions | undefined,
+  film: FilmReading,
+): { readonly cues: readonly Cue[]; readonly notes: readonly string[]; readonly findings: readonly JobFinding[] } {
+  if (captions === undefined) return { cues: [], notes: [], findings: [] };
   const { content, format, filename } = captions;
-  return readCues(content, defined({ format, filename })).cues;
+  const { cues, verdict, receipt } = readCues(content, {
+    ...film,
+    holds: "dialogue",
+    ...defined({ format, filename }),
+  });
+  const why = heldBackReason(verdict);
+  if (why !== null) {
+    return {
+      cues,
+      notes: [],
+      findings: [{ rule: "captions-held-back", severity: "fail", message: `the captions were not used: ${why}` }],
+    };
+  }
+  return { cues, notes: receipt === undefined ? [] : [`Captions: ${receipt.facts.join("; ")}.`], findings: [] };
 }
 
 /** Whether the settings let this job fail for want of gaps. */
@@ -387,7 +416,7 @@ function gapsFor(
   order: ProgrammeOrder,
   analysis: ProgrammeAnalysis,
   speech: readonly TimeRange[],
-  grid: FrameGrid,
+  film: FilmReading,
 ): Gap[] {
   const { settings } = order;
   const fits = mayFailForGaps(order);
@@ -400,7 +429,7 @@ function gapsFor(
     minimumSeconds: fits ? settings.minimumCueSeconds : 0,
   });
   if (fits && gaps.length === 0) {
-    const script = settings.script === undefined ? [] : readCues(settings.script, { grid }).cues;
+    const script = settings.script === undefined ? [] : readCues(settings.script, film).cues;
     // Before any voice has spoken them.
     throw notEnoughGaps(
       script.map(({ text, start }) => ({ text, start, seconds: estimateSpeakingSeconds(text) })),
@@ -421,6 +450,7 @@ async function describe(
     readonly speech: readonly TimeRange[];
     readonly phraseEnds: readonly number[];
     readonly grid: FrameGrid;
+    readonly film: FilmReading;
     readonly reading: ScreenTextReader;
     readonly narrator: Narrator | null;
   },
@@ -430,7 +460,7 @@ async function describe(
   const { shots, keyFrames } = given.picture;
   const describer = await chooseDescriber({
     script: settings.script,
-    grid: given.grid,
+    film: given.film,
     environment: process.env,
     // Beside the media, so that no paid answer is asked for twice: not by a job that tries again, nor in another voice.
     folder: join(order.mediaFolder, "vision"),

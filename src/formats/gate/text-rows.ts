@@ -63,7 +63,7 @@ export class TextRows {
     const verdict = this.#verdict(best, ranked);
     if (verdict.kind === "fits" || verdict.kind === "repaired") return this.#taken(best.reading, verdict);
     const { issues } = this;
-    issues.add(verdict.kind === "unsure" ? "unsure" : "not-of-this-film", 0, "", reasonOf(verdict));
+    issues.add(verdict.kind === "unsure" ? "unsure" : "not-of-this-film", 0, "", heldBackReason(verdict) ?? "");
     return { cues: [], issues: issues.finish(), receipt: this.#receipt(0, []), verdict };
   }
 
@@ -202,8 +202,10 @@ const SOURCE_NAMES = {
   leader: "the hour behind the leader",
 } as const;
 
-function reasonOf(verdict: Verdict): string {
-  if (verdict.kind === "unsure")
-    return verdict.readings.map(({ label, option }) => `${label} (${option})`).join(", or ");
-  return verdict.kind === "does not fit" ? verdict.why : "";
+/** Why nothing of a text is used, in a sentence without full stop that says what to do; `null` where it is used. */
+export function heldBackReason(verdict: Verdict | undefined): string | null {
+  if (verdict?.kind === "does not fit") return verdict.why;
+  if (verdict?.kind !== "unsure") return null;
+  const choices = verdict.readings.map(({ label, option }) => `${option}: ${label}`);
+  return `${verdict.question} ${choices.join(", or ")}`;
 }

@@ -66,12 +66,20 @@ export interface FinishedRun {
  */
 export async function describe(
   ports: DescribePorts,
-  order: DescribeOrder,
+  asked: DescribeOrder,
   controls: DescribeControls,
 ): Promise<FinishedRun> {
-  const given = readGivenTexts(order.settings);
-  const run = await Run.begin(ports, order, controls);
+  const run = await Run.begin(ports, asked, controls);
   const sequence = await run.step("read", () => ports.host.readSequence());
+  const { rate, isDropFrame, startFrame, durationSeconds } = sequence;
+  const isWhole = asked.export.range === "whole";
+  const given = readGivenTexts(
+    asked.settings,
+    isWhole ? { grid: { rate, isDropFrame, startFrame }, durationSeconds } : {},
+  );
+  const order = { ...asked, settings: { ...asked.settings, ...given.asUnderstood } };
+  run.order = order;
+  run.notices.push(...given.told);
   const exported = await exportOnce(run, sequence);
   const finished = await finishJob(run, () => exportOnce(run, sequence));
   const { report, content } = finished.result;

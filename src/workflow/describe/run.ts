@@ -96,7 +96,8 @@ type RunFact = Exclude<keyof RunRecord, "version" | "runId" | "startedAt" | "nam
 /** One run: its order, its ports, and the record of what is done, which every change saves. */
 export class Run {
   readonly ports: DescribePorts;
-  readonly order: DescribeOrder;
+  /** With its texts as they were understood, once the sequence is read. */
+  order: DescribeOrder;
   readonly controls: DescribeControls;
   /** Sentences for people about what was done otherwise than asked for. */
   readonly notices: string[] = [];

@@ -1,6 +1,7 @@
 import { type LocalFile, type SentFile, sendFile, type UploadParts } from "../../client/upload.ts";
 import { DOUBTED_BELOW, speechFromCaptions } from "../../core/dialogue.ts";
 import { confidentRanges, type Heard } from "../../core/gap.ts";
+import { defined } from "../../core/objects.ts";
 import type { GivenCaptions } from "../../core/settings.ts";
 import { readGivenTexts } from "../describe/given-texts.ts";
 import type { FoundSound } from "./gap-map.ts";
@@ -32,7 +33,13 @@ export async function findSound(
   const captions = given ?? (await ports.transcript());
   const heard = await ports.listen(captions === null);
   if (captions === null && heard === null) return null;
-  const said = captions === null ? undefined : readGivenTexts({ captions }).captions;
+  const said =
+    captions === null
+      ? undefined
+      : readGivenTexts(
+          { captions },
+          given === undefined ? {} : { durationSeconds, ...defined({ speech: heard?.speech }) },
+        ).captions;
   const music = heard === null ? null : confidentRanges(heard.music);
   return {
     basis: given !== undefined ? "captions" : captions !== null ? "transcript" : "sound",

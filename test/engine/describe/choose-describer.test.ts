@@ -33,7 +33,13 @@ async function writtenWithFound(answer: Parameters<typeof startVisionServer>[0][
   const server = await startVisionServer([answer]);
   onTestFinished(() => server.close());
   const findModels = async () => [{ server: "Ollama", baseUrl: server.url, model: "llava:7b" }];
-  const describer = await chooseDescriber({ script: undefined, grid: GRID, environment: {}, folder, findModels });
+  const describer = await chooseDescriber({
+    script: undefined,
+    film: { grid: GRID },
+    environment: {},
+    folder,
+    findModels,
+  });
   return describer.describe(requestIn(folder), new AbortController().signal);
 }
 
@@ -59,7 +65,7 @@ test.each([
 ])("says what of %o cannot be used, in the list and as the job's failure", async (environment, words) => {
   const vision = (await listDescribers(environment)).find(({ name }) => name === "vision");
   expect(vision).toMatchObject({ isAvailable: false, detail: expect.stringContaining(words) });
-  const chosen = chooseDescriber({ script: undefined, grid: GRID, environment, folder: "" });
+  const chosen = chooseDescriber({ script: undefined, film: { grid: GRID }, environment, folder: "" });
   await expect(chosen).rejects.toThrow(words);
 });
 

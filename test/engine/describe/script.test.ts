@@ -6,7 +6,7 @@ const GRID = { rate: frameRate(25), isDropFrame: false, startFrame: 0 };
 
 async function read(script: string, language = "en-US") {
   const request = { durationSeconds: 60, language } as Parameters<ReturnType<typeof scriptDescriber>["describe"]>[0]; // all it uses
-  return scriptDescriber(script, GRID).describe(request, new AbortController().signal);
+  return scriptDescriber(script, { grid: GRID }).describe(request, new AbortController().signal);
 }
 
 test("tells in sentences what of a script could not be taken as it stands", async () => {

@@ -16,7 +16,7 @@ describe("texts that are given with a run", () => {
     expect(given.captions?.map(({ text }) => text)).toEqual(["Hello."]);
     expect(given.script?.map(({ text, start }) => [text, start])).toEqual([["A door opens.", 1]]);
     expect(given.unreadScript).toEqual([]);
-    expect(readGivenTexts({})).toEqual({ unreadScript: [] });
+    expect(readGivenTexts({})).toEqual({ asUnderstood: {}, told: [], unreadScript: [] });
   });
 
   test("no line of a script is dropped in silence: each that has no time is named by its place and its words", () => {

@@ -103,7 +103,17 @@ export async function deliverCallFrom({ positionals, values }: Arguments, signal
     ...(origin === null ? {} : { placed: origin }),
   });
   const captionsPath = text("captions");
-  const captions = captionsPath === undefined ? null : (await readCueSource(captionsPath)).cues;
+  const captions =
+    captionsPath === undefined
+      ? null
+      : (
+          await readCueSource(
+            captionsPath,
+            programme === undefined
+              ? {}
+              : { grid: usual, durationSeconds: programme.durationSeconds, holds: "dialogue" },
+          )
+        ).cues;
   const grid = startingAt(
     atRate(gridOf(document, origin) ?? usual, stated),
     text("start") ?? preset.sound?.startTimecode,

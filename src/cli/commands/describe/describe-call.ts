@@ -15,12 +15,14 @@ import {
   type TrackKind,
   type VoiceSettings,
 } from "../../../core/settings.ts";
+import type { FilmReading } from "../../../formats/gate/film-reading.ts";
 import { formatOfName } from "../../../formats/registry.ts";
 import { choiceOf, knownOf, numberOf, serviceFrom, textOf, volumeFrom } from "../../shell/arguments.ts";
 import type { Arguments, Option } from "../../shell/command.ts";
 import { TEXT_OPTIONS } from "../../shell/run-command.ts";
 import { UsageError } from "../../shell/usage-error.ts";
 import { readGivenText } from "../../source/cue-source.ts";
+import { filmOf } from "../../source/described-source.ts";
 import { readTextFile } from "../../source/text-file.ts";
 
 const TRACKS = ["ad_only", "mixed", "none"] as const;
@@ -63,7 +65,7 @@ export async function describeCallFrom(given: Arguments, env: NodeJS.ProcessEnv)
   return {
     media,
     out: textOf(given, "out") ?? "out",
-    settings: { ...(await settingsFrom(given)), format },
+    settings: { ...(await settingsFrom(given, DEFAULT_SETTINGS, media)), format },
     track,
     isInClips,
     ...video,
@@ -103,15 +105,19 @@ function productFrom(given: Arguments): Pick<DescribeCall, "track" | "video"> {
  * The settings that the arguments ask for.
  *
  * @param base What counts where an option is not given.
+ * @param media The film that captions and script are held against; they are read as they stand where none is named.
  */
 export async function settingsFrom(
   given: Arguments,
   base: DescriptionSettings & VoiceSettings = DEFAULT_SETTINGS,
+  media?: string,
 ): Promise<DescriptionSettings & VoiceSettings> {
   const { values } = given;
   const captionsFile = textOf(given, "captions");
   const scriptFile = textOf(given, "script");
   const volume = volumeFrom(given);
+  const isTold = captionsFile !== undefined || scriptFile !== undefined;
+  const film = isTold && media !== undefined ? await filmOf(media) : {};
   return {
     ...base,
     language: knownOf(given, "language", LANGUAGES) ?? base.language,
@@ -129,8 +135,10 @@ export async function settingsFrom(
     autoFit: values["no-auto-fit"] !== true,
     allowsOverMusic: values["no-over-music"] !== true,
     ...defined({ volume }),
-    ...(captionsFile === undefined ? {} : { captions: await captionsFrom(captionsFile) }),
-    ...(scriptFile === undefined ? {} : { script: (await readGivenText(scriptFile)).content }),
+    ...(captionsFile === undefined ? {} : { captions: await captionsFrom(captionsFile, film) }),
+    ...(scriptFile === undefined
+      ? {}
+      : { script: (await readGivenText(scriptFile, { ...film, holds: "descriptions" })).content }),
     ...(await describingFrom(given)),
   };
 }
@@ -152,8 +160,8 @@ async function describingFrom(given: Arguments): Promise<Pick<DescriptionSetting
   return Object.keys(describing).length === 0 ? {} : { describing };
 }
 
-async function captionsFrom(file: string): Promise<NonNullable<DescriptionSettings["captions"]>> {
-  const { content, filename } = await readGivenText(file);
+async function captionsFrom(file: string, film: FilmReading): Promise<NonNullable<DescriptionSettings["captions"]>> {
+  const { content, filename } = await readGivenText(file, { ...film, holds: "dialogue" });
   const named = formatOfName(filename);
   const format = named === "vtt" || named === "srt" || named === "plaintext" ? { format: named } : {};
   return { content, filename, ...format };
