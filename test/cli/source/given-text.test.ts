@@ -66,8 +66,14 @@ const TABLE =
 
 test("a table whose words may stand in two columns is refused with the choices, and read with the one that was made", async () => {
   await expect(given("script.csv", TABLE)).rejects.toThrow(
-    '"script.csv": Which column holds the descriptions? Choose --columns text=C for the column "Spoken" (“A door opens slowly.”), ' +
-      'or --columns text=D for the column "Said" (“Who is there now?”)',
+    [
+      '"script.csv": Which column holds the descriptions? Choose one:',
+      '  --columns text=C: the column "Spoken"',
+      "    00:00:01.000  A door opens slowly.",
+      "    00:00:03.000  She goes out again.",
+      '  --columns text=D: the column "Said"',
+      "    00:00:01.000  Who is there now?",
+    ].join("\n"),
   );
   const said: string[] = [];
   const output = { print: (line: string) => void said.push(line), tell: (line: string) => void said.push(line) };
@@ -78,8 +84,7 @@ test("a table whose words may stand in two columns is refused with the choices, 
     [3, 4, "Nobody is there."],
   ]);
   expect(said).toEqual([
-    '"script.csv", 2 cues from the column "Said"',
-    `"script.csv", zero is 00:00:00 (the film's start)`,
+    '"script.csv", 2 descriptions from the column "Said"',
     '"script.csv", left out: 2 cells of the column "Spoken"',
   ]);
 });
