@@ -1,3 +1,4 @@
+import { endsEarly } from "../../core/measures.ts";
 import type { GivenCaptions } from "../../core/settings.ts";
 import type { Arguments, Command } from "../shell/command.ts";
 import { tableOf } from "../shell/output.ts";
@@ -25,28 +26,40 @@ export const GAPS: Command = {
       import("../source/measure-file.ts"),
     ]);
     const call = await callOf(given);
-    const { durationSeconds, heard } = await hearFile(call.media, signal);
+    const { durationSeconds, statedSeconds, unreadSound, heard } = await hearFile(call.media, signal);
     const ports = { transcript: async () => null, listen: async () => heard };
     const found = await findSound(ports, { ...call, durationSeconds });
     if (found === null) throw new UsageError("nothing tells where somebody speaks; give --captions");
     const { basis } = found;
     const map = gapsIn(found, call);
+    const doubts = [
+      ...(statedSeconds === null ? [] : [`${endsEarly(durationSeconds, statedSeconds)}.`]),
+      ...(unreadSound === null ? [] : [`The sound cannot be decoded (${unreadSound}).`]),
+    ];
+    const exit = map.unknown.length > 0 || statedSeconds !== null ? EXIT.findings : EXIT.done;
     if (call.isJson) {
-      output.print(JSON.stringify({ basis, ...map }));
-      return EXIT.done;
+      output.print(JSON.stringify({ basis, ...map, notes: doubts }));
+      return exit;
     }
     const rows = map.gaps.map(({ start, end, words }) => [start.toFixed(2), (end - start).toFixed(2), String(words)]);
     if (rows.length > 0) output.print(`${tableOf(["from s", "length s", "words"], rows)}\n`);
     const credits = Object.entries(map.credits).map(([kind, count]) => `${count.toFixed(2)} as ${kind}`);
+    const unknown = map.unknown.map(({ start, end }) => `from ${start.toFixed(2)} to ${end.toFixed(2)} s`);
     output.print(
       [
+        ...doubts,
+        ...(unknown.length === 0
+          ? []
+          : [
+              `Nobody can tell whether somebody speaks ${unknown.join(", ")}: no pause is counted there. Give --captions.`,
+            ]),
         `${map.gaps.length} pauses, ${map.gapSeconds.toFixed(1)} of ${durationSeconds.toFixed(1)} s, room for about ${map.words} words, ${map.expectedCues} descriptions.`,
         `Speech fills ${Math.round(map.speechShare * 100)} %. ${map.reason} Advice: ${map.advice} descriptions.`,
         ...(map.expectsNotEnoughGaps ? ["A standard job would fail: standard_ad_not_enough_gaps."] : []),
         `${map.minutes.toFixed(2)} minutes; credits of the hosted service: ${credits.join(", ")}.`,
       ].join("\n"),
     );
-    return EXIT.done;
+    return exit;
   },
 };
 

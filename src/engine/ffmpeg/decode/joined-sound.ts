@@ -1,4 +1,5 @@
 import type { ChannelLayout, Packet } from "node-av/lib";
+import { mergeRanges, type TimeRange } from "../../../core/time-range.ts";
 import type { SoundStreams } from "../probe/programme-sound-streams.ts";
 import { SoundDecoder } from "./sound-decoder.ts";
 
@@ -30,6 +31,11 @@ export class JoinedSound implements Disposable {
   /** Seconds on the programme clock at which the decoded sound ends, before it is completed with silence. */
   get endSeconds(): number {
     return Math.max(...this.#decoders.map(({ endSeconds }) => endSeconds));
+  }
+
+  /** Where at least one stream lacks sound between what could be decoded, ordered and disjoint. */
+  get holes(): TimeRange[] {
+    return mergeRanges(this.#decoders.flatMap(({ holes }) => holes));
   }
 
   /** Whether all of the programme has its sound; more packets change nothing. */

@@ -16,7 +16,7 @@ import {
   AVMEDIA_TYPE_VIDEO,
   type AVMediaType,
 } from "node-av/constants";
-import { Codec, type FormatContext, type Stream } from "node-av/lib";
+import { avGetCodecName, Codec, type FormatContext, type Stream } from "node-av/lib";
 import type { FrameRate } from "../../../core/frame-rate.ts";
 
 /** Dispositions of streams that hold stills: cover art, chapter thumbnails. None of them is a programme's picture. */
@@ -64,6 +64,12 @@ export function soundStream(context: FormatContext): Stream | null {
     chooseStream(context, AVMEDIA_TYPE_AUDIO, (stream) => sounds(stream) && !isOtherSound(stream)) ??
     chooseStream(context, AVMEDIA_TYPE_AUDIO, sounds)
   );
+}
+
+/** Codec of the first sound that {@link soundStream} does not take because nobody decodes it; `null` where there is none. */
+export function unreadSound(context: FormatContext): string | null {
+  const sound = context.streams.find(({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_AUDIO);
+  return sound === undefined ? null : (avGetCodecName(sound.codecpar.codecId) ?? "unknown");
 }
 
 /** Whether a sound says of itself that it is not the programme's own. */
@@ -157,6 +163,8 @@ export interface MediaProbe {
    * A subtitle or data track that runs on longer does not count.
    */
   readonly durationSeconds: number | null;
+  /** Length in seconds that the file states, where it is cut short and ends before; `null` for a whole file. */
+  readonly statedSeconds: number | null;
   /**
    * Where the programme's time 0 lies on the file's own clock, in seconds: the earlier start of the picture and the sound
    * below. Most files have 0; a transport stream, or a part cut out of a longer one, does not.
@@ -164,6 +172,11 @@ export interface MediaProbe {
   readonly originSeconds: number;
   readonly picture: PictureStream | null;
   readonly sound: SoundStream | null;
+  /**
+   * Codec of sound that cannot be decoded, where the file holds no other: it is not known whether anybody speaks. `null` where
+   * the sound can be decoded, and where there truly is none.
+   */
+  readonly unreadSound: string | null;
   /** Start timecode as the file states it (`01:00:00:00`), `null` without one. */
   readonly startTimecode: string | null;
 }
