@@ -26,19 +26,20 @@ export const GAPS: Command = {
       import("../source/measure-file.ts"),
     ]);
     const call = await callOf(given);
-    const { durationSeconds, statedSeconds, unreadSound, heard } = await hearFile(call.media, signal);
+    const { durationSeconds, statedSeconds, soundChoice, unreadSound, heard } = await hearFile(call.media, signal);
     const ports = { transcript: async () => null, listen: async () => heard };
     const found = await findSound(ports, { ...call, durationSeconds });
     if (found === null) throw new UsageError("nothing tells where somebody speaks; give --captions");
     const { basis } = found;
     const map = gapsIn(found, call);
-    const doubts = [
+    const notes = [
+      ...(soundChoice === null ? [] : [soundChoice]),
       ...(statedSeconds === null ? [] : [`${endsEarly(durationSeconds, statedSeconds)}.`]),
       ...(unreadSound === null ? [] : [`The sound cannot be decoded (${unreadSound}).`]),
     ];
     const exit = map.unknown.length > 0 || statedSeconds !== null ? EXIT.findings : EXIT.done;
     if (call.isJson) {
-      output.print(JSON.stringify({ basis, ...map, notes: doubts }));
+      output.print(JSON.stringify({ basis, ...map, notes }));
       return exit;
     }
     const rows = map.gaps.map(({ start, end, words }) => [start.toFixed(2), (end - start).toFixed(2), String(words)]);
@@ -47,7 +48,7 @@ export const GAPS: Command = {
     const unknown = map.unknown.map(({ start, end }) => `from ${start.toFixed(2)} to ${end.toFixed(2)} s`);
     output.print(
       [
-        ...doubts,
+        ...notes,
         ...(unknown.length === 0
           ? []
           : [

@@ -201,6 +201,7 @@ async function runStages(order: ProgrammeOrder, context: TaskContext): Promise<P
       transcript,
       notes: [
         ...notes,
+        ...(probe.soundChoice === null ? [] : [probe.soundChoice]),
         ...dialogue.notes,
         ...(transcript.length > MOST_DIALOGUE_LINES
           ? [`Of what is said, the first ${MOST_DIALOGUE_LINES} lines are listed.`]

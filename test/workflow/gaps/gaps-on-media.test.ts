@@ -31,3 +31,16 @@ test("a film that is cut short has no pause behind its end, and one whose sound 
   expect(unread).toMatchObject({ code: 3, stdout: expect.stringContaining("Nobody can tell whether somebody speaks") });
   expect(unread.stdout).toContain("0 pauses");
 });
+
+test.each(["four-mono-dialogue-on-3.mov", "described-default-german-title.mkv"])(
+  "dialogue is heard where it stands, not on the first or default track alone: %s",
+  async (name) => {
+    const { stdout } = await aside(["gaps", sharedCorpora(`faults/media/${name}`), "--json"]);
+    const map: { gaps: { start: number; end: number }[] } = JSON.parse(stdout);
+    expect(map.gaps.map(({ start, end }) => [Math.round(start), Math.round(end)])).toEqual([
+      [0, 1],
+      [4, 8],
+      [12, 14],
+    ]);
+  },
+);

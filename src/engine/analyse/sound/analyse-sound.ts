@@ -92,8 +92,9 @@ export interface DetectSpeechOrder {
 export interface DetectedSpeech {
   /** Length of the programme in seconds; 0 where the file does not say. */
   readonly durationSeconds: number;
-  /** As in `MediaProbe`: what a file that is cut short states of its length, and a codec that nobody decodes. */
+  /** As in `MediaProbe`: what a file that is cut short states of its length, the choice of tracks, a codec that nobody decodes. */
   readonly statedSeconds: number | null;
+  readonly soundChoice: string | null;
   readonly unreadSound: string | null;
   /** `null` where the programme is longer than was asked for; a file without sound is silent throughout. */
   readonly heard: Heard | null;
@@ -109,8 +110,8 @@ export async function detectSpeech(
   signal: AbortSignal,
 ): Promise<DetectedSpeech> {
   const probe = await probeMedia(path);
-  const { statedSeconds, unreadSound } = probe;
-  const told = { durationSeconds: probe.durationSeconds ?? 0, statedSeconds, unreadSound };
+  const { statedSeconds, soundChoice, unreadSound } = probe;
+  const told = { durationSeconds: probe.durationSeconds ?? 0, statedSeconds, soundChoice, unreadSound };
   const { durationSeconds } = told;
   if (maximumSeconds !== undefined && durationSeconds > maximumSeconds) return { ...told, heard: null };
   return { ...told, heard: await analyseSound(path, { durationSeconds, probe, signal }) };

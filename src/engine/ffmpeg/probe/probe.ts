@@ -20,7 +20,7 @@ import {
 } from "./media-streams.ts";
 import { pictureGeometry } from "./picture-geometry.ts";
 import { judgePictureRate } from "./picture-rate.ts";
-import { type SoundStreams, soundStreams } from "./programme-sound-streams.ts";
+import { type SoundStreams, soundChoice, soundStreams } from "./programme-sound-streams.ts";
 import { readTimecodeTrack } from "./quicktime-timecode.ts";
 
 /**
@@ -53,6 +53,7 @@ export async function probeMedia(path: string): Promise<MediaProbe> {
     originSeconds: origin,
     picture: pictureFacts,
     sound: soundFacts,
+    soundChoice: sound === null ? null : soundChoice(context, sound),
     unreadSound: sound === null ? unreadSound(context) : null,
     startTimecode: startTimecode(context, picture),
   };
@@ -64,7 +65,7 @@ async function probeTimecodeTrack(path: string): Promise<MediaProbe | null> {
   const { durationSeconds, startTimecode } = track;
   return {
     ...{ container: "mov", durationSeconds, statedSeconds: null, originSeconds: 0 },
-    ...{ picture: null, sound: null, unreadSound: null, startTimecode },
+    ...{ picture: null, sound: null, soundChoice: null, unreadSound: null, startTimecode },
   };
 }
 
