@@ -35,15 +35,21 @@ export function readReport(value: unknown): JobReport | undefined {
 }
 
 /** What was heard, as a report and the reply of `listen` have it. */
-export function readHeardRanges(reply: JsonObject): Pick<JobReport, "speech" | "music" | "silence"> {
+export function readHeardRanges(reply: JsonObject): Pick<JobReport, "speech" | "music" | "silence" | "unknown"> {
+  const unknown = plainRanges(reply, "unknown");
   return {
     speech: heardRanges(reply, "speech"),
     music: heardRanges(reply, "music"),
-    silence: listField(reply, "silence").flatMap((range) => {
-      const [start, end] = numbersOf(range);
-      return start === undefined || end === undefined ? [] : [[start, end] as const];
-    }),
+    silence: plainRanges(reply, "silence"),
+    ...(unknown.length === 0 ? {} : { unknown }),
   };
+}
+
+function plainRanges(reply: JsonObject, name: string): JobReport["silence"] {
+  return listField(reply, name).flatMap((range) => {
+    const [start, end] = numbersOf(range);
+    return start === undefined || end === undefined ? [] : [[start, end] as const];
+  });
 }
 
 /** How loud the programme is in equal parts; `undefined` where nobody says. */

@@ -48,6 +48,10 @@ export const JOB_FINDING_RULES = [
   "captions-held-back",
   /** Words for which the voice gave no sound. */
   "no-sound",
+  /** Sound that cannot be decoded, is missing or damaged: nobody can tell whether somebody speaks there. */
+  "sound-unknown",
+  /** The file ends before the length that it states. */
+  "ends-early",
   /** The sound of a line cannot be all of its words, or not those alone. */
   "voice-length",
   /** A line was written in another language or script than was ordered, and is not spoken. */

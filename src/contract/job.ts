@@ -18,6 +18,8 @@ export const heardRanges = {
   speech: list(z.readonly(z.tuple([z.number(), z.number(), z.number()]))),
   music: list(z.readonly(z.tuple([z.number(), z.number(), z.number()]))),
   silence: list(z.readonly(z.tuple([z.number(), z.number()]))),
+  /** Where the sound cannot be decoded, or is missing, so that nobody can tell whether somebody speaks; absent where all is known. */
+  unknown: z.exactOptional(list(z.readonly(z.tuple([z.number(), z.number()])))),
 };
 
 const LineDoubtSchema = z.strictObject({

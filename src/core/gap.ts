@@ -24,6 +24,11 @@ export interface Heard {
   readonly music: readonly HeardRange[];
   /** Where the sound lies below the threshold of silence; no confidence, for it is a plain measurement. */
   readonly silence: readonly TimeRange[];
+  /**
+   * Where nobody can tell what is heard: sound that cannot be decoded, is missing or ends too early. No pause lies there. Ordered
+   * and disjoint, beside the three above; absent where all is known.
+   */
+  readonly unknown?: readonly TimeRange[];
   /** Instants inside long speech at which the sound dips, as where somebody breathes; in order. Absent where there is none. */
   readonly dips?: readonly number[];
 }

@@ -34,6 +34,12 @@ export const NOT_MEASURED: SoundMeasure = {
   active: [],
 };
 
+/** That a file ends before the length that it states, as a sentence without its full stop. Both in seconds. */
+export function endsEarly(endSeconds: number, statedSeconds: number): string {
+  const tenths = (seconds: number) => String(Math.round(seconds * 10) / 10);
+  return `The file ends after ${tenths(endSeconds)} of ${tenths(statedSeconds)} s: export or upload it again`;
+}
+
 /** Mean loudness of the levels in some ranges, in LUFS: the mean of their energies. `null` when no level lies in them. */
 export function meanLevel(levels: readonly number[], ranges: readonly TimeRange[]): number | null {
   let energy = 0;

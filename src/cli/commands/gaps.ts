@@ -1,3 +1,4 @@
+import { endsEarly } from "../../core/measures.ts";
 import type { GivenCaptions } from "../../core/settings.ts";
 import type { FilmReading } from "../../formats/gate/film-reading.ts";
 import type { Arguments, Command } from "../shell/command.ts";
@@ -26,29 +27,42 @@ export const GAPS: Command = {
       import("../source/measure-file.ts"),
     ]);
     const asked = callOf(given);
-    const { durationSeconds, heard } = await hearFile(asked.media, signal);
+    const { durationSeconds, statedSeconds, soundChoice, unreadSound, heard } = await hearFile(asked.media, signal);
     const call = { ...asked, ...(await captionsOf(asked, { durationSeconds, speech: heard?.speech ?? [] })) };
     const ports = { transcript: async () => null, listen: async () => heard };
     const found = await findSound(ports, { ...call, durationSeconds });
     if (found === null) throw new UsageError("nothing tells where somebody speaks; give --captions");
     const { basis } = found;
     const map = gapsIn(found, call);
+    const notes = [
+      ...(soundChoice === null ? [] : [soundChoice]),
+      ...(statedSeconds === null ? [] : [`${endsEarly(durationSeconds, statedSeconds)}.`]),
+      ...(unreadSound === null ? [] : [`The sound cannot be decoded (${unreadSound}).`]),
+    ];
+    const exit = map.unknown.length > 0 || statedSeconds !== null ? EXIT.findings : EXIT.done;
     if (call.isJson) {
-      output.print(JSON.stringify({ basis, ...map }));
-      return EXIT.done;
+      output.print(JSON.stringify({ basis, ...map, notes }));
+      return exit;
     }
     const rows = map.gaps.map(({ start, end, words }) => [start.toFixed(2), (end - start).toFixed(2), String(words)]);
     if (rows.length > 0) output.print(`${tableOf(["from s", "length s", "words"], rows)}\n`);
     const credits = Object.entries(map.credits).map(([kind, count]) => `${count.toFixed(2)} as ${kind}`);
+    const unknown = map.unknown.map(({ start, end }) => `from ${start.toFixed(2)} to ${end.toFixed(2)} s`);
     output.print(
       [
+        ...notes,
+        ...(unknown.length === 0
+          ? []
+          : [
+              `Nobody can tell whether somebody speaks ${unknown.join(", ")}: no pause is counted there. Give --captions.`,
+            ]),
         `${map.gaps.length} pauses, ${map.gapSeconds.toFixed(1)} of ${durationSeconds.toFixed(1)} s, room for about ${map.words} words, ${map.expectedCues} descriptions.`,
         `Speech fills ${Math.round(map.speechShare * 100)} %. ${map.reason} Advice: ${map.advice} descriptions.`,
         ...(map.expectsNotEnoughGaps ? ["A standard job would fail: standard_ad_not_enough_gaps."] : []),
         `${map.minutes.toFixed(2)} minutes; credits of the hosted service: ${credits.join(", ")}.`,
       ].join("\n"),
     );
-    return EXIT.done;
+    return exit;
   },
 };
 

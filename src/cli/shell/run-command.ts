@@ -92,7 +92,11 @@ interface TextReadingOptions {
 const READING = new AsyncLocalStorage<TextReadingOptions>();
 
 /** Does the work of a command, so that every text that it reads is in the encoding its user named, and every guess is told. */
-export function readingTexts<Result>({ values }: Arguments, output: Output, work: () => Promise<Result>): Promise<Result> {
+export function readingTexts<Result>(
+  { values }: Arguments,
+  output: Output,
+  work: () => Promise<Result>,
+): Promise<Result> {
   const { encoding, columns } = values;
   const reading = {
     clock: clockChoice(values),

@@ -1,10 +1,12 @@
 import { mkdir } from "node:fs/promises";
 import { defined } from "../../core/objects.ts";
+import type { TimeRange } from "../../core/time-range.ts";
 import { decodeProgramme } from "../ffmpeg/decode/decode-programme.ts";
 import type { MediaProbe } from "../ffmpeg/probe/media-streams.ts";
+import { MISSING_SECONDS } from "../ffmpeg/probe/probe.ts";
 import { ANALYSIS_VERSION, type ProgrammeAnalysis } from "../programme-analysis.ts";
 import { PictureWatcher, type WatchedShot } from "./picture/picture-watcher.ts";
-import { LazyDetection } from "./sound/analyse-sound.ts";
+import { LazyDetection, unknownSound, withUnknown } from "./sound/analyse-sound.ts";
 import { LevelCurve } from "./sound/level-track.ts";
 
 /** How {@link analyseProgramme} shall go. */
@@ -41,6 +43,7 @@ export async function analyseProgramme(
   using watcher = new PictureWatcher(folder, onShot);
   let reportedAt = 0;
   let soundSeconds = 0;
+  let unknown: readonly TimeRange[] = [];
   let levels: LevelCurve | null = null;
   const report = (at: number) => {
     if (at - reportedAt < PROGRESS_SECONDS || statedSeconds <= 0) return;
@@ -51,6 +54,7 @@ export async function analyseProgramme(
   for await (const part of pass) {
     if (part.kind === "end") {
       durationSeconds = decodedDuration(statedSeconds, Math.max(part.pictureSeconds, part.soundSeconds));
+      unknown = unknownSound(part, durationSeconds, probe);
       continue;
     }
     if (part.kind === "picture") {
@@ -65,7 +69,7 @@ export async function analyseProgramme(
     if (probe.picture === null) report(soundSeconds);
   }
   const seen = await watcher.finish(durationSeconds);
-  const heard = await listening.finish(durationSeconds);
+  const heard = withUnknown(await listening.finish(durationSeconds), unknown);
   signal?.throwIfAborted();
   onProgress(1);
   return {
@@ -79,9 +83,6 @@ export async function analyseProgramme(
     lettering: seen.lettering,
   };
 }
-
-/** How much earlier than stated a programme may end, in seconds, before its header counts as wrong. */
-const MISSING_SECONDS = 1;
 
 /** The stated length, unless the file is torn off before it, or states none. */
 function decodedDuration(statedSeconds: number, decodedSeconds: number): number {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { phraseEnds, speechFromCaptions, type TranscriptLine } from "../../core/dialogue.ts";
 import type { HeardRange } from "../../core/gap.ts";
 import { defined } from "../../core/objects.ts";
-import type { TimeRange } from "../../core/time-range.ts";
+import { mergeRanges, type TimeRange } from "../../core/time-range.ts";
 import type { Environment } from "../outgoing/local-only.ts";
 import { embeddedSubtitles } from "./embedded-subtitles.ts";
 import { transcribe } from "./transcribe.ts";
@@ -20,6 +20,8 @@ export interface DialogueOrder {
   readonly durationSeconds: number;
   /** What was heard as speech, seconds on the programme clock, in order. */
   readonly heard: readonly HeardRange[];
+  /** Where nobody can tell what is heard, in order; default nowhere. */
+  readonly unknown?: readonly TimeRange[];
   /** Where the sound dips inside long speech; default nowhere. */
   readonly dips?: readonly number[];
   /** What was heard as music; default nothing. */
@@ -40,7 +42,9 @@ export interface DialogueOrder {
 export interface Dialogue {
   /** In order, seconds on the programme clock; empty where nothing tells. */
   readonly transcript: readonly TranscriptLine[];
-  /** Where somebody speaks, by what was heard and what is said: ordered and disjoint. */
+  /** What neither the sound nor captions tell: nobody knows whether somebody speaks there. Ordered and disjoint. */
+  readonly unknown: readonly TimeRange[];
+  /** Where somebody speaks, by what was heard and what is said, or may speak unheard: ordered and disjoint. */
   readonly speech: readonly TimeRange[];
   /** Instants at which a phrase ends, see `phraseEnds`; where no words tell for long, those at which the sound dips. */
   readonly phraseEnds: readonly number[];
@@ -52,6 +56,8 @@ interface FoundWords {
   readonly lines: readonly TranscriptLine[];
   /** Whether they are all that is said, with times of words. */
   readonly isWhole: boolean;
+  /** Whether they were made by somebody who heard all of the sound. */
+  readonly areCaptions?: boolean;
   readonly notes: readonly string[];
 }
 
@@ -62,9 +68,11 @@ interface FoundWords {
  * @throws MediaProcessError when the file cannot be opened; the signal's reason when it aborts.
  */
 export async function dialogueOf(order: DialogueOrder, signal: AbortSignal): Promise<Dialogue> {
-  const { lines, isWhole, notes } = await wordsOf(order, signal);
-  const speech = speechFromCaptions(order.heard, lines, { isWhole, ...defined({ music: order.music }) });
-  return { transcript: lines, speech, phraseEnds: endsOrDips(phraseEnds(lines), order.dips ?? []), notes };
+  const { lines, isWhole, areCaptions, notes } = await wordsOf(order, signal);
+  const unknown = areCaptions === true ? [] : (order.unknown ?? []);
+  const known = speechFromCaptions(order.heard, lines, { isWhole, ...defined({ music: order.music }) });
+  const speech = unknown.length === 0 ? known : mergeRanges([...known, ...unknown]);
+  return { transcript: lines, unknown, speech, phraseEnds: endsOrDips(phraseEnds(lines), order.dips ?? []), notes };
 }
 
 /** Seconds from a known end of a phrase within which no dip counts: a breath may part a sentence. */
@@ -77,13 +85,14 @@ function endsOrDips(ends: readonly number[], dips: readonly number[]): number[] 
 
 async function wordsOf(order: DialogueOrder, signal: AbortSignal): Promise<FoundWords> {
   const { captions, mediaPath, language, heard, mayAsk } = order;
-  if (captions.length > 0) return { lines: captions, isWhole: false, notes: [] };
+  if (captions.length > 0) return { lines: captions, isWhole: false, areCaptions: true, notes: [] };
   const embedded = await embeddedSubtitles(mediaPath, language, signal);
   if (embedded !== null) {
     const which = embedded.language === "und" ? "" : ` (${embedded.language})`;
     return {
       lines: embedded.lines,
       isWhole: false,
+      areCaptions: true,
       notes: [`What is said was taken from subtitles in the file${which}.`],
     };
   }

@@ -47,7 +47,7 @@ export async function measureSound({ path, listens }: MeasureOrder, signal: Abor
   }
   const truePeak = peak.finish();
   const integrated = loudness.integrated();
-  const heard = listens ? await analyseSound(path, { durationSeconds, signal }) : null;
+  const heard = listens ? await analyseSound(path, { durationSeconds, probe, signal }) : null;
   return {
     durationSeconds,
     levels: Array.from({ length: Math.floor(loudness.seconds * LEVELS_PER_SECOND + 0.5) }, (_, index) => {

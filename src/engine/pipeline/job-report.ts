@@ -73,12 +73,15 @@ function bibleText({ found, given }: NonNullable<ReportParts["bible"]>): string 
   return given === undefined ? writeBible(found) : completeBible(given, found);
 }
 
+type HeardOnWire = Pick<JobReport, "speech" | "music" | "silence" | "unknown">;
+
 /** What was heard, as replies have it. */
-export function heardOnWire({ speech, music, silence }: Heard): Pick<JobReport, "speech" | "music" | "silence"> {
+export function heardOnWire({ speech, music, silence, unknown = [] }: Heard): HeardOnWire {
   return {
     speech: speech.map(({ start, end, confidence }) => [rounded(start), rounded(end), rounded(confidence)]),
     music: music.map(({ start, end, confidence }) => [rounded(start), rounded(end), rounded(confidence)]),
     silence: silence.map(({ start, end }) => [rounded(start), rounded(end)]),
+    ...(unknown.length === 0 ? {} : { unknown: unknown.map(({ start, end }) => [rounded(start), rounded(end)]) }),
   };
 }
 

@@ -42,6 +42,7 @@ import { heldFor, heldReport, jobReport, leftOutLines, leftOutNotes, notEnoughGa
 import { type JobWorksheet, makeWorksheet } from "./job-worksheet.ts";
 import { readingAhead, readScreen, readsAllText } from "./screen-reading.ts";
 import { checkpoint, StageClock } from "./stages.ts";
+import { refuseUnreadMix, soundFindings, unknownThroughout } from "./unknown-sound.ts";
 
 /** Share of a job's time each stage is expected to take; for progress alone. */
 const STAGE_SHARES = {
@@ -92,6 +93,7 @@ async function runStages(order: ProgrammeOrder, context: TaskContext): Promise<P
   const notes: string[] = [];
   const narrator = await narratorFor(order, notes);
   const probe = await probeMedia(order.mediaPath);
+  refuseUnreadMix(order, probe);
   const grid = gridOf(probe);
 
   await using reading = new ScreenTextReader(settings.language, process.env);
@@ -106,19 +108,20 @@ async function runStages(order: ProgrammeOrder, context: TaskContext): Promise<P
     ),
   );
   const { analysis } = stored;
+  refuseUnreadMix(order, probe, analysis);
   const picture = pictureByCut(analysis, settings);
   if (!analysis.hasVisiblePicture) throw noPicture();
   const film = filmOf(probe, analysis);
   const given = readCaptions(settings.captions, film);
   const captions = given.cues;
   const voicing = settings.script === undefined ? undefined : settings.voicing;
-  const { transcript, speech, ...dialogue } = await dialogueOf(
+  const { transcript, speech, unknown, ...dialogue } = await dialogueOf(
     {
       mediaPath: order.mediaPath,
       mediaFolder: order.mediaFolder,
       durationSeconds: analysis.durationSeconds,
       heard: analysis.heard.speech,
-      ...defined({ dips: analysis.heard.dips }),
+      ...defined({ dips: analysis.heard.dips, unknown: analysis.heard.unknown }),
       music: confidentRanges(analysis.heard.music),
       captions,
       language: settings.language,
@@ -128,6 +131,10 @@ async function runStages(order: ProgrammeOrder, context: TaskContext): Promise<P
     },
     signal,
   );
+  if (voicing === undefined && mayFailForGaps(order)) {
+    const failure = unknownThroughout(unknown, analysis.durationSeconds, probe);
+    if (failure !== null) throw failure;
+  }
   const gaps = voicing === undefined ? gapsFor(order, analysis, speech, film) : [];
 
   const written = await clock.run("describe", (onProgress) =>
@@ -199,6 +206,7 @@ async function runStages(order: ProgrammeOrder, context: TaskContext): Promise<P
       notes: [
         ...notes,
         ...given.notes,
+        ...(probe.soundChoice === null ? [] : [probe.soundChoice]),
         ...dialogue.notes,
         ...(transcript.length > MOST_DIALOGUE_LINES
           ? [`Of what is said, the first ${MOST_DIALOGUE_LINES} lines are listed.`]
@@ -217,6 +225,7 @@ async function runStages(order: ProgrammeOrder, context: TaskContext): Promise<P
       doubts: doubtsOf(written.descriptions, fitting),
       findings: [
         ...given.findings,
+        ...soundFindings(analysis, probe, unknown),
         ...(written.findings ?? []),
         ...(isEmpty ? [nothingTold(written, analysis.durationSeconds)] : []),
         // Of a script, each line that is not spoken is a finding already.

@@ -1,4 +1,5 @@
 import { framesPerSecond } from "../../core/frame-rate.ts";
+import { endsEarly } from "../../core/measures.ts";
 import { type Engine, IsolateError, type MediaProbe } from "../../engine/index.ts";
 import { RequestError } from "../request-error.ts";
 
@@ -17,7 +18,8 @@ export interface InspectedMedia {
 /**
  * Reads what a stored file really holds, in a process of its own: names and content types are claims.
  *
- * @throws RequestError `no_video_stream` when there is no picture, or nothing that can be read.
+ * @throws RequestError `no_video_stream` when there is no picture, or nothing that can be read; `upload_failed` when more than
+ * half of it is missing.
  */
 export async function inspectMedia(
   engine: Pick<Engine, "probe">,
@@ -47,8 +49,12 @@ export async function inspectMedia(
       "The file has no video stream: it holds sound alone, a still cover, or no media at all. Upload a file with moving picture.",
     );
   }
+  const { durationSeconds, statedSeconds } = probe;
+  if (durationSeconds !== null && statedSeconds !== null && durationSeconds < statedSeconds / 2) {
+    throw new RequestError("upload_failed", `${endsEarly(durationSeconds, statedSeconds)}.`);
+  }
   return {
-    durationSeconds: probe.durationSeconds,
+    durationSeconds,
     frameRate: probe.picture.rate === null ? null : framesPerSecond(probe.picture.rate),
   };
 }

@@ -58,10 +58,12 @@ export function checkResult(result: ResultToCheck): CheckedResult {
   const durationSeconds = programme?.durationSeconds ?? Math.max(mix?.durationSeconds ?? 0, lastEnd);
   const speech = result.speech ?? programme?.heard?.speech ?? [];
   const music = mergeRanges(confidentRanges(programme?.heard?.music ?? mix?.heard?.music ?? []));
+  // Captions tell what the sound does not.
+  const unknown = result.speech === undefined ? (programme?.heard?.unknown ?? []) : [];
   const isSpeechKnown = result.speech !== undefined || programme?.heard !== undefined;
   const lines = narration === undefined ? null : narrationOf(cues, narration.active);
   const heardCues = lines?.heard ?? cues;
-  const gaps = isSpeechKnown ? usableGaps({ durationSeconds, speech, music }, profile) : [];
+  const gaps = isSpeechKnown ? usableGaps({ durationSeconds, speech: [...speech, ...unknown], music }, profile) : [];
   const delivered = narration ?? mix;
   const findings = [
     ...checkCues({
@@ -75,9 +77,15 @@ export function checkResult(result: ResultToCheck): CheckedResult {
     }),
     ...(lines === null ? [] : narrationFindings(cues, lines, profile)),
     ...(isSpeechKnown && type === "standard"
-      ? gapFindings(heardCues, gaps, { ...result, speech: certainSpeech(speech, profile), durationSeconds, profile })
+      ? gapFindings(heardCues, gaps, {
+          ...result,
+          speech: [...certainSpeech(speech, profile), ...unknown],
+          durationSeconds,
+          profile,
+        })
       : []),
     ...checkLevels({ result, heardCues, music, profile }),
+    ...unknownFindings(unknown),
     ...peakFindings(mix ?? narration, profile),
     ...checkTexts(cues, profile, result.names ?? []),
     ...checkOrder(cues),
@@ -187,6 +195,22 @@ function narrationFindings(
         source: profile.narrationShift.source,
       };
     }),
+  ];
+}
+
+/** That descriptions may lie over speech which nobody could hear: such a result does not pass. */
+function unknownFindings([first, ...more]: readonly TimeRange[]): Finding[] {
+  if (first === undefined) return [];
+  const seconds = totalDuration([first, ...more]).toFixed(1);
+  return [
+    {
+      rule: "sound-unknown",
+      severity: "fail",
+      cueIds: [],
+      message: `For ${seconds} s the sound of the film cannot be read, so nobody can tell whether somebody speaks there. Give captions`,
+      range: first,
+      source: "the programme's sound",
+    },
   ];
 }
 

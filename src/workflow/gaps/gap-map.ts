@@ -19,6 +19,8 @@ export interface GapMap {
   readonly expectedCues: number;
   /** Share of the programme in which somebody speaks. */
   readonly speechShare: number;
+  /** Where nobody can tell whether somebody speaks, as the sound cannot be read, in order; no pause lies there. */
+  readonly unknown: readonly TimeRange[];
   /** Longest stretch without a pause of two seconds, in seconds. */
   readonly longestWithout: number;
   readonly advice: "standard" | "extended";
@@ -45,6 +47,8 @@ export interface FoundSound {
   readonly speech: readonly KnownSpeech[];
   /** `null` when nobody listened. */
   readonly music: readonly TimeRange[] | null;
+  /** Where nobody can tell whether somebody speaks; no pause lies there. */
+  readonly unknown: readonly TimeRange[];
 }
 
 /** Pace at which words are counted, per minute, and clearance at each end, in seconds (`field.md` 2.2 and 2.5). */
@@ -59,9 +63,9 @@ const LONGEST_WITHOUT_SECONDS = 90;
 const SECONDS_PER_CUE = 15;
 
 /** Maps the pauses of a programme; without having listened, music is taken to be nowhere. */
-export function gapsIn({ durationSeconds, speech, music }: FoundSound, rules: GapRules): GapMap {
+export function gapsIn({ durationSeconds, speech, music, unknown }: FoundSound, rules: GapRules): GapMap {
   const { allowsOverMusic, minimumCueSeconds } = rules;
-  return mapGaps({ durationSeconds, speech, music: music ?? [], allowsOverMusic, minimumCueSeconds });
+  return mapGaps({ durationSeconds, speech, music: music ?? [], unknown, allowsOverMusic, minimumCueSeconds });
 }
 
 /** Maps the pauses of a programme from what is heard in it. */
@@ -69,14 +73,16 @@ export function mapGaps(programme: {
   readonly durationSeconds: number;
   readonly speech: readonly TimeRange[];
   readonly music: readonly TimeRange[];
+  /** Where nobody can tell what is heard; default nowhere. */
+  readonly unknown?: readonly TimeRange[];
   readonly allowsOverMusic: boolean;
   /** Pauses shorter than this stay empty, in seconds. */
   readonly minimumCueSeconds: number;
 }): GapMap {
-  const { durationSeconds, speech, music } = programme;
+  const { durationSeconds, speech, music, unknown = [] } = programme;
   const found = findGaps({
     durationSeconds,
-    speech,
+    speech: [...speech, ...unknown],
     music,
     silence: [],
     allowMusic: programme.allowsOverMusic,
@@ -97,7 +103,8 @@ export function mapGaps(programme: {
         ? overlapWithRanges({ start: 0, end: durationSeconds }, mergeRanges(speech)) / durationSeconds
         : 0,
     longestWithout,
-    ...adviceFor(usable.length, longestWithout),
+    unknown: mergeRanges(unknown),
+    ...adviceFor(usable.length, longestWithout, unknown),
     expectsNotEnoughGaps: gaps.length === 0,
     minutes,
     credits: creditsFor(minutes),
@@ -115,7 +122,16 @@ function longestBetween(gaps: readonly TimeRange[], durationSeconds: number): nu
   return longest;
 }
 
-function adviceFor(usableCount: number, longestWithout: number): Pick<GapMap, "advice" | "reason"> {
+function adviceFor(
+  usableCount: number,
+  longestWithout: number,
+  unknown: readonly TimeRange[],
+): Pick<GapMap, "advice" | "reason"> {
+  if (unknown.length > 0) {
+    const seconds = totalDuration(unknown).toFixed(1);
+    const reason = `For ${seconds} s the sound cannot be read: captions are needed to tell whether somebody speaks there.`;
+    return { advice: usableCount === 0 ? "extended" : "standard", reason };
+  }
   if (usableCount === 0) return { advice: "extended", reason: "No pause is long enough for a sentence." };
   if (longestWithout > LONGEST_WITHOUT_SECONDS) {
     const reason = `For ${Math.round(longestWithout)} s there is no pause that holds a sentence.`;

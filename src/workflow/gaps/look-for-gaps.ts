@@ -15,7 +15,7 @@ export interface GapPorts {
    *
    * @param isNeeded Whether nothing else tells where somebody speaks; music is known to nothing else.
    */
-  listen(isNeeded: boolean): Promise<Pick<Heard, "speech" | "music"> | null>;
+  listen(isNeeded: boolean): Promise<HeardFile | null>;
 }
 
 /**
@@ -49,11 +49,13 @@ export async function findSound(
         ? (heard?.speech ?? []).filter(({ confidence }) => confidence >= DOUBTED_BELOW.alone)
         : speechFromCaptions(heard?.speech ?? [], said, { music: music ?? [] }),
     music,
+    // Captions are made by somebody who heard all of it.
+    unknown: said === undefined ? (heard?.unknown ?? []) : [],
   };
 }
 
 /** What was heard in a file. */
-export type HeardFile = Pick<Heard, "speech" | "music">;
+export type HeardFile = Pick<Heard, "speech" | "music" | "unknown">;
 
 /** How far hearing a file is: `send` has a share that is done, `listen` has none. */
 export interface HearingProgress {
@@ -94,10 +96,14 @@ export async function hearFile(
         onProgress?.({ stage: "send", fraction: totalBytes > 0 ? doneBytes / totalBytes : 0 }),
     });
     onProgress?.({ stage: "listen" });
-    const { speech, music } = await client.listen(sent, { signal });
+    const { speech, music, unknown = [] } = await client.listen(sent, { signal });
     begun = undefined;
     const ranges = (list: typeof speech) => list.map(([start, end, confidence]) => ({ start, end, confidence }));
-    return { speech: ranges(speech), music: ranges(music) };
+    return {
+      speech: ranges(speech),
+      music: ranges(music),
+      ...(unknown.length === 0 ? {} : { unknown: unknown.map(([start, end]) => ({ start, end })) }),
+    };
   } finally {
     // Nobody waits for it: what cannot be removed now is removed by the service's next sweep.
     if (begun !== undefined) void client.dropSound(begun).catch(() => undefined);

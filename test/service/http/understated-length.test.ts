@@ -1,6 +1,10 @@
 import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { connect } from "node:net";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeMedia } from "../../made-media.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 import { uniqueClip } from "../clips.ts";
 import { API, form, type Reply, startTestService, type TestService, verified } from "../service-fixture.ts";
 
@@ -66,6 +70,22 @@ test("of an upload, what was announced is stored or nothing, and that is what is
   expect(await bytesOf(upload.media_id)).toEqual({ sizeBytes: 1_000, contentHash, status: "pending_upload" });
   expect((await notify()).status).toBe(200);
   expect(await verified(service, upload)).toMatchObject({ upload_status: "failed", error: "no_video_stream" });
+});
+
+test("a film of which more than half is missing is refused when it is verified, and what is missing is said", async () => {
+  const { body: upload } = await signed();
+  const path = join(await temporaryFolder(), "torn.mp4");
+  const graph = "testsrc2=size=160x120:rate=25:duration=40";
+  makeMedia(path, [{ graph, codec: "libx264", options: { preset: "ultrafast", g: "25" } }], { movflags: "faststart" });
+  const whole = new Uint8Array(await readFile(path));
+  const torn = whole.subarray(0, Math.floor(whole.length * 0.4));
+  expect((await put(upload.upload_url, torn.length, [], torn))[0]).toBe(200);
+  await service.send("POST", "notify_upload_complete", { media_id: upload.media_id, gcs_path: upload.gcs_path });
+  expect(await verified(service, upload)).toMatchObject({
+    upload_status: "failed",
+    error: "upload_failed",
+    message: expect.stringMatching(/The file ends after 1\d(\.\d)? of 40 s: export or upload it again/),
+  });
 });
 
 test("of a slice without a length, nothing is taken beyond its stated end, nor a total below what has arrived", async () => {

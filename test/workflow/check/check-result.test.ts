@@ -278,3 +278,17 @@ test("what is not given is not checked, and what is given is checked in its lang
   expect(rules({ picture, language: "de-DE" })).toEqual([]);
   expect(rules({ names: [{ name: "Ann", from: 9 }] })).toEqual(["name-early"]);
 });
+
+test("a film whose sound cannot be read does not pass without captions, and has no pause that was left empty there", () => {
+  const programme: SoundMeasure = {
+    ...{ durationSeconds: 60, levels: [], integratedLufs: null, truePeakDbtp: null, active: [] },
+    heard: { speech: [], music: [], silence: [], unknown: [{ start: 0, end: 60 }] },
+  };
+  const cues = [{ id: "a", start: 1, end: 3, text: "A rabbit." }];
+  const { findings, gaps } = checkResult({ cues, type: "standard", programme });
+  expect(findings.filter(({ rule }) => rule === "sound-unknown")).toMatchObject([{ severity: "fail" }]);
+  expect(gaps).toEqual([]);
+  const told = checkResult({ cues, type: "standard", programme, speech: [{ start: 10, end: 20 }] });
+  expect(told.findings.filter(({ rule }) => rule === "sound-unknown")).toEqual([]);
+  expect(told.gaps.length).toBeGreaterThan(0);
+});

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { aside } from "../../cli/run-aside.ts";
-import { sharedMedia } from "../../shared-media.ts";
+import { sharedCorpora, sharedMedia } from "../../shared-media.ts";
 
 test("aside gaps finds the known pauses of a real clip", async () => {
   const { stdout, code } = await aside(["gaps", sharedMedia("constructed/placed-speech-silence.mp4"), "--json"]);
@@ -15,3 +15,32 @@ test("aside gaps finds the known pauses of a real clip", async () => {
     expect(gaps.some((gap) => Math.abs(gap.start - start) < 0.4 && Math.abs(gap.end - end) < 0.4)).toBe(true);
   }
 });
+
+test("a film that is cut short has no pause behind its end, and one whose sound nobody decodes has none: both are told", async () => {
+  const short = await aside(["gaps", sharedCorpora("faults/media/cut-short.mkv"), "--json"]);
+  expect(short.code).toBe(3);
+  const map: { gaps: { start: number; end: number }[]; notes: string[] } = JSON.parse(short.stdout);
+  expect(map.gaps.map(({ start, end }) => [Math.round(start), Math.round(end)])).toEqual([
+    [0, 1],
+    [4, 8],
+  ]);
+  expect(map.notes).toEqual([expect.stringMatching(/^The file ends after 8\.\d of 14 s/)]);
+
+  const file = sharedCorpora("reports/13-sound-that-cannot-be-decoded/tiny-apac.mov");
+  const unread = await aside(["gaps", file]);
+  expect(unread).toMatchObject({ code: 3, stdout: expect.stringContaining("Nobody can tell whether somebody speaks") });
+  expect(unread.stdout).toContain("0 pauses");
+});
+
+test.each(["four-mono-dialogue-on-3.mov", "described-default-german-title.mkv"])(
+  "dialogue is heard where it stands, not on the first or default track alone: %s",
+  async (name) => {
+    const { stdout } = await aside(["gaps", sharedCorpora(`faults/media/${name}`), "--json"]);
+    const map: { gaps: { start: number; end: number }[] } = JSON.parse(stdout);
+    expect(map.gaps.map(({ start, end }) => [Math.round(start), Math.round(end)])).toEqual([
+      [0, 1],
+      [4, 8],
+      [12, 14],
+    ]);
+  },
+);

@@ -1,12 +1,16 @@
 import type { Heard } from "../../../core/gap.ts";
-import { decodeProgramme } from "../../ffmpeg/decode/decode-programme.ts";
-import { probeMedia } from "../../ffmpeg/probe/probe.ts";
+import { clipRanges, mergeRanges, subtractRanges, type TimeRange } from "../../../core/time-range.ts";
+import { decodeProgramme, type ProgrammePart } from "../../ffmpeg/decode/decode-programme.ts";
+import type { MediaProbe } from "../../ffmpeg/probe/media-streams.ts";
+import { MISSING_SECONDS, probeMedia } from "../../ffmpeg/probe/probe.ts";
 import { type DetectorBlock, SoundDetection } from "./sound-detection.ts";
 
 /** How {@link analyseSound} shall go. */
 export interface AnalyseSoundOptions {
   /** Length of the programme in seconds. */
   readonly durationSeconds: number;
+  /** What is known of its sound beforehand; without it, what lies behind the last sound counts as silence. */
+  readonly probe?: SoundFacts;
   readonly signal?: AbortSignal;
 }
 
@@ -17,12 +21,43 @@ export interface AnalyseSoundOptions {
  * @throws MediaProcessError when the file cannot be opened; the signal's reason when it aborts.
  */
 export async function analyseSound(path: string, options: AnalyseSoundOptions): Promise<Heard> {
-  const { durationSeconds } = options;
+  const { durationSeconds, probe } = options;
+  let end: SoundEnd = { soundSeconds: 0, holes: [] };
   await using detection = new LazyDetection();
   for await (const part of decodeProgramme(path, { ...options, withPicture: false })) {
     if (part.kind === "sound") await detection.add(part.block, part.sampleRate);
+    else if (part.kind === "end") end = part;
   }
-  return await detection.finish(durationSeconds);
+  return withUnknown(await detection.finish(durationSeconds), unknownSound(end, durationSeconds, probe));
+}
+
+/** What a probe knows of a sound. */
+type SoundFacts = Pick<MediaProbe, "sound" | "unreadSound">;
+
+/** How the decoding of a sound ended. */
+type SoundEnd = Pick<Extract<ProgrammePart, { kind: "end" }>, "soundSeconds" | "holes">;
+
+/**
+ * Where it is not known what is heard: all of a sound that nobody decodes, holes, and what its header states beyond the last
+ * sound that could be decoded. In order, seconds on the programme clock.
+ */
+export function unknownSound(
+  { soundSeconds, holes }: SoundEnd,
+  durationSeconds: number,
+  { sound, unreadSound }: SoundFacts = { sound: null, unreadSound: null },
+): TimeRange[] {
+  const programme = { start: 0, end: durationSeconds };
+  if (unreadSound !== null) return durationSeconds > 0 ? [programme] : [];
+  const statedEnd = sound?.durationSeconds == null ? 0 : sound.startSeconds + sound.durationSeconds;
+  const from = Math.max(soundSeconds, sound?.startSeconds ?? 0);
+  const rest = Math.min(statedEnd, durationSeconds) > from + MISSING_SECONDS ? [{ start: from, end: statedEnd }] : [];
+  return clipRanges(mergeRanges([...holes, ...rest]), programme);
+}
+
+/** What was heard, with no silence where it is unknown. */
+export function withUnknown(heard: Heard, unknown: readonly TimeRange[]): Heard {
+  if (unknown.length === 0) return heard;
+  return { ...heard, silence: heard.silence.flatMap((range) => subtractRanges(range, unknown)), unknown };
 }
 
 /** A {@link SoundDetection} that begins with the first sound. */
@@ -57,6 +92,10 @@ export interface DetectSpeechOrder {
 export interface DetectedSpeech {
   /** Length of the programme in seconds; 0 where the file does not say. */
   readonly durationSeconds: number;
+  /** As in `MediaProbe`: what a file that is cut short states of its length, the choice of tracks, a codec that nobody decodes. */
+  readonly statedSeconds: number | null;
+  readonly soundChoice: string | null;
+  readonly unreadSound: string | null;
   /** `null` where the programme is longer than was asked for; a file without sound is silent throughout. */
   readonly heard: Heard | null;
 }
@@ -70,7 +109,10 @@ export async function detectSpeech(
   { path, maximumSeconds }: DetectSpeechOrder,
   signal: AbortSignal,
 ): Promise<DetectedSpeech> {
-  const durationSeconds = (await probeMedia(path)).durationSeconds ?? 0;
-  if (maximumSeconds !== undefined && durationSeconds > maximumSeconds) return { durationSeconds, heard: null };
-  return { durationSeconds, heard: await analyseSound(path, { durationSeconds, signal }) };
+  const probe = await probeMedia(path);
+  const { statedSeconds, soundChoice, unreadSound } = probe;
+  const told = { durationSeconds: probe.durationSeconds ?? 0, statedSeconds, soundChoice, unreadSound };
+  const { durationSeconds } = told;
+  if (maximumSeconds !== undefined && durationSeconds > maximumSeconds) return { ...told, heard: null };
+  return { ...told, heard: await analyseSound(path, { durationSeconds, probe, signal }) };
 }

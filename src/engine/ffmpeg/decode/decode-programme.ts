@@ -1,4 +1,5 @@
 import type { Packet } from "node-av/lib";
+import type { TimeRange } from "../../../core/time-range.ts";
 import { openMedia } from "../open.ts";
 import { packetsOf } from "../packets.ts";
 import { originSeconds, pictureStream } from "../probe/media-streams.ts";
@@ -22,6 +23,8 @@ export type ProgrammePart =
       readonly kind: "end";
       readonly pictureSeconds: number;
       readonly soundSeconds: number;
+      /** Where sound is missing before its end, though it is to be there: ordered and disjoint. */
+      readonly holes: readonly TimeRange[];
     };
 
 /** How {@link decodeProgramme} shall go. */
@@ -62,7 +65,12 @@ export async function* decodeProgramme(
   }
   yield* pictureParts(null);
   yield* sound?.decode(null) ?? [];
-  yield { kind: "end", pictureSeconds: picture?.endSeconds ?? 0, soundSeconds: sound?.endSeconds ?? 0 };
+  yield {
+    kind: "end",
+    pictureSeconds: picture?.endSeconds ?? 0,
+    soundSeconds: sound?.endSeconds ?? 0,
+    holes: sound?.holes ?? [],
+  };
 }
 
 /** Decoded sound with its detector signals. */
@@ -86,6 +94,10 @@ class DecodedSound implements Disposable {
 
   get endSeconds(): number {
     return this.#decoder.endSeconds;
+  }
+
+  get holes(): readonly TimeRange[] {
+    return this.#decoder.holes;
   }
 
   *decode(packet: Packet | null): Generator<ProgrammePart, void> {

@@ -1,6 +1,8 @@
 import { AV_SAMPLE_FMT_FLTP } from "node-av/constants";
 import type { ChannelLayout, Frame, Packet, Stream } from "node-av/lib";
+import type { TimeRange } from "../../../core/time-range.ts";
 import { planesOf } from "../packets.ts";
+import { streamSeconds } from "../probe/media-streams.ts";
 import { Resampler, type SoundShape } from "./resampler.ts";
 import { StreamDecoder } from "./stream-decoder.ts";
 
@@ -29,17 +31,24 @@ export class SoundDecoder implements Disposable {
     this.layout = stream.codecpar.channelLayout;
     this.#decoder = new StreamDecoder(stream);
     this.#origin = origin;
+    const start = streamSeconds(stream.startTime, stream);
     this.#timeline = new SoundTimeline({
       sampleRate: this.sampleRate,
       channels: this.layout.nbChannels,
       blockSamples: BLOCK_SAMPLES,
       totalSamples: Math.round(durationSeconds * this.sampleRate),
+      startSeconds: start === null ? Number.POSITIVE_INFINITY : start - origin,
     });
   }
 
   /** Seconds on the programme clock at which the decoded sound ends, before it is completed with silence. */
   get endSeconds(): number {
     return this.#endSeconds ?? this.#timeline.endSeconds;
+  }
+
+  /** Where sound is missing between what could be decoded, see {@link SoundTimeline.holes}. */
+  get holes(): readonly TimeRange[] {
+    return this.#timeline.holes;
   }
 
   /** Whether all of the programme has its sound; more packets change nothing. */
@@ -111,6 +120,9 @@ const TOLERANCE_SECONDS = 0.03;
 /** A jump back by more than this, in seconds, is a clock that was reset (a spliced stream), not sound sent twice. */
 const RESET_SECONDS = 1;
 
+/** Sound that is missing for less than this, in seconds, hides no word: pauses of speech are not sent by some coders. */
+const HOLE_SECONDS = 0.5;
+
 /** What a {@link SoundTimeline} is made for. */
 export interface SoundTimelineOptions {
   readonly sampleRate: number;
@@ -119,6 +131,8 @@ export interface SoundTimelineOptions {
   readonly blockSamples: number;
   /** Samples per channel in all; what comes later is dropped, what is missing is silence. */
   readonly totalSamples: number;
+  /** Where the sound is to begin by its header, in seconds: what is missing from there on is a hole. Default: where it does begin. */
+  readonly startSeconds?: number;
 }
 
 /**
@@ -129,6 +143,7 @@ export class SoundTimeline {
   readonly #options: SoundTimelineOptions;
   readonly #ready: Float32Array[][] = [];
   readonly #spare: Float32Array[][] = [];
+  readonly #holes: TimeRange[] = [];
   #block: Float32Array[];
   #filled = 0;
   #position = 0;
@@ -143,6 +158,11 @@ export class SoundTimeline {
   /** Whether all of the programme has its sound; more changes nothing. */
   get isComplete(): boolean {
     return this.#position >= this.#options.totalSamples;
+  }
+
+  /** Where the file holds no sound, half a second and longer, though it goes on behind, in order: lost or damaged parts. */
+  get holes(): readonly TimeRange[] {
+    return this.#holes;
   }
 
   /** Seconds on the programme clock at which the sound so far ends. */
@@ -160,7 +180,10 @@ export class SoundTimeline {
     const length = planes[0]?.length ?? 0;
     if (length === 0) return;
     const late = at === null ? 0 : this.#samplesLate(at);
-    if (late > 0) this.#write(null, 0, late);
+    if (late > 0) {
+      this.#noteHole(late);
+      this.#write(null, 0, late);
+    }
     const skipped = Math.min(length, Math.max(0, -late));
     this.#write(planes, skipped, length - skipped);
     this.#isEmpty = false;
@@ -181,6 +204,12 @@ export class SoundTimeline {
   /** Gives a block back that nobody looks at any more: a later one takes its place in memory. */
   giveBack(block: Float32Array[]): void {
     if (block[0]?.length === this.#options.blockSamples) this.#spare.push(block);
+  }
+
+  #noteHole(samples: number): void {
+    const end = (this.#position + samples) / this.#options.sampleRate;
+    const start = this.#isEmpty ? Math.max(0, this.#options.startSeconds ?? end) : this.endSeconds;
+    if (end - start >= HOLE_SECONDS) this.#holes.push({ start, end });
   }
 
   /** Samples between the end of what is there and `at`: above 0 a hole, below 0 samples that are there already. */

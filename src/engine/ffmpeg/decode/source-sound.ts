@@ -43,7 +43,8 @@ export async function* sourceSound(
 ): AsyncGenerator<Float32Array[], void> {
   const { sourceStart, speed, samples, sampleRate } = part;
   using media = await openMedia(path);
-  const sound = soundStreams(media.context);
+  // One channel is asked for as the file counts them.
+  const sound = soundStreams(media.context, part.channel === undefined);
   if (sound === null) return;
   const [stream] = sound.streams;
   const from = originSeconds(pictureStream(media.context), stream) + sourceStart;

@@ -16,7 +16,7 @@ import {
   AVMEDIA_TYPE_VIDEO,
   type AVMediaType,
 } from "node-av/constants";
-import { Codec, type FormatContext, type Stream } from "node-av/lib";
+import { avGetCodecName, Codec, type FormatContext, type Stream } from "node-av/lib";
 import type { FrameRate } from "../../../core/frame-rate.ts";
 
 /** Dispositions of streams that hold stills: cover art, chapter thumbnails. None of them is a programme's picture. */
@@ -34,9 +34,22 @@ const OTHER_SOUNDS = [
   AV_DISPOSITION_DEPENDENT,
 ] as const;
 
-/** Titles of such sounds: Matroska files and many MP4 files say it in words alone. */
-const OTHER_SOUND_TITLE =
-  /\b(commentar(y|ies)|audio[ -]?desc\w*|descri(bed|ptive|ptions?)|(director|writer|cast)s?['\u2019]?s? (notes|talk)|music (and|&) effects|m ?& ?e)\b/i;
+/**
+ * Titles of such sounds, in the languages that films come in: Matroska files and many MP4 files say it in words alone. Each is
+ * looked for in a title without accents, in small letters.
+ */
+const OTHER_SOUND_TITLES: readonly RegExp[] = [
+  /\baudio[ -]?des[ck]\w*|\bdescri(bed|ptive|ptions?)\b|\bad\b|\bdvs\b|\bhorfilm|\bbildbeschreibung|\baudiovision\b/,
+  /\baudiodescri\w*|\bsyntolk\w*|\bsynstolk\w*|\baudiodeskrypcja|\bbeeldbeschrijving|\bkuvailutulk\w*|тифлокомментар|аудиодескрипц/,
+  /音声(解説|ガイド)|口述影像|화면 ?해설/,
+  /\bcommentar(y|ies)\b|\b(director|writer|cast)s?['\u2019]?s? (notes|talk)\b|\b(audio)?kommentar|\bcommentaires?\b|\bcomentarios?\b/,
+  /\bcommenti?o?\b(?= (del|audio))|\bcommento\b|\bcommentaar\b|\bkomentarz\b|\bkommentti|комментари|コメンタリ|评论音轨|코멘터리/,
+  /\bmusic (and|&) effects\b|\bm ?& ?e\b|\bmusic\b(?! video)|\bmusique\b|\bmusik\b|\bmusica\b|\bmuziek\b|\bmusikk\b|\bmuzyka\b|музыка|音楽|음악/,
+  /\beffects\b|\bsfx\b|\bfoley\b|\bgerausche\b|\beffekte\b|\befectos\b|\beffets\b|\beffetti\b|\binternational (sound|track)\b|\bit[ -]?ton\b|効果音/,
+];
+
+/** A title that names the dialogue, beside what else it names ("Dialogue, Music & Effects"), is the programme's own sound. */
+const OWN_SOUND_TITLE = /\bdialog\w*|\bfull mix\b|対白|対話|台词/;
 
 /**
  * The stream that a programme's picture is taken from; `null` when there is none that can be decoded.
@@ -66,11 +79,27 @@ export function soundStream(context: FormatContext): Stream | null {
   );
 }
 
+/** Codec of the first sound that {@link soundStream} does not take because nobody decodes it; `null` where there is none. */
+export function unreadSound(context: FormatContext): string | null {
+  const sound = context.streams.find(({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_AUDIO);
+  return sound === undefined ? null : (avGetCodecName(sound.codecpar.codecId) ?? "unknown");
+}
+
 /** Whether a sound says of itself that it is not the programme's own. */
 export function isOtherSound(stream: Stream): boolean {
   if (OTHER_SOUNDS.some((flag) => stream.hasDisposition(flag))) return true;
   const { title, handler_name: handler } = stream.metadata?.getAll() ?? {};
-  return [title, handler].some((name) => name !== undefined && OTHER_SOUND_TITLE.test(name));
+  return [title, handler].some((name) => name !== undefined && namesOtherSound(name));
+}
+
+/** Whether a title says that a sound is a description, a commentary, or music and effects alone. */
+export function namesOtherSound(title: string): boolean {
+  const plain = title
+    .normalize("NFKD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .normalize("NFC")
+    .toLowerCase();
+  return !OWN_SOUND_TITLE.test(plain) && OTHER_SOUND_TITLES.some((words) => words.test(plain));
 }
 
 /**
@@ -157,6 +186,8 @@ export interface MediaProbe {
    * A subtitle or data track that runs on longer does not count.
    */
   readonly durationSeconds: number | null;
+  /** Length in seconds that the file states, where it is cut short and ends before; `null` for a whole file. */
+  readonly statedSeconds: number | null;
   /**
    * Where the programme's time 0 lies on the file's own clock, in seconds: the earlier start of the picture and the sound
    * below. Most files have 0; a transport stream, or a part cut out of a longer one, does not.
@@ -164,6 +195,13 @@ export interface MediaProbe {
   readonly originSeconds: number;
   readonly picture: PictureStream | null;
   readonly sound: SoundStream | null;
+  /** Which of several sound tracks were taken, as a sentence; `null` where there was no choice. */
+  readonly soundChoice: string | null;
+  /**
+   * Codec of sound that cannot be decoded, where the file holds no other: it is not known whether anybody speaks. `null` where
+   * the sound can be decoded, and where there truly is none.
+   */
+  readonly unreadSound: string | null;
   /** Start timecode as the file states it (`01:00:00:00`), `null` without one. */
   readonly startTimecode: string | null;
 }

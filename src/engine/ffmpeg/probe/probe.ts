@@ -7,6 +7,7 @@ import {
 } from "node-av/constants";
 import { avChannelLayoutDescribe, avGetCodecName, type FormatContext, Packet, type Stream } from "node-av/lib";
 import { OpenMedia, openMedia } from "../open.ts";
+import { isCutShort } from "./cut-short.ts";
 import {
   type MediaProbe,
   originSeconds,
@@ -15,10 +16,11 @@ import {
   type SoundStream,
   streamLanguage,
   streamSeconds,
+  unreadSound,
 } from "./media-streams.ts";
 import { pictureGeometry } from "./picture-geometry.ts";
 import { judgePictureRate } from "./picture-rate.ts";
-import { type SoundStreams, soundStreams } from "./programme-sound-streams.ts";
+import { type SoundStreams, soundChoice, soundStreams } from "./programme-sound-streams.ts";
 import { readTimecodeTrack } from "./quicktime-timecode.ts";
 
 /**
@@ -41,12 +43,18 @@ export async function probeMedia(path: string): Promise<MediaProbe> {
   const origin = originSeconds(picture, sound?.streams[0] ?? null);
   const pictureFacts = picture === null ? null : describePicture(context, picture, origin);
   const soundFacts = sound === null ? null : describeSound(context, sound, origin);
+  const statedSeconds = endOf(pictureFacts) ?? endOf(soundFacts);
+  const readSeconds = (await isCutShort(path)) ? readableSeconds(context, [picture, sound?.streams[0]], origin) : null;
+  const isShort = statedSeconds !== null && readSeconds !== null && readSeconds < statedSeconds - MISSING_SECONDS;
   return {
     container: context.iformat?.name ?? "unknown",
-    durationSeconds: endOf(pictureFacts) ?? endOf(soundFacts),
+    durationSeconds: isShort ? readSeconds : statedSeconds,
+    statedSeconds: isShort ? statedSeconds : null,
     originSeconds: origin,
     picture: pictureFacts,
     sound: soundFacts,
+    soundChoice: sound === null ? null : soundChoice(context, sound),
+    unreadSound: sound === null ? unreadSound(context) : null,
     startTimecode: startTimecode(context, picture),
   };
 }
@@ -55,7 +63,10 @@ async function probeTimecodeTrack(path: string): Promise<MediaProbe | null> {
   const track = await readTimecodeTrack(path).catch(() => null);
   if (track === null) return null;
   const { durationSeconds, startTimecode } = track;
-  return { container: "mov", durationSeconds, originSeconds: 0, picture: null, sound: null, startTimecode };
+  return {
+    ...{ container: "mov", durationSeconds, statedSeconds: null, originSeconds: 0 },
+    ...{ picture: null, sound: null, soundChoice: null, unreadSound: null, startTimecode },
+  };
 }
 
 function rethrow(error: unknown): never {
@@ -161,19 +172,31 @@ function sampleFrameTimes(context: FormatContext, stream: Stream): number[] {
 /** How far before the stated end {@link measureEnd} starts to read; the longest usual distance of key frames. */
 const TAIL_SECONDS = 20;
 
+/** How much earlier than stated a programme may end, in seconds, before its header counts as wrong. */
+export const MISSING_SECONDS = 1;
+
+/** Where the packets of a file end that is cut short, in seconds on the programme clock; `null` where it has none. */
+function readableSeconds(
+  context: FormatContext,
+  streams: readonly (Stream | null | undefined)[],
+  origin: number,
+): number | null {
+  const ends = streams.flatMap((stream) => (stream == null ? [] : (measureEnd(context, stream) ?? [])));
+  return ends.length === 0 ? null : Math.max(0, Math.max(...ends) - origin);
+}
+
 /**
- * The end of a stream whose header does not state it, in seconds on the file's own clock: found by reading the last
- * part of the file, or all of it where it cannot be sought; `null` for a stream without timed packets.
+ * The end of a stream in seconds on the file's own clock, whatever its header states: found by reading the last part of the
+ * file, where that is missing a longer one, and all of it where it cannot be sought; `null` for a stream without timed packets.
  */
 function measureEnd(context: FormatContext, stream: Stream): number | null {
-  const stated = context.duration === AV_NOPTS_VALUE ? null : Number(context.duration) / 1e6;
+  const stated = context.duration === AV_NOPTS_VALUE ? 0 : Number(context.duration) / 1e6;
   const start = context.startTime === AV_NOPTS_VALUE ? 0 : Number(context.startTime) / 1e6;
-  if (stated !== null && stated > TAIL_SECONDS) {
-    const target = ((start + stated - TAIL_SECONDS) * stream.timeBase.den) / stream.timeBase.num;
-    if (context.seekFrameSync(stream.index, BigInt(Math.round(target)), AVSEEK_FLAG_BACKWARD) >= 0) {
-      const end = lastEnd(context, stream);
-      if (end !== null) return end;
-    }
+  for (let tail = TAIL_SECONDS; tail < stated; tail *= 2) {
+    const target = ((start + stated - tail) * stream.timeBase.den) / stream.timeBase.num;
+    if (context.seekFrameSync(stream.index, BigInt(Math.round(target)), AVSEEK_FLAG_BACKWARD) < 0) break;
+    const end = lastEnd(context, stream);
+    if (end !== null) return end;
   }
   context.seekFrameSync(stream.index, 0n, AVSEEK_FLAG_BACKWARD);
   return lastEnd(context, stream);

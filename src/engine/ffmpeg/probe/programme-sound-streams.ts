@@ -1,4 +1,4 @@
-import { AV_CHANNEL_ORDER_NATIVE } from "node-av/constants";
+import { AV_CHANNEL_ORDER_NATIVE, AVMEDIA_TYPE_AUDIO } from "node-av/constants";
 import {
   avChannelLayoutDefault,
   avGetCodecName,
@@ -13,26 +13,55 @@ export interface SoundStreams {
   /** In the order of the layout's channels; several only where each holds one channel. */
   readonly streams: readonly [Stream, ...Stream[]];
   readonly layout: ChannelLayout;
+  /** Whether the streams are folded to the layout's two channels: odd ones left, even ones right, a last one alone on both sides. */
+  readonly isFolded: boolean;
 }
 
-/** Channels that streams without places are joined to, by how many there are: 5.1 stands on the first six of eight. */
-const JOINED_CHANNELS = [
-  { streams: 6, channels: 6 },
-  { streams: 2, channels: 2 },
-] as const;
+/** Channels of 5.1, which stands on the first six of eight streams: the others repeat it in stereo. */
+const SURROUND_CHANNELS = 6;
 
 /**
  * The sound of a programme; `null` for a file without. Editing systems and broadcast files keep each channel in a stream of
  * its own: uncompressed streams of one channel and one rate and language are joined, by the places that they name, else in
- * their order (two are left and right, six and more begin with 5.1 as SMPTE ST 320 orders it). Everything else is one stream.
+ * their order (two are left and right, six and more begin with 5.1 as SMPTE ST 320 orders it). Three to five are pairs, all of them
+ * heard: dialogue may stand on any. Everything else is one stream.
+ *
+ * @param isFolded `false` leaves each of three to five streams a channel of its own, for whoever wants one of them.
  */
-export function soundStreams(context: FormatContext): SoundStreams | null {
+export function soundStreams(context: FormatContext, isFolded = true): SoundStreams | null {
   const chosen = soundStream(context);
   if (chosen === null) return null;
-  const alone: SoundStreams = { streams: [chosen], layout: chosen.codecpar.channelLayout };
+  const alone: SoundStreams = { streams: [chosen], layout: chosen.codecpar.channelLayout, isFolded: false };
   if (!isSingleChannel(chosen)) return alone;
   const like = context.streams.filter((stream) => isSingleChannel(stream) && isLike(stream, chosen));
-  return byPlaces(like) ?? byOrder(like) ?? alone;
+  return byPlaces(like) ?? byOrder(like, isFolded) ?? alone;
+}
+
+/**
+ * Which sound tracks were taken for the programme's, as a sentence that counts them from 1; `null` where there was no choice.
+ */
+export function soundChoice(context: FormatContext, { streams }: SoundStreams): string | null {
+  const tracks = context.streams.filter(({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_AUDIO);
+  const taken = tracks.flatMap((track, index) =>
+    streams.some((stream) => stream.index === track.index) ? [`${index + 1}${inBrackets(track)}`] : [],
+  );
+  if (taken.length === tracks.length) return null;
+  const left = tracks.flatMap((track, index) =>
+    streams.some((stream) => stream.index === track.index) ? [] : [`${index + 1}${inBrackets(track)}`],
+  );
+  const named = (list: readonly string[]) => `${list.length === 1 ? "track" : "tracks"} ${list.join(", ")}`;
+  return `Of ${tracks.length} sound tracks, ${named(taken)} was taken for the film's own; not heard: ${named(left)}.`;
+}
+
+/** What a track says of itself. */
+function inBrackets(stream: Stream): string {
+  const language = streamLanguage(stream);
+  const title = stream.metadata?.getAll()["title"];
+  const told = [
+    ...(language === "und" || language === "" ? [] : [language]),
+    ...(title === undefined ? [] : [`“${title}”`]),
+  ];
+  return told.length === 0 ? "" : ` (${told.join(", ")})`;
 }
 
 function isSingleChannel({ codecpar }: Stream): boolean {
@@ -56,12 +85,15 @@ function byPlaces(streams: readonly Stream[]): SoundStreams | null {
   const [first, ...others] = [...streams].sort((a, b) => (maskOf(a) < maskOf(b) ? -1 : 1));
   if (first === undefined) return null;
   const mask = masks.reduce((all, one) => all | one, 0n);
-  return { streams: [first, ...others], layout: { order: AV_CHANNEL_ORDER_NATIVE, nbChannels: masks.length, mask } };
+  const layout: ChannelLayout = { order: AV_CHANNEL_ORDER_NATIVE, nbChannels: masks.length, mask };
+  return { streams: [first, ...others], layout, isFolded: false };
 }
 
-function byOrder(streams: readonly Stream[]): SoundStreams | null {
-  const joined = JOINED_CHANNELS.find((way) => streams.length >= way.streams);
-  const [first, ...others] = streams.slice(0, joined?.channels ?? 0);
-  if (joined === undefined || first === undefined) return null;
-  return { streams: [first, ...others], layout: avChannelLayoutDefault(joined.channels) };
+function byOrder(streams: readonly Stream[], folds: boolean): SoundStreams | null {
+  const isSurround = streams.length >= SURROUND_CHANNELS;
+  const [first, ...others] = isSurround ? streams.slice(0, SURROUND_CHANNELS) : streams;
+  if (first === undefined || others.length === 0) return null;
+  const channels = others.length + 1;
+  const isFolded = folds && channels > 2 && !isSurround;
+  return { streams: [first, ...others], layout: avChannelLayoutDefault(isFolded ? 2 : channels), isFolded };
 }

@@ -160,6 +160,8 @@ describe("a channel in each stream", () => {
       "3.0",
       [0.1, 0.2, 0.3],
     ],
+    ["four as two pairs", "mov", [one(0.1), one(0.2), one(0.3), one(0.4)], "stereo", [0.4, 0.6]],
+    ["three as a pair and one on both sides", "mxf", [one(0.1), one(0.2), one(0.3)], "stereo", [0.4, 0.5]],
     [
       "six in the usual order of 5.1",
       "mxf",

@@ -10,7 +10,7 @@ import {
 import { beforeAll, describe, expect, test } from "vitest";
 import { frameRate } from "../../../../src/core/frame-rate.ts";
 import { MediaProcessError } from "../../../../src/engine/ffmpeg/open.ts";
-import type { MediaProbe } from "../../../../src/engine/ffmpeg/probe/media-streams.ts";
+import { type MediaProbe, namesOtherSound } from "../../../../src/engine/ffmpeg/probe/media-streams.ts";
 import { probeMedia } from "../../../../src/engine/ffmpeg/probe/probe.ts";
 import { makeMedia } from "../../../made-media.ts";
 import { sharedMedia } from "../../../shared-media.ts";
@@ -114,6 +114,11 @@ describe("choice of streams", () => {
       "mkv",
       { disposition: AV_DISPOSITION_DEFAULT, metadata: { title: "Director's commentary" } },
     ],
+    ["a description in German", "mkv", { metadata: { title: "Deutsch (Hörfilmfassung)" } }],
+    ["a description in French", "mkv", { metadata: { title: "Français (audiovision)" } }],
+    ["a described mix by its letters", "mkv", { metadata: { title: "English AD" } }],
+    ["a commentary in Japanese", "mkv", { metadata: { title: "監督コメンタリー" } }],
+    ["music by its title", "mkv", { metadata: { title: "Music" } }],
     ["a description by its title", "mp4", { metadata: { handler_name: "English Audio Description" } }],
   ] as const)("does not take %s for the programme's sound, where there is another", async (_, ending, marks) => {
     const path = join(folder, `sounds.${ending}`);
@@ -121,10 +126,21 @@ describe("choice of streams", () => {
     const other = { graph: "sine=duration=1", codec: "ac3", ...marks };
     const own = { graph: "sine=frequency=300:duration=1", codec: "ac3", metadata: { language: "eng" } };
     makeMedia(path, [picture, other, own]);
-    expect((await probeMedia(path)).sound).toMatchObject({ index: 2, language: "eng" });
+    const chosen = await probeMedia(path);
+    expect(chosen.sound).toMatchObject({ index: 2, language: "eng" });
+    expect(chosen.soundChoice).toMatch(
+      /^Of 2 sound tracks, track 2 \(eng\) was taken for the film's own; not heard: track 1/,
+    );
     makeMedia(path, [picture, other]);
-    expect((await probeMedia(path)).sound).toMatchObject({ index: 1 });
+    expect(await probeMedia(path)).toMatchObject({ sound: { index: 1 }, soundChoice: null });
   });
+
+  test.each(["Dialogue, Music & Effects", "Madrid", "Stereo"])(
+    "takes a sound for the programme's own that is named %s",
+    (title) => {
+      expect(namesOtherSound(title)).toBe(false);
+    },
+  );
 
   test("names channels as FFmpeg does", async () => {
     const { sound } = await probeMedia(sharedMedia("described/rabbit/video.mp4"));
