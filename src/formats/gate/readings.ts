@@ -88,20 +88,20 @@ export function startLabelOf({ zero, unit }: ClockReading, clock: TextClock): st
   return zero % 1 === 0 ? formatClockTime(zero).slice(0, 8) : formatClockTime(zero);
 }
 
-interface Start {
+interface ClockStart {
   readonly zero: number;
   readonly source: StartSource;
   readonly prior: number;
 }
 
 /** Each start once, by its first source. */
-function distinct(starts: readonly (Start | null)[]): Start[] {
-  const found = new Map<number, Start>();
+function distinct(starts: readonly (ClockStart | null)[]): ClockStart[] {
+  const found = new Map<number, ClockStart>();
   for (const start of starts) if (start !== null && !found.has(start.zero)) found.set(start.zero, start);
   return [...found.values()];
 }
 
-function secondStarts(rows: readonly TextRow[], first: number, film: FilmReading): Start[] {
+function secondStarts(rows: readonly TextRow[], first: number, film: FilmReading): ClockStart[] {
   const given = givenSeconds(film);
   const zero = { zero: 0, source: "format", prior: PRIORS.seconds.format } as const;
   if (given !== null) {
@@ -159,7 +159,7 @@ function frameStarts(
   first: number,
   { format, stated }: Extract<TextClock, { readonly counts: "frames" }>,
   film: FilmReading,
-): Start[] {
+): ClockStart[] {
   const given = givenFrame(film, format);
   if (given !== null) return [{ zero: given, source: "person", prior: PRIORS.frames.person }];
   const hour = framesPerDay(format) / 24;
@@ -185,7 +185,7 @@ function frameStarts(
  * The start that a text names, as far as its rows bear it out: those that lie before it are not of the film, but if all do, it was
  * not counted from. A leader ends on the hour. A start of zero is what writers leave in when nobody filled it in.
  */
-function statedStart(rows: readonly TextRow[], stated: StatedStart, format: TimecodeFormat): Start | null {
+function statedStart(rows: readonly TextRow[], stated: StatedStart, format: TimecodeFormat): ClockStart | null {
   const { count, hasLeader = false } = stated;
   if (count === 0) return null;
   const day = framesPerDay(format);

@@ -31,7 +31,7 @@ interface CellStyle {
 const PLAIN: CellStyle = { number: "number", isStruck: false };
 
 /** A sheet by its name. */
-interface Sheet {
+interface ShownSheet {
   readonly title: string;
   readonly rows: readonly OfficeRow[];
 }
@@ -42,7 +42,7 @@ interface Sheet {
  *
  * @param receipt Is told of hidden sheets, columns and rows, and of what is struck out.
  */
-export function workbookSheets(office: OfficePackage, receipt: ReceiptBuilder): Sheet[] {
+export function workbookSheets(office: OfficePackage, receipt: ReceiptBuilder): ShownSheet[] {
   const strings = childrenOf(office.root("xl/sharedStrings.xml"), "si").map((string) => stringOf(string, receipt));
   const styles = stylesOf(office.root("xl/styles.xml"));
   return sheetParts(office).flatMap(({ title, part, isHidden }) => {

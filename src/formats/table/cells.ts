@@ -6,7 +6,7 @@ import { foldWhiteSpace } from "../plain-markup.ts";
 import { UNIT_WORDS } from "./head-words.ts";
 
 /** What numbers of a column count. */
-export type TimeUnit = "milliseconds" | "seconds" | "frames";
+export type CellUnit = "milliseconds" | "seconds" | "frames";
 
 /** A time as tables have it; an empty cell is none, nor a whole number alone, which counts rows. */
 function timeOf(value: string): TimeText | null {
@@ -30,21 +30,21 @@ export function timesOf(value: string): readonly TimeText[] {
 const NUMBER = /^(\d{1,10}(?:[.,]\d{1,9})?)\s*(["″”]|\p{L}{1,12}\.?)?$/u;
 
 /** The number of a cell, and the unit behind it where one stands there; `null` for any other cell. */
-function numberOf(value: string): { readonly count: number; readonly unit: TimeUnit | null } | null {
+function numberOf(value: string): { readonly count: number; readonly unit: CellUnit | null } | null {
   const [, digits, behind] = NUMBER.exec(value) ?? [];
   if (digits === undefined) return null;
   const unit = behind === undefined ? null : /["″”]/.test(behind) ? "seconds" : unitOf(behind);
   return behind !== undefined && unit === null ? null : { count: Number(digits.replace(",", ".")), unit };
 }
 
-const UNITS: ReadonlyMap<string, TimeUnit> = new Map(
+const UNITS: ReadonlyMap<string, CellUnit> = new Map(
   (["milliseconds", "seconds", "frames"] as const).flatMap((unit) =>
     UNIT_WORDS[unit].split("|").map((word) => [plainTitle(word), unit] as const),
   ),
 );
 
 /** The unit that a word stands for, with or without a full stop: `Sek.`. */
-export function unitOf(word: string): TimeUnit | null {
+export function unitOf(word: string): CellUnit | null {
   return UNITS.get(plainTitle(word)) ?? null;
 }
 
@@ -57,7 +57,7 @@ export function plainTitle(title: string): string {
 /** How the numbers of a column are told. */
 export interface CellTiming {
   /** What its head says that numbers count; `null` where it says nothing. */
-  readonly unit: TimeUnit | null;
+  readonly unit: CellUnit | null;
   /** The grid of frames; without one, frames are no times. */
   readonly grid: FrameGrid | undefined;
   /** Frames a second that the row itself states, for labels of minutes, seconds and frames. */

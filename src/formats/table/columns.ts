@@ -1,19 +1,19 @@
 import { foldWhiteSpace } from "../plain-markup.ts";
-import { kindOfCell, plainTitle, type TimeUnit, timesOf, unitOf, wordsIn } from "./cells.ts";
+import { type CellUnit, kindOfCell, plainTitle, timesOf, unitOf, wordsIn } from "./cells.ts";
 import type { DelimitedRow } from "./delimited.ts";
 import { DESCRIPTION_WORDS, DIALOGUE_WORDS, HEAD_WORDS, OTHER_LISTS } from "./head-words.ts";
 
 /** What a column of a table of cues holds, by its head. */
-type Role = keyof typeof HEAD_WORDS;
+type ColumnRole = keyof typeof HEAD_WORDS;
 
 /** A column by its head. */
 export interface Column {
   readonly index: number;
   /** As it stands there, on one line; empty where nothing does. */
   readonly title: string;
-  readonly role: Role | null;
+  readonly role: ColumnRole | null;
   /** What its numbers count, where its head says so. */
-  readonly unit: TimeUnit | null;
+  readonly unit: CellUnit | null;
 }
 
 /** Columns that a person names, each by its letter or its head. */
@@ -36,10 +36,10 @@ export interface Layout {
 }
 
 // The keys are the roles.
-const ROLES = Object.keys(HEAD_WORDS) as readonly Role[];
+const ROLES = Object.keys(HEAD_WORDS) as readonly ColumnRole[];
 
 /** Of a word with two meanings the first counts. */
-const ROLE_OF: ReadonlyMap<string, Role> = new Map(
+const ROLE_OF: ReadonlyMap<string, ColumnRole> = new Map(
   [...ROLES].reverse().flatMap((role) => HEAD_WORDS[role].split("|").map((word) => [plainTitle(word), role] as const)),
 );
 
@@ -76,7 +76,7 @@ export function columnOf(title: string, index: number): Column {
   return { index, title: shown, role: roleOf(plain.replace(VERSION, "")) === "text" ? "text" : null, unit: stated };
 }
 
-function roleOf(plain: string): Role | null {
+function roleOf(plain: string): ColumnRole | null {
   if (plain === "") return null;
   return ROLE_OF.get(plain) ?? (DIALOGUE.test(plain) ? "dialogue" : DESCRIPTION.test(plain) ? "text" : null);
 }
@@ -93,7 +93,7 @@ export function headColumns(row: DelimitedRow | undefined): readonly Column[] | 
   if (values.length > MOST_COLUMNS) return null;
   if (values.some((value) => LABEL.test(value.slice(0, LONGEST_TITLE)))) return null;
   const columns = values.map(columnOf);
-  const has = (...roles: readonly Role[]) => roles.some((role) => columns.some((column) => column.role === role));
+  const has = (...roles: readonly ColumnRole[]) => roles.some((role) => columns.some((column) => column.role === role));
   const isTimed = has("end") && values.length > 2 && !values.some((value) => /\d/.test(value));
   const starts = has("start") || (has("minutes") && has("seconds"));
   return starts && (isTimed || has("text", "aside", "name", "dialogue")) ? columns : null;
@@ -167,7 +167,7 @@ export function tableLayout(
   const width = Math.max(cells.width, head?.length ?? 0);
   const columns = head ?? Array.from({ length: width }, (_, index) => columnOf("", index));
   const chosen = (name: keyof ColumnChoice) => chosenColumn(columns, choice[name]);
-  const of = (role: Role) => columns.filter((column) => column.role === role);
+  const of = (role: ColumnRole) => columns.filter((column) => column.role === role);
   const timed = head === null ? columns.filter((column) => cells.times(column) > 0) : [];
   const starts =
     head === null ? timed : of("start").sort((a, b) => cells.times(b) - cells.times(a) || a.index - b.index);
@@ -221,7 +221,7 @@ function textColumns(
   taken: readonly (Column | null)[],
 ): readonly Column[] {
   const free = columns.filter((column) => !taken.includes(column) && cells.filled(column).length > 0);
-  const of = (role: Role | null) => free.filter((column) => column.role === role);
+  const of = (role: ColumnRole | null) => free.filter((column) => column.role === role);
   const [described] = of("text");
   if (described !== undefined) return [described];
   const unknown = of(null).filter((column) => cells.isWorded(column));

@@ -42,7 +42,7 @@ const LIMIT_MS = 60_000;
 const IN_A_ROW = 4;
 
 /** Below this share of at least {@link ENOUGH} slips a change is not held by its tests. */
-const LEAST_SHARE = 0.5;
+const LEAST_SHARE = 0.25;
 const ENOUGH = 20;
 
 interface FileSlips {
