@@ -63,7 +63,7 @@ export interface WaveCutter extends OpenWave {
   readonly seconds: number;
   /**
    * Writes a stretch, in seconds from the file's start, as a WAV file of the same format; what lies beyond the end is
-   * silence. The file is there whole or not at all.
+   * silence. The file is there whole or not at all. It has the timecode of its stretch where the whole has one (`bext`).
    */
   cut(stretch: TimeRange, into: string): Promise<void>;
 }
@@ -81,7 +81,7 @@ export async function openWaveCutter(files: CutterFiles, path: string): Promise<
   const reading = readWaveHeader(await files.readBytes(path, 0, WAVE_HEAD_BYTES));
   if (size === null || !reading.ok) return null;
   const { layout } = reading;
-  const { format, dataOffset } = layout;
+  const { format, dataOffset, broadcast } = layout;
   const { samples, seconds } = waveLength(layout, size);
   const width = frameBytes(format);
   const silence = format.encoding === "integer" && format.bits === 8 ? 0x80 : 0;
@@ -90,7 +90,16 @@ export async function openWaveCutter(files: CutterFiles, path: string): Promise<
     seconds,
     async cut({ start, end }, into) {
       const first = Math.max(0, Math.round(start * format.sampleRate));
-      const contents = { format, sampleCount: Math.max(0, Math.round(end * format.sampleRate) - first) };
+      const timeReferenceSamples = (broadcast?.timeReferenceSamples ?? 0) + first;
+      const contents = {
+        format,
+        sampleCount: Math.max(0, Math.round(end * format.sampleRate) - first),
+        ...(broadcast === undefined
+          ? {}
+          : {
+              broadcast: { description: broadcast.description, originator: broadcast.originator, timeReferenceSamples },
+            }),
+      };
       await writeWhole(files, into, async (writer) => {
         const header = waveHeader(contents);
         await writer.write(0, header.buffer);

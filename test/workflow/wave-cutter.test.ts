@@ -44,6 +44,21 @@ test.each(["RIFF", "RF64", "BW64"] as const)(
   },
 );
 
+test("a stretch has the timecode of its first sample where the whole has one, and none where it has none", async () => {
+  const format = { encoding: "integer", bits: 16, channels: 1, channelMask: 0, sampleRate: RATE } as const;
+  const broadcast = {
+    description: "Audio description alone",
+    originator: "Aside",
+    timeReferenceSamples: 36_000 * RATE,
+  };
+  const path = join(await temporaryFolder(), "timed.wav");
+  await writeFile(path, Buffer.concat([waveHeader({ format, sampleCount: RATE, broadcast }), Buffer.alloc(2 * RATE)]));
+  const timed = readWaveHeader(await cut(path, 0.25, 0.5));
+  expect(timed.ok && timed.layout.broadcast).toMatchObject({ ...broadcast, timeReferenceSamples: 36_000.25 * RATE });
+  const plain = readWaveHeader(await cut(await second(16), 0.25, 0.5));
+  expect(plain.ok && plain.layout.broadcast).toBeUndefined();
+});
+
 test("an odd number of bytes is padded, and silence of 8 bits is the middle of its range", async () => {
   const path = await second(8);
   const bytes = await cut(path, 1 - 3 / RATE, 1 + 2 / RATE);

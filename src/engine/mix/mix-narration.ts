@@ -34,6 +34,8 @@ export interface MixOrder {
   readonly lines: readonly NarrationLine[];
   /** Where music was heard, in seconds. */
   readonly music: readonly TimeRange[];
+  /** Timecode of the programme's first sample, in seconds from midnight, as Broadcast Wave states it; default 0. */
+  readonly startSeconds?: number;
   /** WAV file to write; it appears when whole. */
   readonly path: string;
   /** Default `DEFAULT_PROFILE`. */
@@ -174,7 +176,7 @@ function openFile(order: MixOrder, layout: ChannelLayout, narration: MeasuredNar
     broadcast: {
       description: order.track === "mixed" ? "Programme with audio description" : "Audio description alone",
       originator: "Aside",
-      timeReferenceSamples: 0,
+      timeReferenceSamples: Math.round((order.startSeconds ?? 0) * MIX_SAMPLE_RATE),
     },
   });
 }

@@ -1,7 +1,9 @@
+import { secondsFromFrames } from "../../core/frame-rate.ts";
 import { decibelsFromGain } from "../../core/level.ts";
 import { defined } from "../../core/objects.ts";
 import type { TrackKind } from "../../core/settings.ts";
 import { TimeMap } from "../../core/time-map.ts";
+import { startLabel } from "../../core/timecode.ts";
 import type { MediaProbe } from "../ffmpeg/probe/media-streams.ts";
 import type { TaskContext } from "../isolate/message.ts";
 import { loudnessProfileFrom } from "../mix/fit-sound.ts";
@@ -62,6 +64,7 @@ export async function makeSound(
     {
       track,
       programme: programme === null ? null : heldSound(programme, map),
+      startSeconds: startSecondsOf(probe),
       sampleCount: trackSamples(durationSeconds + map.addedSeconds),
       lines: lines.map(({ id, start, text, rate, runningSeconds, programmeLufs }) => ({
         cueId: id,
@@ -80,6 +83,13 @@ export async function makeSound(
     },
     { signal, onProgress },
   );
+}
+
+/** The timecode that a programme starts at, in seconds from midnight; 0 where it states none, or has no frames to count it in. */
+function startSecondsOf({ startTimecode, picture }: MediaProbe): number {
+  if (startTimecode === null || picture?.rate == null) return 0;
+  const { startFrame } = startLabel(startTimecode, picture.rate);
+  return secondsFromFrames(startFrame, picture.rate);
 }
 
 /**

@@ -118,6 +118,9 @@ describe("narration alone", () => {
   test("OPEN-27: begins with the programme, and says where each cue begins and ends", async () => {
     const { report, file } = await mix({ track: "ad_only" });
     expect(file.layout.broadcast?.timeReferenceSamples).toBe(0);
+    // From 01:00:00;00 at 29.97 frames a second, whose labels are shorter than an hour's seconds.
+    const late = await mix({ track: "ad_only", startSeconds: ((3_600 * 30 - 108) * 1_001) / 30_000 });
+    expect(late.file.layout.broadcast?.timeReferenceSamples).toBe(172_799_827);
     const markers = markersOf(file.bytes);
     expect(markers.map(({ label }) => label)).toEqual(TEXTS.map((text, index) => `cue-${index + 1}: ${text}`));
     expect(markers.map(({ sample }) => sample)).toEqual(STARTS.map((start) => start * RATE));

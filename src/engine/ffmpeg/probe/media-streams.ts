@@ -182,7 +182,8 @@ export interface MediaProbe {
   /** FFmpeg's name of the container, such as `mov,mp4,m4a,3gp,3g2,mj2`. */
   readonly container: string;
   /**
-   * Length of the programme in seconds: of the picture where there is one, else of the sound; `null` when neither says.
+   * Length of the programme in seconds: to the end of the picture, or of sound that goes on half a second and more behind it;
+   * `null` when neither says.
    * A subtitle or data track that runs on longer does not count.
    */
   readonly durationSeconds: number | null;

@@ -43,7 +43,7 @@ export async function probeMedia(path: string): Promise<MediaProbe> {
   const origin = originSeconds(picture, sound?.streams[0] ?? null);
   const pictureFacts = picture === null ? null : describePicture(context, picture, origin);
   const soundFacts = sound === null ? null : describeSound(context, sound, origin);
-  const statedSeconds = endOf(pictureFacts) ?? endOf(soundFacts);
+  const statedSeconds = programmeEnd(endOf(pictureFacts), endOf(soundFacts));
   const readSeconds = (await isCutShort(path)) ? readableSeconds(context, [picture, sound?.streams[0]], origin) : null;
   const isShort = statedSeconds !== null && readSeconds !== null && readSeconds < statedSeconds - MISSING_SECONDS;
   return {
@@ -124,6 +124,14 @@ function taggedDuration(stream: Stream): number | null {
   const [hours = 0, minutes = 0, seconds = 0] = match.slice(1).map(Number);
   const total = hours * 3600 + minutes * 60 + seconds;
   return total > 0 ? total : null;
+}
+
+/** Sound that goes on for so long behind the picture, in seconds, is of the programme; less is the rest of a coder's last frames. */
+const OUTLASTING_SECONDS = 0.5;
+
+function programmeEnd(pictureEnd: number | null, soundEnd: number | null): number | null {
+  if (pictureEnd === null || soundEnd === null) return pictureEnd ?? soundEnd;
+  return soundEnd > pictureEnd + OUTLASTING_SECONDS ? soundEnd : pictureEnd;
 }
 
 function endOf(

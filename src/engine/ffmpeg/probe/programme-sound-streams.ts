@@ -50,7 +50,7 @@ export function soundChoice(context: FormatContext, { streams }: SoundStreams): 
     streams.some((stream) => stream.index === track.index) ? [] : [`${index + 1}${inBrackets(track)}`],
   );
   const named = (list: readonly string[]) => `${list.length === 1 ? "track" : "tracks"} ${list.join(", ")}`;
-  return `Of ${tracks.length} sound tracks, ${named(taken)} was taken for the film's own; not heard: ${named(left)}.`;
+  return `Of ${tracks.length} sound tracks, ${named(taken)} ${taken.length === 1 ? "was" : "were"} taken for the film's own; not heard: ${named(left)}.`;
 }
 
 /** What a track says of itself. */

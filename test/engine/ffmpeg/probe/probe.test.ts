@@ -142,6 +142,18 @@ describe("choice of streams", () => {
     },
   );
 
+  test.each([
+    ["goes on behind the picture", 3, 0, 3],
+    ["begins late and ends behind the picture", 2, 1.5, 3.5],
+    ["is longer by a coder's last frames", 2.1, 0, 2],
+    ["ends before the picture", 1, 0, 2],
+  ])("the programme lasts as long as its picture, or as sound that %s", async (_, seconds, startSeconds, whole) => {
+    const path = join(folder, "lasting.mkv");
+    const picture = { graph: "testsrc2=size=64x64:rate=25:duration=2", codec: "libx264" };
+    makeMedia(path, [picture, { graph: `sine=duration=${seconds}`, codec: "ac3", startSeconds }]);
+    expect(Math.abs(((await probeMedia(path)).durationSeconds ?? 0) - whole)).toBeLessThan(0.09);
+  });
+
   test("names channels as FFmpeg does", async () => {
     const { sound } = await probeMedia(sharedMedia("described/rabbit/video.mp4"));
     expect(sound).toMatchObject({ channels: 6, layout: "5.1", sampleRate: 48000, codec: "aac" });
