@@ -272,10 +272,13 @@ export function readReply(
   },
 ): ReadReply {
   const { sequence, exported, askedFormat } = programme;
+  const stated = reply.format ?? askedFormat;
   const { cues, issues, format } = readServiceText(reply.content, {
-    format: reply.format ?? askedFormat,
+    format: stated,
     grid: programmeGrid(sequence, exported.offsetSeconds),
-    durationSeconds: exported.durationSeconds,
+    // A service's times count from the start of what it was sent, and nothing of its answer is held for another film's. Its labels
+    // may count from the sequence's start, from a whole hour or from nothing.
+    ...(stated === "edl" ? { durationSeconds: exported.durationSeconds } : { startLabel: "00:00:00.000" }),
   });
   return { cues, issues, format: format === null || format === "plaintext" ? "txt" : format };
 }
