@@ -108,6 +108,8 @@ export class PageSound {
       const element = document.createElement("video");
       if (element.play === undefined) return null;
       // In the page before it is told of its file: some elements stay blank otherwise.
+      // Nothing of it is to be seen, and nothing to be found by a screen reader.
+      element.setAttribute("aria-hidden", "true");
       element.setAttribute("style", "width: 1px; height: 1px; position: absolute; left: 0; bottom: 0");
       document.body.appendChild(element);
       element.setAttribute("src", address);

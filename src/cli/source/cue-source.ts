@@ -45,7 +45,7 @@ export function unread(filename: string, { verdict }: Pick<ReadDocument, "verdic
 }
 
 /** The descriptions of a document: of a timeline the markers of ours, where it has such; else all cues. */
-export function cuesOf(document: ReadDocument, placed?: CueSourceHints["placed"]): readonly Cue[] {
+function cuesOf(document: ReadDocument, placed?: CueSourceHints["placed"]): readonly Cue[] {
   return ownCues(document, placed) ?? document.cues;
 }
 

@@ -11,7 +11,7 @@ export interface PlacedRow {
 }
 
 /** How far past the film's end a text may reach, in seconds: players hold the last caption, rates are rounded. */
-export const SLACK_SECONDS = 1;
+const SLACK_SECONDS = 1;
 
 /** How far before the film a time may lie and count as its first instant, in seconds. */
 const EARLY_SECONDS = 0.05;

@@ -12,7 +12,7 @@ import type { FilmReading, StatedStart, TextClock, TextRow, TimeUnit } from "./f
 import { fitOf, insideShare, type PlacedRow } from "./fit.ts";
 
 /** Why a start was looked at. */
-export type StartSource = "person" | "text" | "film" | "format" | "hour" | "leader";
+type StartSource = "person" | "text" | "film" | "format" | "hour" | "leader";
 
 /** One way in which the times of a text may be meant. */
 export interface ClockReading {
