@@ -434,7 +434,7 @@ describe("asking a model", () => {
       rules: { log: () => ({ reply: { status: 401, body: { error: { message: "Incorrect key: secret-key" } } } }) },
     });
     const failure = run();
-    await expect(failure).rejects.toThrow(/eyes-7b .* status 401.*Check ASIDE_VISION_MODEL/);
+    await expect(failure).rejects.toThrow(/eyes-7b .* status 401.*Check ASIDE_VISION_KEY/);
     await expect(failure).rejects.not.toThrow(/secret-key/);
   });
 
