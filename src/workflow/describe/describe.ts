@@ -8,6 +8,7 @@ import type { FrameGrid, TextFormat } from "../../core/settings.ts";
 import { foldedWords } from "../../core/text.ts";
 import type { TimeRange } from "../../core/time-range.ts";
 import { timecodeAt } from "../../core/timecode.ts";
+import { heldBackReason } from "../../formats/gate/text-rows.ts";
 import { type ReadServiceText, readServiceText, type ServiceFormat } from "../../formats/service-formats.ts";
 import type { ExportedMedia, SequenceInfo } from "../../host/host.ts";
 import { heldCues, voiceLengths } from "../../result/held.ts";
@@ -273,12 +274,13 @@ export function readReply(
 ): ReadReply {
   const { sequence, exported, askedFormat } = programme;
   const stated = reply.format ?? askedFormat;
-  const { cues, issues, format } = readServiceText(reply.content, {
-    format: stated,
-    grid: programmeGrid(sequence, exported.offsetSeconds),
-    // A service's times count from the start of what it was sent, and nothing of its answer is held for another film's. Its labels
-    // may count from the sequence's start, from a whole hour or from nothing.
-    ...(stated === "edl" ? { durationSeconds: exported.durationSeconds } : { startLabel: "00:00:00.000" }),
-  });
+  const hints = { format: stated, grid: programmeGrid(sequence, exported.offsetSeconds) };
+  // A service's times count from the start of what it was sent. Its labels may count from the sequence's start, from a whole hour or
+  // from nothing.
+  const clock = stated === "edl" ? { durationSeconds: exported.durationSeconds } : { startLabel: "00:00:00.000" };
+  const read = readServiceText(reply.content, { ...hints, ...clock });
+  // What was paid for is shown wherever it lies: that it is outside the programme is for the checks to find.
+  const isHeldBack = read.cues.length === 0 && heldBackReason(read.verdict) !== null;
+  const { cues, issues, format } = isHeldBack ? readServiceText(reply.content, hints) : read;
   return { cues, issues, format: format === null || format === "plaintext" ? "txt" : format };
 }
