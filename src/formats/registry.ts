@@ -1,6 +1,7 @@
 import { ASS } from "./captions/ass.ts";
 import { EBU_STL } from "./captions/ebu-stl.ts";
 import { SCC } from "./captions/scc.ts";
+import { SPRUCE_STL } from "./captions/spruce-stl.ts";
 import { FCP7_XML } from "./fcp7-xml/index.ts";
 import { FCPXML } from "./fcpxml/index.ts";
 import { type Detected, detectAmong, type Format, formatOfEnding, rowsOf } from "./format.ts";
@@ -19,6 +20,7 @@ const TIMELINE_FORMATS = { otio: OTIO, "fcp7-xml": FCP7_XML, fcpxml: FCPXML } as
 /** Formats that show themselves by how they begin, and carry cues alone. */
 const SIGNED_FORMATS = {
   "ebu-stl": EBU_STL,
+  "spruce-stl": SPRUCE_STL,
   scc: SCC,
   ass: ASS,
   "avid-markers": AVID_MARKERS,

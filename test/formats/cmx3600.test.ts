@@ -44,7 +44,15 @@ test("takes the text from COMMENT before marker, locator, other comments and cli
   expect(textOf(clip, "* said freely", locator)).toEqual(["Locator"]);
   expect(textOf(clip, "* said freely")).toEqual(["said freely"]);
   expect(textOf(clip)).toEqual([]);
-  expect(textOf("* FROM CLIP NAME: A woman sits")).toEqual(["A woman sits"]);
+  expect(textOf("* FROM CLIP NAME: A woman sits.")).toEqual(["A woman sits."]);
+  // Titles, scenes, takes and generated names are no sentences.
+  for (const name of ["Nested Sequence 04", "Letter Theme (no drums)", "INT. FERRY - NIGHT", "Scene 12A Take 3 WIDE"])
+    expect(
+      parseCmx3600(event("00:00:01:00 00:00:02:00", `* FROM CLIP NAME: ${name}`), { grid: GRID_25 }),
+    ).toMatchObject({
+      cues: [],
+      verdict: { kind: "does not fit" },
+    });
 });
 
 test("never takes a clip name for text where another event carries a comment", () => {
@@ -53,7 +61,7 @@ test("never takes a clip name for text where another event carries a comment", (
 });
 
 test("says when clip names were taken for text", () => {
-  expect(codesOf(event("00:00:01:00 00:00:02:00", "* FROM CLIP NAME: x"))).toEqual(["text-from-clip-name"]);
+  expect(codesOf(event("00:00:01:00 00:00:02:00", "* FROM CLIP NAME: A woman sits."))).toEqual(["text-from-clip-name"]);
 });
 
 test("reads the marker table that Avid puts behind the events", () => {

@@ -90,8 +90,8 @@ test("a line is wrapped from seventy characters on, blanks at its end aside; a c
   const name = (length: number) => `* FROM CLIP NAME: ${"x_".repeat(40)}`.slice(0, length);
   const kinds = (first: string, second: string) =>
     read(event(1, `${first}\n${second}`)).events[0]?.comments.map(({ kind }) => kind);
-  expect(kinds(name(70), "* and so on")).toEqual(["from-clip-name", "technical"]);
-  expect(kinds(`  ${name(68)}`, "* and so on")).toEqual(["from-clip-name", "technical"]);
+  expect(kinds(name(70), "* and so on")).toEqual(["from-clip-name"]);
+  expect(kinds(`  ${name(68)}`, "* and so on")).toEqual(["from-clip-name"]);
   expect(kinds(name(69), "* and so on")).toEqual(["from-clip-name", "free"]);
   expect(kinds(`${name(69)}   `, "* and so on")).toEqual(["from-clip-name", "free"]);
   expect(kinds(name(70), "* COMMENT: a")).toEqual(["from-clip-name", "comment"]);
@@ -203,10 +203,13 @@ test("words of the whole list come from the table, other comments or names, and 
     "name-not-words@4 A036C010",
   ]);
   expect(
-    wordsOf(event(1, "* FROM CLIP NAME: a door\n* TO CLIP NAME: a gate"), event(2, "* FROM CLIP NAME: x.mov")),
-  ).toEqual(["a gate"]);
-  expect(issuesOf(event(1, "* FROM CLIP NAME: a door"), event(2, "* FROM CLIP NAME: x.mov"))).toEqual([
-    "text-from-clip-name@2 a door",
+    wordsOf(
+      event(1, "* FROM CLIP NAME: A door opens.\n* TO CLIP NAME: A gate opens."),
+      event(2, "* FROM CLIP NAME: x.mov"),
+    ),
+  ).toEqual(["A gate opens."]);
+  expect(issuesOf(event(1, "* FROM CLIP NAME: A door opens."), event(2, "* FROM CLIP NAME: x.mov"))).toEqual([
+    "text-from-clip-name@2 A door opens.",
     "name-not-words@4 x.mov",
   ]);
   const twice = (channels: string) => event(1, "* COMMENT: a").replace("  V  ", `  ${channels}  `);

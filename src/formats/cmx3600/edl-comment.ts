@@ -1,3 +1,5 @@
+import { countWords } from "../../core/speaking-time.ts";
+
 /** What a comment line is about. */
 type EdlCommentKind =
   /** Words for people: `COMMENT`, `DESCRIPTION`, `NOTE`. */
@@ -96,6 +98,14 @@ const NAME = /[^\s_]_+[^\s_]|\.[a-z\d]{2,4}$|^(?:BL|BLACK|AX)$/i;
 export function isWording(text: string): boolean {
   const isOneCode = !/\s/.test(text) && /[\d.]/.test(text.slice(0, -1));
   return /\p{L}/u.test(text) && !isOneCode && !NAME.test(text);
+}
+
+/** Whether a name is a sentence, and so may be meant to be spoken: titles, scenes, takes and generated names are none. */
+export function isSentence(text: string): boolean {
+  const isClosed = /[.!?…。！？؟।]["'”’»)]*$/u.test(text);
+  // Writing without capitals or blanks shows itself by its full stop alone.
+  const isProse = /\p{Ll}/u.test(text) ? countWords(text) > 2 : /\p{Lo}/u.test(text);
+  return isClosed && isProse && isWording(text);
 }
 
 /** A Resolve marker's parts. */

@@ -6,7 +6,7 @@ import { TextRows } from "../gate/text-rows.ts";
 import { IssueList } from "../parse-issue.ts";
 import { foldWhiteSpace } from "../plain-markup.ts";
 import { parsePlainText } from "../plain-text.ts";
-import { type EdlComment, isWording, parseEdlLocator, parseResolveMarker } from "./edl-comment.ts";
+import { type EdlComment, isSentence, isWording, parseEdlLocator, parseResolveMarker } from "./edl-comment.ts";
 import { type EdlDocument, type EdlEdit, type EdlEvent, type EdlTableMarker, parseEdl } from "./parse-edl.ts";
 
 /** A cue in frames of the EDL's own labels. */
@@ -39,16 +39,16 @@ interface PlacedMarker {
 /**
  * The cues an EDL carries. Each event gives the first of these it has: `COMMENT` lines (several are one text, parted by
  * blanks), the note, else the name, of a Resolve marker, locators, each at its own time. Where no event has any of them,
- * the whole EDL gives the first of these: the marker table, other comment lines, clip names (reported, as they are rarely
- * meant to be read out). Names of files, reels and shots are no words; those that stand where words could are counted.
+ * the whole EDL gives the first of these: the marker table, other comment lines, clip names that are sentences (reported, as they
+ * are rarely meant to be read out). Names of files, reels and shots are no words; those that stand where words could are counted.
  */
 function cuesOfEvents(events: readonly PlacedEvent[], markers: readonly PlacedMarker[], issues: IssueList): FrameCue[] {
   const stated = events.flatMap(statedCues);
   if (stated.length > 0) return withoutRepeats(stated);
   if (markers.length > 0) return markers.flatMap(tableCue);
-  const free = wordings(events, (event) => joined(event, "free"), issues);
+  const free = wordings(events, (event) => joined(event, "free"), isWording, issues);
   if (free.length > 0) return withoutRepeats(free);
-  const named = withoutRepeats(wordings(events, clipName, issues));
+  const named = withoutRepeats(wordings(events, clipName, isSentence, issues));
   const first = named[0];
   if (first !== undefined) issues.add("text-from-clip-name", first.line, first.text);
   return named;
@@ -58,13 +58,14 @@ function cuesOfEvents(events: readonly PlacedEvent[], markers: readonly PlacedMa
 function wordings(
   events: readonly PlacedEvent[],
   textOf: (event: EdlEvent) => string,
+  isWords: (text: string) => boolean,
   issues: IssueList,
 ): ChannelCue[] {
   const found = events.flatMap((placed) => textCue(placed, textOf(placed.event)));
-  const names = found.filter(({ text }) => !isWording(text));
+  const names = found.filter(({ text }) => !isWords(text));
   const first = names[0];
   if (first !== undefined) issues.add("name-not-words", first.line, first.text, `${names.length} in all`);
-  return found.filter(({ text }) => isWording(text));
+  return found.filter(({ text }) => isWords(text));
 }
 
 /** A cue, and the channels of the event that it is of. */
@@ -98,7 +99,9 @@ function markerCue(comment: EdlComment, placed: PlacedEvent): ChannelCue[] {
   const marker = parseResolveMarker(comment.text);
   const text = foldWhiteSpace(marker.note === "" ? marker.name : marker.note);
   if (text === "") return [];
-  const end = Math.max(placed.end, placed.start + marker.frames);
+  const last = Math.max(placed.end, placed.start + marker.frames);
+  // A marker of one frame is a point.
+  const end = last - placed.start > 1 ? last : null;
   return [{ id: "", start: placed.start, end, text, line: comment.line, channels: channelsOf(placed) }];
 }
 
@@ -176,10 +179,15 @@ export function parseCmx3600(text: string, reading: FilmReading = {}): Cmx3600Do
   const rows = new TextRows(issues, reading);
   const firstFrame = events.reduce((least, { start }) => Math.min(least, start), Number.POSITIVE_INFINITY);
   rows.clock = { counts: "frames", format: clock.grid, firstFrame };
-  for (const { id, start, end, text, line } of cuesOfEvents(events, markers, issues))
-    rows.add(id, start, end, text, line);
+  const found = cuesOfEvents(events, markers, issues);
+  for (const { id, start, end, text, line } of found) rows.add(id, start, end, text, line);
+  if (found.length === 0 && events.some(({ event }) => clipName(event) !== "")) rows.refuse(NAMES_ALONE);
   return { ...rows.document(), title: document.title, events: document.events };
 }
+
+/** Why an edit list without words is refused, and what to give in its place. */
+const NAMES_ALONE =
+  "it holds names of clips and no words: put the words into comments or markers, or give the list of descriptions";
 
 /** A title and perhaps the way frames are counted, and nothing else. */
 const HEAD_ALONE = /^\s*TITLE:[^\n]*\n(?:FCM:[^\n]*)?\s*$/;

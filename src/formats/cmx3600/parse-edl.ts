@@ -170,8 +170,10 @@ class EdlReader implements EdlDocument {
   readonly events: OpenEvent[] = [];
   readonly #issues: IssueList;
   readonly #table = new EdlMarkerTable();
-  /** Whether the line before is a name that goes on in the next: it reaches the edge at which lists are wrapped. */
-  #isNameOpen = false;
+  /** Whether the line before goes on in the next: it reaches the edge at which lists are wrapped. */
+  #isOpen = false;
+  /** The blank at which the line before was wrapped. */
+  #wrapped = "";
 
   constructor(issues: IssueList) {
     this.#issues = issues;
@@ -208,10 +210,13 @@ class EdlReader implements EdlDocument {
   #readComment(line: string, number: number): boolean {
     const found = parseEdlComment(line, number);
     if (found === null) return false;
-    const goesOn = this.#isNameOpen && found.kind === "free";
-    const comment: EdlComment = goesOn ? { ...found, kind: "technical" } : found;
-    this.events.at(-1)?.comments.push(comment);
-    this.#isNameOpen = (goesOn || isName(comment)) && line.trimEnd().length >= WRAPPED_WIDTH;
+    const comments = this.events.at(-1)?.comments;
+    const last = this.#isOpen && found.kind === "free" ? comments?.pop() : undefined;
+    // Lists are cut anywhere, inside words too: what stands behind the star and its blank goes on as it is.
+    const rest = line.replace(/^\s*\* ?/, "");
+    comments?.push(last === undefined ? found : { ...last, text: `${last.text}${this.#wrapped}${rest.trimEnd()}` });
+    this.#wrapped = /\s+$/.test(line) ? " " : "";
+    this.#isOpen = (last !== undefined || mayWrap(found)) && line.trimEnd().length >= WRAPPED_WIDTH;
     return true;
   }
 
@@ -237,6 +242,6 @@ class EdlReader implements EdlDocument {
 /** Least length of a line that was wrapped, in characters: lists are wrapped at 80 columns, at a blank or inside a word. */
 const WRAPPED_WIDTH = 70;
 
-function isName({ kind }: EdlComment): boolean {
-  return kind === "from-clip-name" || kind === "to-clip-name" || kind === "technical";
+function mayWrap({ kind }: EdlComment): boolean {
+  return ["from-clip-name", "to-clip-name", "technical", "comment", "free"].includes(kind);
 }

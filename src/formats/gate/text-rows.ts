@@ -24,6 +24,7 @@ export class TextRows {
   readonly #leftOut: LeftOut[] = [];
   readonly #facts: string[] = [];
   #clock: TextClock = { counts: "seconds" };
+  #refusal: string | null = null;
 
   constructor(issues: IssueList, film: FilmReading = {}) {
     this.issues = issues;
@@ -40,6 +41,11 @@ export class TextRows {
     this.#rows.push({ id, start, end, text, line, ...(isClock ? { isClock } : {}) });
   }
 
+  /** Says why nothing of the text is read, whatever its rows are: a sentence without full stop. */
+  refuse(why: string): void {
+    this.#refusal = why;
+  }
+
   /** Tells of something that is not among the rows. */
   leaveOut(what: string, count: number): void {
     if (count > 0) this.#leftOut.push({ what, count });
@@ -52,6 +58,7 @@ export class TextRows {
 
   /** The cues, where their times have one meaning; how many may be meant, or why none can, where they have not. */
   document(): CueDocument {
+    if (this.#refusal !== null) return this.#heldBack({ kind: "does not fit", why: this.#refusal }, "no-words");
     const readings = readingsOf(this.#rows, this.#clock, this.#film);
     const [only] = readings;
     const ranked: ScoredReading[] =
@@ -62,8 +69,12 @@ export class TextRows {
     if (best === undefined || this.#rows.length === 0) return this.#taken(null);
     const verdict = this.#verdict(best, ranked);
     if (verdict.kind === "fits" || verdict.kind === "repaired") return this.#taken(best.reading, verdict);
+    return this.#heldBack(verdict, verdict.kind === "unsure" ? "unsure" : "not-of-this-film");
+  }
+
+  #heldBack(verdict: Verdict, code: "unsure" | "not-of-this-film" | "no-words"): CueDocument {
     const { issues } = this;
-    issues.add(verdict.kind === "unsure" ? "unsure" : "not-of-this-film", 0, "", heldBackReason(verdict) ?? "");
+    issues.add(code, 0, "", heldBackReason(verdict) ?? "");
     return { cues: [], issues: issues.finish(), receipt: this.#receipt(0, []), verdict };
   }
 

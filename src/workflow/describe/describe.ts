@@ -8,6 +8,7 @@ import type { FrameGrid, TextFormat } from "../../core/settings.ts";
 import { foldedWords } from "../../core/text.ts";
 import type { TimeRange } from "../../core/time-range.ts";
 import { timecodeAt } from "../../core/timecode.ts";
+import { heldBackReason } from "../../formats/gate/text-rows.ts";
 import { type ReadServiceText, readServiceText, type ServiceFormat } from "../../formats/service-formats.ts";
 import type { ExportedMedia, SequenceInfo } from "../../host/host.ts";
 import { heldCues, voiceLengths } from "../../result/held.ts";
@@ -272,10 +273,10 @@ export function readReply(
   },
 ): ReadReply {
   const { sequence, exported, askedFormat } = programme;
-  const { cues, issues, format } = readServiceText(reply.content, {
-    format: reply.format ?? askedFormat,
-    grid: programmeGrid(sequence, exported.offsetSeconds),
-    durationSeconds: exported.durationSeconds,
-  });
+  const hints = { format: reply.format ?? askedFormat, grid: programmeGrid(sequence, exported.offsetSeconds) };
+  const read = readServiceText(reply.content, { ...hints, durationSeconds: exported.durationSeconds });
+  // What was paid for is shown wherever it lies: that it is outside the programme is for the checks to find.
+  const isHeldBack = read.cues.length === 0 && heldBackReason(read.verdict) !== null;
+  const { cues, issues, format } = isHeldBack ? readServiceText(reply.content, hints) : read;
   return { cues, issues, format: format === null || format === "plaintext" ? "txt" : format };
 }

@@ -48,7 +48,7 @@ describe("aside check", () => {
     const cue = (id: string, title: string) => `${id}\n00:04.000 --> 00:07.000\nOn screen: ${title}.\n`;
     await writeFile(cues, `WEBVTT\n\n${cue("right", "Keyboard compatability")}\n${cue("wrong", "Colour Contrast")}`);
     // Nobody has to listen for this.
-    await writeFile(captions, "WEBVTT\n\n00:20.000 --> 00:22.000\nSome words.\n");
+    await writeFile(captions, "WEBVTT\n\n00:01.000 --> 00:03.000\nSome words.\n");
     const film = sharedMedia("described/perspective-keyboard/perspective-video.mp4");
     const options = ["--captions", captions, "--picture", "--json", "--out", join(folder, "report")];
     const { stdout } = await aside(["check", cues, "--media", film, ...options]);

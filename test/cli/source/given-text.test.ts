@@ -66,8 +66,11 @@ const TABLE =
 
 test("a table whose words may stand in two columns is refused with the choices, and read with the one that was made", async () => {
   await expect(given("script.csv", TABLE)).rejects.toThrow(
-    '"script.csv": Which column holds the descriptions? Choose --columns text=C for the column "Spoken" (“A door opens slowly.”), ' +
-      'or --columns text=D for the column "Said" (“Who is there now?”)',
+    [
+      '"script.csv": Which column holds the descriptions? Choose one:',
+      '  --columns text=C: the column "Spoken"',
+      "    00:00:01.000  A door opens slowly.",
+    ].join("\n"),
   );
   const said: string[] = [];
   const output = { print: (line: string) => void said.push(line), tell: (line: string) => void said.push(line) };
