@@ -21,7 +21,7 @@ export interface CueJsonDocument extends CueDocument {
 const START_NAMES = ["start_time", "start", "begin", "in", "startTime", "time", "timestamp"];
 const END_NAMES = ["end_time", "end", "out", "endTime"];
 const DURATION_NAMES = ["duration", "dur"];
-const TEXT_NAMES = ["description", "text", "content", "lines", "payload", "comment"];
+const TEXT_NAMES = ["description", "text", "transcript", "content", "lines", "payload", "comment"];
 /** Where a description stands with the directions to the voice that were typed in it. */
 const TYPED_NAME = "as_typed";
 const ID_NAMES = ["id", "cue_id", "identifier"];
@@ -37,7 +37,21 @@ const LIST_NAMES = [
   "content",
   "output",
   "result",
+  "results",
+  "chunks",
+  "transcription",
+  "utterances",
+  "channels",
+  "alternatives",
+  "paragraphs",
+  "sentences",
 ];
+
+/** Names whose numbers are seconds by the interface they stand in; of any other the film tells what they count. */
+const SECONDS_NAMES = new Set(["start_time", "end_time"]);
+
+/** Pairs of times that tools of speech write: names, and what their numbers count. */
+const PAIR_NAMES = ["timestamps", "timestamp", "offsets"];
 
 /** Objects and strings inside each other that are followed before a document counts as none of ours. */
 const DEEPEST = 8;
@@ -78,7 +92,8 @@ function jsonOf(text: string, issues: IssueList): unknown {
 /** The list of entries in a document, one that is not empty before one that is; `null` when it holds none. */
 function findEntries(value: unknown, depth: number): readonly unknown[] | null {
   if (depth > DEEPEST) return null;
-  if (Array.isArray(value)) return value;
+  if (Array.isArray(value))
+    return value.some((entry) => rowOf(entry) !== null) ? value : (listsIn(value, depth) ?? value);
   // Text inside JSON need not be JSON: the search goes on elsewhere.
   if (typeof value === "string") return findEntries(parsedJson(value), depth + 1);
   if (!isObject(value)) return null;
@@ -89,6 +104,12 @@ function findEntries(value: unknown, depth: number): readonly unknown[] | null {
     empty ??= entries;
   }
   return empty;
+}
+
+/** The entries of lists inside the items of one that holds no times itself: channels, paragraphs; `null` where there are none. */
+function listsIn(items: readonly unknown[], depth: number): readonly unknown[] | null {
+  const inner = items.flatMap((item) => (isObject(item) ? (findEntries(item, depth + 1) ?? []) : []));
+  return inner.some((entry) => rowOf(entry) !== null) ? inner : null;
 }
 
 /** A WebVTT text in a document that holds no entries. */
@@ -103,7 +124,8 @@ function findWebVtt(value: unknown, depth: number): string | null {
 
 function rowOf(entry: unknown): TimedRow | null {
   if (!isObject(entry)) return null;
-  const start = timeOf(first(entry, START_NAMES));
+  const pair = pairOf(entry);
+  const start = pair?.start ?? timeNamed(entry, START_NAMES);
   if (start === null) return null;
   const said = textOf(first(entry, TEXT_NAMES));
   if (said === null) return null;
@@ -114,7 +136,8 @@ function rowOf(entry: unknown): TimedRow | null {
   return {
     id: typeof id === "string" || typeof id === "number" ? foldWhiteSpace(String(id)) : "",
     start,
-    end: timeOf(first(entry, END_NAMES)) ?? endFromDuration(start, first(entry, DURATION_NAMES)),
+    end:
+      pair === null ? (timeNamed(entry, END_NAMES) ?? endFromDuration(start, first(entry, DURATION_NAMES))) : pair.end,
     text,
     line: 0,
   };
@@ -128,9 +151,27 @@ function first(entry: Readonly<Record<string, unknown>>, names: readonly string[
   return undefined;
 }
 
-function timeOf(value: unknown): TimeText | null {
-  if (typeof value === "number") return Number.isFinite(value) ? { kind: "clock", seconds: value } : null;
+function timeNamed(entry: Readonly<Record<string, unknown>>, names: readonly string[]): TimeText | null {
+  const name = names.find((one) => entry[one] !== undefined && entry[one] !== null) ?? "";
+  return timeOf(entry[name], SECONDS_NAMES.has(name));
+}
+
+/** @param isSeconds Whether a number is known to count seconds. */
+function timeOf(value: unknown, isSeconds = false): TimeText | null {
+  if (typeof value === "number" && !Number.isFinite(value)) return null;
+  if (typeof value === "number") return { kind: "clock", seconds: value, ...(isSeconds ? {} : { isNumber: true }) };
   return typeof value === "string" ? parseTimeText(value.trim()) : null;
+}
+
+/** Start and end that stand together: `[1.2, 3.4]` in seconds, `{ "from": 1200, "to": 3400 }` in milliseconds, or as clock times. */
+function pairOf(
+  entry: Readonly<Record<string, unknown>>,
+): { readonly start: TimeText; readonly end: TimeText | null } | null {
+  const value = first(entry, PAIR_NAMES);
+  const [from, to] = Array.isArray(value) ? value : isObject(value) ? [value["from"], value["to"]] : [];
+  const scaled = (time: unknown) => (typeof time === "number" && isObject(value) ? time / 1000 : time);
+  const start = timeOf(scaled(from), true);
+  return start === null ? null : { start, end: timeOf(scaled(to), true) };
 }
 
 function endFromDuration(start: TimeText, duration: unknown): TimeText | null {

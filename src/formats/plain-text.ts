@@ -52,7 +52,10 @@ function rowsOf(text: string, issues: IssueList): (TimedRow & Pick<RowHead, "isB
     const isNoRow = head === null ? looksTimed(line) : BYTE_PAIRS.test(line);
     if (isNoRow) issues.add("bad-timing", index + 1, line);
     if (isNoRow) stray = "untold";
-    else if (head !== null) {
+    else if (head !== null && isEndOf(last, head, index)) {
+      // In and out each stand on a line of their own above the words.
+      rows[rows.length - 1] = { ...last, end: head.start };
+    } else if (head !== null) {
       rows.push({ ...head, parts: head.rest === "" ? [] : [head.rest], line: index + 1 });
       stray = "no";
     } else if (stray === "no" && last !== undefined) last.parts.push(line);
@@ -62,6 +65,12 @@ function rowsOf(text: string, issues: IssueList): (TimedRow & Pick<RowHead, "isB
     }
   }
   return rows.map(({ parts, ...row }) => ({ ...row, text: rowText(parts) }));
+}
+
+/** Whether a line holds nothing but the out of the row above, which holds nothing but its in. */
+function isEndOf(last: OpenRow | undefined, head: RowHead, index: number): last is OpenRow {
+  const isOpen = last !== undefined && last.parts.length === 0 && last.end === null && last.line === index;
+  return isOpen && head.rest === "" && head.end === null && last.start.kind === head.start.kind;
 }
 
 /** Three groups of digits parted as times are, two in brackets, or two numbers of seconds, at the head of a line. */

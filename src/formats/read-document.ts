@@ -15,7 +15,13 @@ import {
   readCues,
   type TimelineFormat,
 } from "./registry.ts";
-import { type TimelineChoice, type TimelineDocument, timelineExtras } from "./timeline-document.ts";
+import {
+  present,
+  type TimelineCaption,
+  type TimelineChoice,
+  type TimelineDocument,
+  timelineExtras,
+} from "./timeline-document.ts";
 
 /** A document in any format: its cues, and what else it holds. */
 export interface ReadDocument extends DocumentDetails, Pick<CueDocument, "receipt" | "verdict"> {
@@ -77,11 +83,14 @@ export function parseTimeline(text: string, filename?: string): ParsedTimeline {
   return { format, ...FORMATS[format].readTimeline(text, {}) };
 }
 
-function readTimeline(text: string, format: TimelineFormat, choice: TimelineChoice): ReadDocument {
-  const { timeline, issues } = FORMATS[format].readTimeline(text, choice);
+function readTimeline(text: string, format: TimelineFormat, reading: DocumentReading): ReadDocument {
+  const { timeline, issues, captions = [] } = FORMATS[format].readTimeline(text, reading);
   if (timeline === null) return { format, cues: [], issues, extras: [] };
   const found = new IssueList();
-  const cues = cuesOfMarkers(timeline, found);
+  // Whoever wants dialogue wants the captions; else they are read where nothing else holds words.
+  const isOfCaptions = captions.length > 0 && (timeline.markers.length === 0 || reading.holds === "dialogue");
+  const cues = isOfCaptions ? cuesOfCaptions(captions, found) : cuesOfMarkers(timeline, found);
+  const unread = isOfCaptions ? 0 : captions.length;
   return {
     format,
     cues,
@@ -89,8 +98,18 @@ function readTimeline(text: string, format: TimelineFormat, choice: TimelineChoi
     title: timeline.name,
     grid: { rate: timeline.rate, isDropFrame: timeline.isDropFrame, startFrame: timeline.startFrame },
     timeline,
-    extras: timelineExtras(timeline),
+    extras: [...timelineExtras(timeline), ...present([["captions", unread]])],
+    receipt: {
+      facts: [`${cues.length} ${isOfCaptions ? "captions" : "markers"} of the timeline "${timeline.name}"`],
+      leftOut: unread === 0 ? [] : [{ what: "caption", count: unread }],
+    },
   };
+}
+
+function cuesOfCaptions(captions: readonly TimelineCaption[], issues: IssueList): Cue[] {
+  const builder = new CueListBuilder(issues);
+  for (const { start, end, text } of captions) builder.add("", start, end, text, 0);
+  return builder.finish();
 }
 
 /** The markers of a sequence as cues: the comment is the text, else the name. */

@@ -10,6 +10,7 @@ import { type FormatReading, type ReadText, readBy } from "./read-by.ts";
 import { SBV } from "./sbv.ts";
 import { SERVICE_FORMATS } from "./service-formats.ts";
 import { AVID_MARKERS } from "./sessions/avid-markers.ts";
+import { LOSSLESSCUT } from "./sessions/losslesscut.ts";
 import { PRO_TOOLS } from "./sessions/pro-tools-text.ts";
 import { CSV, TSV } from "./table/cue-table.ts";
 import { TTML } from "./ttml/index.ts";
@@ -25,6 +26,7 @@ const SIGNED_FORMATS = {
   ass: ASS,
   "avid-markers": AVID_MARKERS,
   "pro-tools": PRO_TOOLS,
+  losslesscut: LOSSLESSCUT,
 } as const satisfies Record<string, Format>;
 
 /**

@@ -1,3 +1,4 @@
+import type { TimeRange } from "../core/time-range.ts";
 import type { MediaSource, Timeline, TimelineClip, TimelineMarker } from "../core/timeline.ts";
 import type { ParseIssue } from "./parse-issue.ts";
 
@@ -6,6 +7,14 @@ export interface TimelineDocument {
   /** `null` when the text holds no timeline that can be read. */
   readonly timeline: Timeline | null;
   readonly issues: readonly ParseIssue[];
+  /** Captions on the sequence, in order of time; absent where the format has none, or none is there. */
+  readonly captions?: readonly TimelineCaption[];
+}
+
+/** A caption of a sequence, seconds on its clock. */
+export interface TimelineCaption extends TimeRange {
+  /** Plain, white space folded. */
+  readonly text: string;
 }
 
 /** Which timeline of a text that may hold several is meant. */

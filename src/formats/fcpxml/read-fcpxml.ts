@@ -1,8 +1,9 @@
 import type { FrameRate } from "../../core/frame-rate.ts";
 import type { Timeline, TimelineClip, TimelineMarker } from "../../core/timeline.ts";
 import { IssueList } from "../parse-issue.ts";
+import { foldWhiteSpace } from "../plain-markup.ts";
 import { LineIndex } from "../text-edits.ts";
-import type { TimelineChoice, TimelineDocument } from "../timeline-document.ts";
+import type { TimelineCaption, TimelineChoice, TimelineDocument } from "../timeline-document.ts";
 import { parseXml } from "../xml/parse-xml.ts";
 import { childAt, childElements, childrenNamed, type XmlElement } from "../xml/xml-element.ts";
 import {
@@ -52,7 +53,8 @@ export function parseFcpxml(text: string, choice: TimelineChoice = {}): Timeline
   }
   const reader = new FcpxmlReader(resourcesOf(root), issues, lines);
   const timeline = reader.timeline(sequence, projectName(root, sequence), []);
-  return { timeline, issues: issues.finish() };
+  const captions = reader.captions.sort((a, b) => a.start - b.start);
+  return { timeline, issues: issues.finish(), ...(captions.length === 0 ? {} : { captions }) };
 }
 
 function projectName(element: XmlElement, sequence: XmlElement): string {
@@ -82,6 +84,8 @@ function shownAt({ at, local, pace }: ClockPlace, time: RationalTime): RationalT
 }
 
 class FcpxmlReader {
+  /** Captions of the outermost sequence. */
+  readonly captions: TimelineCaption[] = [];
   readonly #resources: FcpxmlResources;
   readonly #issues: IssueList;
   readonly #lines: LineIndex;
@@ -100,7 +104,8 @@ class FcpxmlReader {
     const start = parseRationalTime(sequence.attributes.get("tcStart")) ?? ZERO_TIME;
     const lanes: Lanes = new Map();
     const markers: TimelineMarker[] = [];
-    const walk = new SequenceWalk(this, lanes, markers, [...outer, sequence], rate);
+    const captions = outer.length === 0 ? this.captions : [];
+    const walk = new SequenceWalk(this, lanes, markers, [...outer, sequence], rate, captions);
     for (const spine of childrenNamed(sequence, "spine"))
       walk.storyline(spine, { at: ZERO_TIME, local: start, lane: 0 });
     return {
@@ -182,6 +187,7 @@ class SequenceWalk {
   readonly #markers: TimelineMarker[];
   readonly #outer: readonly XmlElement[];
   readonly #rate: FrameRate;
+  readonly #captions: TimelineCaption[];
 
   constructor(
     reader: FcpxmlReader,
@@ -189,7 +195,9 @@ class SequenceWalk {
     markers: TimelineMarker[],
     outer: readonly XmlElement[],
     rate: FrameRate,
+    captions: TimelineCaption[],
   ) {
+    this.#captions = captions;
     this.#rate = rate;
     this.#reader = reader;
     this.#lanes = lanes;
@@ -289,9 +297,18 @@ class SequenceWalk {
       if (!Number.isInteger(lane) || lane === 0 || Math.abs(lane) > MOST_LANES) continue;
       const offset = parseRationalTime(child.attributes.get("offset")) ?? place.local;
       const at = shownAt(place, offset);
-      if (child.name === "spine") this.storyline(child, { at, local: ZERO_TIME, lane: place.lane + lane });
+      if (child.name === "caption") this.#caption(child, at);
+      else if (child.name === "spine") this.storyline(child, { at, local: ZERO_TIME, lane: place.lane + lane });
       else if (CLIPS.has(child.name)) this.#clip(child, at, place.lane + lane);
     }
+  }
+
+  #caption(element: XmlElement, at: RationalTime): void {
+    const duration = parseRationalTime(element.attributes.get("duration"));
+    const text = foldWhiteSpace(childrenNamed(element, "text").map(textInside).join(" "));
+    if (duration === null) this.#reader.report("bad-time", element);
+    else if (text !== "")
+      this.#captions.push({ start: timeSeconds(at), end: timeSeconds(addTimes(at, duration)), text });
   }
 
   /** Markers of a clip, on its source's clock; those inside what is shown go on the sequence as well. */
@@ -319,6 +336,11 @@ class SequenceWalk {
       return [{ ...words, start: sourceTime(start), end: sourceTime(addTimes(start, duration)) }];
     });
   }
+}
+
+/** The words of an element and of all inside it. */
+function textInside(element: XmlElement): string {
+  return element.content.map((one) => (typeof one === "string" ? one : textInside(one))).join("");
 }
 
 /** The time at which the inner clock of a transition begins: an hour, as Final Cut Pro gives it to all that it generates. */

@@ -46,7 +46,7 @@ export function fitOf(rows: readonly PlacedRow[], film: FilmReading, mayBeginLat
   const step = Math.max(1, Math.ceil(rows.length / MOST_ROWS));
   const sample = step === 1 ? rows : rows.filter((_, index) => index % step === 0);
   const beginning = mayBeginLate ? 1 : beginningFit(sample);
-  return inside * inside * paceFit(sample) * beginning * speechFit(sample, film);
+  return inside * inside * paceFit(sample) * lengthFit(sample, film) * beginning * speechFit(sample, film);
 }
 
 /**
@@ -64,6 +64,13 @@ function paceFit(rows: readonly PlacedRow[]): number {
     return [off > 0 ? Math.exp(-off * off) : 1 / (1 + (off * off) / (end === null ? 16 : 4))];
   });
   return fits.length === 0 ? 1 : Math.max(LEAST * LEAST, mean(fits));
+}
+
+/** Longest film that is likely, in seconds, where its length is not known. */
+const LIKELY_SECONDS = 6 * 3600;
+
+function lengthFit(rows: readonly PlacedRow[], { durationSeconds }: FilmReading): number {
+  return durationSeconds === undefined && rows.some(({ start }) => start > LIKELY_SECONDS) ? 0.3 : 1;
 }
 
 /** Seconds before the first row that say nothing: titles, a prologue without words. */

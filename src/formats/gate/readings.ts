@@ -40,7 +40,7 @@ const PRIORS = {
   frames: { person: 1, text: 1, leader: 1, film: 1, format: 0.35, hour: 0.35 },
 } as const;
 
-const UNIT_PRIORS: Readonly<Record<TimeUnit, number>> = { s: 1, ms: 0.9, frames: 0.5, samples: 0.3 };
+const UNIT_PRIORS: Readonly<Record<TimeUnit, number>> = { s: 1, ms: 0.38, frames: 0.25, samples: 0.2 };
 
 /** Numbers of this size alone may be samples. */
 const LEAST_SAMPLES = 10_000;

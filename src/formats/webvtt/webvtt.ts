@@ -7,6 +7,7 @@ import { TextRows } from "../gate/text-rows.ts";
 import { IssueList } from "../parse-issue.ts";
 import { foldWhiteSpace, plainFromMarkup } from "../plain-markup.ts";
 import { LineCursor, normalizeLineEnds } from "../text-lines.ts";
+import { unrolled } from "./rolling.ts";
 
 const ZERO = 0x30;
 const COLON = 0x3a;
@@ -191,6 +192,14 @@ class WebVttParser {
       while (!cursor.isDone) this.#readBlock();
     }
     this.#finishWaiting();
+    const rolled = unrolled(this.#entries, plainCueText);
+    for (const { id, start, end, text, line } of rolled?.phrases ?? this.#entries) {
+      this.#rows.add(id, start, end, plainCueText(text), line);
+    }
+    if (rolled !== null) {
+      this.#rows.tell("rolling captions: each phrase once, at the times of its words");
+      this.#rows.leaveOut("repetition of a phrase that rolls", rolled.repeated);
+    }
     return {
       ...this.#rows.document(),
       ...defined({ language: LANGUAGE.exec(this.#header)?.[1] }),
@@ -278,7 +287,6 @@ class WebVttParser {
 
   #keep(cue: WebVttBlock): void {
     this.#entries.push(cue);
-    this.#rows.add(cue.id, cue.start, cue.end, plainCueText(cue.text), cue.line);
   }
 
   /** Ends the wait of a cue without text for a block of text behind a blank line. */

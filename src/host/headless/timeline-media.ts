@@ -36,13 +36,17 @@ export async function locateMedia(
 function placesOf({ location }: MediaSource, folder: string): string[] {
   if (location === null) return [];
   const stated = statedPaths(location, folder);
-  return [...stated, ...stated.map((path) => join(folder, basename(path.replaceAll("\\", "/"))))];
+  const places = [...stated, ...stated.map((path) => join(folder, basename(path.replaceAll("\\", "/"))))];
+  // Accents are one sign or two, as the system that wrote the name has them.
+  return [...new Set(places.flatMap((path) => [path, path.normalize("NFC"), path.normalize("NFD")]))];
 }
 
 function statedPaths(location: string, folder: string): string[] {
   if (/^file:/i.test(location)) {
     try {
-      return [fileURLToPath(location)];
+      // Many programs leave out to encode an address, where `#` and `?` of a name end it.
+      const whole = location.replaceAll("#", "%23").replaceAll("?", "%3F");
+      return [...new Set([whole, location].map((address) => fileURLToPath(address)))];
     } catch {
       // An address of another system's disk: only its name is of use here.
       return [join(folder, basename(decoded(location)))];
