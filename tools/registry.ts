@@ -51,6 +51,11 @@ export const TOOLS: Readonly<Record<string, readonly Tool[]>> = {
       sentence: "Reads every file of the corpora, and tells what is not as expected.",
     },
     {
+      name: "dialects",
+      file: "check/dialects.ts",
+      sentence: "Lays texts of every format, clock, unit and language on known films, and counts what becomes of them.",
+    },
+    {
       name: "sessions",
       file: "check/sessions.ts",
       sentence: "Plays sessions of random edits on the double of Premiere.",

@@ -16,8 +16,8 @@ export const CMX3600 = {
     return hasHead ? 0.5 : 0;
   },
   read(text, reading) {
-    const { cues, issues } = parseCmx3600(text, reading);
-    return { cues, issues };
+    const { title: _title, events: _events, ...read } = parseCmx3600(text, reading);
+    return read;
   },
   details(text, reading) {
     const { title, events, cues } = parseCmx3600(text, reading);

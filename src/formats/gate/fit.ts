@@ -46,7 +46,18 @@ export function fitOf(rows: readonly PlacedRow[], film: FilmReading, mayBeginLat
   const step = Math.max(1, Math.ceil(rows.length / MOST_ROWS));
   const sample = step === 1 ? rows : rows.filter((_, index) => index % step === 0);
   const beginning = mayBeginLate ? 1 : beginningFit(sample);
-  return inside * inside * paceFit(sample) * lengthFit(sample, film) * beginning * speechFit(sample, film);
+  // A reading under which nothing is left over is better than one that leaves a little.
+  const whole = inside < 1 ? 0.7 : 1;
+  return (
+    whole *
+    inside *
+    inside *
+    orderFit(rows) *
+    paceFit(sample) *
+    lengthFit(sample, film) *
+    beginning *
+    speechFit(sample, film)
+  );
 }
 
 /**
@@ -64,6 +75,11 @@ function paceFit(rows: readonly PlacedRow[]): number {
     return [off > 0 ? Math.exp(-off * off) : 1 / (1 + (off * off) / (end === null ? 16 : 4))];
   });
   return fits.length === 0 ? 1 : Math.max(LEAST * LEAST, mean(fits));
+}
+
+/** A text in the order of its rows is likely read right: midnight alone turns the order. */
+function orderFit(rows: readonly PlacedRow[]): number {
+  return rows.some(({ start }, index) => start < (rows[index - 1]?.start ?? start)) ? 0.5 : 1;
 }
 
 /** Longest film that is likely, in seconds, where its length is not known. */

@@ -105,8 +105,9 @@ function secondStarts(rows: readonly TextRow[], first: number, film: FilmReading
   const given = givenSeconds(film);
   const zero = { zero: 0, source: "format", prior: PRIORS.seconds.format } as const;
   if (given !== null) {
-    // Media times count from 0 by custom: a start that they lie before was said of labels.
-    return first >= given || given === 0 ? [{ zero: given, source: "person", prior: PRIORS.seconds.person }] : [zero];
+    // Media times count from 0 by custom: a start that they lie before was said of labels, unless it was said of this text.
+    const isMeant = film.startLabel !== undefined || first >= given || given === 0;
+    return isMeant ? [{ zero: given, source: "person", prior: PRIORS.seconds.person }] : [zero];
   }
   if (film.durationSeconds === undefined) return [zero];
   const own = film.grid === undefined ? 0 : nominalStart(film.grid);
