@@ -1,5 +1,10 @@
 import { countWords } from "../../core/speaking-time.ts";
-import type { WebVttBlock } from "./webvtt.ts";
+
+/** What is looked at of a caption: its end in seconds, and its text with markup and line breaks. */
+interface RollingCaption {
+  readonly end: number;
+  readonly text: string;
+}
 
 /** Seconds that a word is heard from its start on, at the most: the last of a caption has no end of its own. */
 const LAST_WORD_SECONDS = 1;
@@ -14,11 +19,11 @@ const INNER_TIME = /<(\d+:)?(\d\d):(\d\d)\.(\d{3})>/g;
  * @param wordsOf The words of a line, without tags.
  * @returns `null` for captions that do not roll.
  */
-export function unrolled(
-  entries: readonly WebVttBlock[],
+export function unrolled<Caption extends RollingCaption>(
+  entries: readonly Caption[],
   wordsOf: (line: string) => string,
-): { readonly phrases: readonly WebVttBlock[]; readonly repeated: number } | null {
-  const phrases: WebVttBlock[] = [];
+): { readonly phrases: readonly Caption[]; readonly repeated: number } | null {
+  const phrases: Caption[] = [];
   let before: readonly string[] = [];
   let repeated = 0;
   let timed = 0;
@@ -41,7 +46,7 @@ function hasTimes(text: string): boolean {
   return text.search(INNER_TIME) !== -1;
 }
 
-function lastWordEnd(text: string, { end }: WebVttBlock): number {
+function lastWordEnd(text: string, { end }: RollingCaption): number {
   const last = [...text.matchAll(INNER_TIME)].at(-1);
   if (last === undefined) return end;
   const [, hours = "0", minutes = "0", seconds = "0", thousandths = "0"] = last;
