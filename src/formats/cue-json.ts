@@ -108,7 +108,7 @@ function findEntries(value: unknown, depth: number): readonly unknown[] | null {
 
 /** The entries of lists inside the items of one that holds no times itself: channels, paragraphs; `null` where there are none. */
 function listsIn(items: readonly unknown[], depth: number): readonly unknown[] | null {
-  const inner = items.flatMap((item) => (isObject(item) ? (findEntries(item, depth + 1) ?? []) : []));
+  const inner = items.flatMap((item) => (isObject(item) ? (findEntries(item, depth) ?? []) : []));
   return inner.some((entry) => rowOf(entry) !== null) ? inner : null;
 }
 

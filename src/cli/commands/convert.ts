@@ -59,7 +59,9 @@ export const CONVERT: Command = {
       );
     }
     const context = { operation: "convert a file", state: "nothing was written" };
-    if (document.cues.length === 0 && (document.timeline === undefined || formats.isOfficeFormat(call.toFormat))) {
+    // A timeline is worth turning into another without a word in it; a list of cues is not.
+    const isTimeline = document.timeline !== undefined && isTimelineTarget(call.toFormat, formats);
+    if (document.cues.length === 0 && !isTimeline) {
       const held = unread(basename(call.from), document);
       if (held !== null) throw held;
       for (const line of issueLines(issues)) output.tell(line);
@@ -94,6 +96,10 @@ export const CONVERT: Command = {
     return EXIT.done;
   },
 };
+
+function isTimelineTarget(format: WritableFormat | OfficeFormat, formats: Formats): boolean {
+  return !formats.isOfficeFormat(format) && formats.isTimelineFormat(format);
+}
 
 /** The formats by the endings of their files, those that are written before those that are read alone. */
 function formatNote({ FORMATS, OFFICE, WRITABLE_FORMATS }: Formats): string {

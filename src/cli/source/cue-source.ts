@@ -62,6 +62,8 @@ export interface GivenText {
   readonly content: string;
   /** Name that goes with the text; its ending is that of the text's format. */
   readonly filename: string;
+  /** What was read, left out and assumed, a line each. */
+  readonly told: readonly string[];
 }
 
 /**
@@ -80,16 +82,18 @@ export async function readGivenText(path: string, film: FilmReading = {}): Promi
   const held = cues.length === 0 ? unread(filename, document) : null;
   if (held !== null) throw held;
   // Nothing in it has a time: whoever is given it says so.
-  if (cues.length === 0) return { content, filename };
+  if (cues.length === 0) return { content, filename, told: [] };
   const told = document.issues.filter(
     ({ effect, code }) => effect === "dropped" || effect === "assumed" || code === "direction",
   );
   const isPlain =
     document.format !== null && Object.hasOwn(SERVICE_FORMATS, document.format) && isSame(content, filename, cues);
-  for (const line of [...receiptLines(document.receipt), ...(isPlain ? [] : issueLines(told))]) {
-    textReading()?.tell(`"${filename}", ${line}`);
-  }
-  return isPlain ? { content, filename } : { content: writeWebVtt(cues), filename: `${withoutEnding(filename)}.vtt` };
+  const lines = [...receiptLines(document.receipt), ...(isPlain ? [] : issueLines(told))].map(
+    (line) => `"${filename}", ${line}`,
+  );
+  for (const line of lines) textReading()?.tell(line);
+  if (isPlain) return { content, filename, told: lines };
+  return { content: writeWebVtt(cues), filename: `${withoutEnding(filename)}.vtt`, told: lines };
 }
 
 /** Whether a text is read as these cues by whoever knows nothing of the film. */

@@ -100,6 +100,9 @@ function beginningFit(rows: readonly PlacedRow[]): number {
   return first <= usual ? 1 : 0.3;
 }
 
+/** What is left of a fit that agrees with what was heard as well as chance would. */
+const BY_CHANCE = 0.1;
+
 /** How much better than by chance the rows meet the speech that was heard, or keep clear of it, as 0.02 to 1. */
 function speechFit(rows: readonly PlacedRow[], { speech = [], holds, durationSeconds = 0 }: FilmReading): number {
   const spoken = totalDuration(speech);
@@ -115,7 +118,7 @@ function speechFit(rows: readonly PlacedRow[], { speech = [], holds, durationSec
   const met = holds === "dialogue" ? share : 1 - share;
   const byChance = holds === "dialogue" ? chance : 1 - chance;
   const gain = (met - byChance) / (1 - byChance);
-  return Math.max(LEAST, Math.min(1, 0.5 + gain / 2));
+  return Math.max(LEAST, Math.min(1, BY_CHANCE + (1 - BY_CHANCE) * gain));
 }
 
 function mean(values: readonly number[]): number {

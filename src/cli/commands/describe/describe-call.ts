@@ -35,6 +35,8 @@ export interface DescribeCall {
   readonly track: TrackKind | "none";
   /** Whether the timeline gets a clip for each cue in place of the whole narration. */
   readonly isInClips: boolean;
+  /** What was read of captions and script, a line each. */
+  readonly told: readonly string[];
   /** A video in place of a sound file. */
   readonly video?: { readonly resolution: string };
   /** The service to use; absent: the embedded one. */
@@ -60,12 +62,15 @@ export async function describeCallFrom(given: Arguments, env: NodeJS.ProcessEnv)
   const service = serviceFrom(given, env);
   const { track, ...video } = productFrom(given);
   const format = choiceOf(given, "text", TEXT_FORMATS) ?? "vtt";
+  const told: string[] = [];
+  const settings = { ...(await settingsFrom(given, DEFAULT_SETTINGS, { media, told })), format };
   const isInClips = values["clips"] === true;
   if (isInClips && track !== "ad_only") throw new UsageError("--clips needs the narration alone: --track ad_only");
   return {
     media,
     out: textOf(given, "out") ?? "out",
-    settings: { ...(await settingsFrom(given, DEFAULT_SETTINGS, media)), format },
+    settings,
+    told,
     track,
     isInClips,
     ...video,
@@ -105,12 +110,13 @@ function productFrom(given: Arguments): Pick<DescribeCall, "track" | "video"> {
  * The settings that the arguments ask for.
  *
  * @param base What counts where an option is not given.
- * @param media The film that captions and script are held against; they are read as they stand where none is named.
+ * @param of `media` is the film that captions and script are held against; they are read as they stand where none is named. What is
+ * told of them is added to `told`.
  */
 export async function settingsFrom(
   given: Arguments,
   base: DescriptionSettings & VoiceSettings = DEFAULT_SETTINGS,
-  media?: string,
+  { media, told = [] }: { readonly media?: string; readonly told?: string[] } = {},
 ): Promise<DescriptionSettings & VoiceSettings> {
   const { values } = given;
   const captionsFile = textOf(given, "captions");
@@ -118,6 +124,10 @@ export async function settingsFrom(
   const volume = volumeFrom(given);
   const isTold = captionsFile !== undefined || scriptFile !== undefined;
   const film = isTold && media !== undefined ? await filmOf(media) : {};
+  const captions = captionsFile === undefined ? undefined : await captionsFrom(captionsFile, film);
+  const script =
+    scriptFile === undefined ? undefined : await readGivenText(scriptFile, { ...film, holds: "descriptions" });
+  told.push(...(captions?.told ?? []), ...(script?.told ?? []));
   return {
     ...base,
     language: knownOf(given, "language", LANGUAGES) ?? base.language,
@@ -135,10 +145,8 @@ export async function settingsFrom(
     autoFit: values["no-auto-fit"] !== true,
     allowsOverMusic: values["no-over-music"] !== true,
     ...defined({ volume }),
-    ...(captionsFile === undefined ? {} : { captions: await captionsFrom(captionsFile, film) }),
-    ...(scriptFile === undefined
-      ? {}
-      : { script: (await readGivenText(scriptFile, { ...film, holds: "descriptions" })).content }),
+    ...(captions === undefined ? {} : { captions: captions.given }),
+    ...(script === undefined ? {} : { script: script.content }),
     ...(await describingFrom(given)),
   };
 }
@@ -160,11 +168,14 @@ async function describingFrom(given: Arguments): Promise<Pick<DescriptionSetting
   return Object.keys(describing).length === 0 ? {} : { describing };
 }
 
-async function captionsFrom(file: string, film: FilmReading): Promise<NonNullable<DescriptionSettings["captions"]>> {
-  const { content, filename } = await readGivenText(file, { ...film, holds: "dialogue" });
+async function captionsFrom(
+  file: string,
+  film: FilmReading,
+): Promise<{ readonly given: NonNullable<DescriptionSettings["captions"]>; readonly told: readonly string[] }> {
+  const { content, filename, told } = await readGivenText(file, { ...film, holds: "dialogue" });
   const named = formatOfName(filename);
   const format = named === "vtt" || named === "srt" || named === "plaintext" ? { format: named } : {};
-  return { content, filename, ...format };
+  return { given: { content, filename, ...format }, told };
 }
 
 /** Options of `aside describe`, in the order of its help. */

@@ -140,6 +140,7 @@ async function deliver(run: DescribeRun, host: Host, made: FinishedRun): Promise
           ...result,
           notices: [
             ...source.notices,
+            ...call.told,
             ...result.notices,
             ...(sounds?.notices ?? []),
             ...applied.differences,
