@@ -114,7 +114,7 @@ function formatNote({ FORMATS, OFFICE, WRITABLE_FORMATS }: Formats): string {
     "The formats are read off the text of <in> and the name of <out>, or named by --from and --to.",
     `Read and written:\n  ${endings(true).join(" ")}`,
     `Read:\n  ${endings(false).join(" ")} .rtf`,
-    `By name alone: ${[...unnamed(true), ...unnamed(false)].join(", ")}`,
+    `By name alone:\n  ${[...unnamed(true), ...unnamed(false)].join("\n  ")}`,
   ].join("\n");
 }
 

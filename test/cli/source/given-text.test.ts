@@ -48,7 +48,8 @@ describe("captions and scripts reach a service in a format that its interface kn
 
   test("one that the interface knows stays to the letter", async () => {
     const text = "WEBVTT\n\nNOTE mine\n\n00:01.000 --> 00:02.000 line:0\nA <i>woman</i> waits.\n";
-    expect(await given("script.vtt", text)).toEqual({ content: text, filename: "script.vtt" });
+    const told = ['"script.vtt", 1 cue'];
+    expect(await given("script.vtt", text)).toEqual({ content: text, filename: "script.vtt", told });
   });
 
   test("of a timeline with markers of ours, these alone are the script", async () => {
