@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { defined } from "../../core/objects.ts";
-import type { FilmReading } from "../../formats/gate/film-reading.ts";
+import { type FilmReading, TIME_UNITS } from "../../formats/gate/film-reading.ts";
 import type { ColumnChoice } from "../../formats/table/columns.ts";
 import { type Arguments, type Command, helpOf, type Option, parseArguments } from "./command.ts";
 import { reportFailure } from "./failure.ts";
@@ -133,8 +133,6 @@ function clockChoice({
     throw new UsageError(`--text-unit: there is no unit "${unit}"; give ${TIME_UNITS.join(", ")}`);
   return { ...(typeof start === "string" ? { startLabel: start } : {}), ...defined({ unit: known }) };
 }
-
-const TIME_UNITS = ["s", "ms", "frames", "samples"] as const;
 
 /** What the user of the command that runs says of texts, for who reads a document: its columns, what its times count. */
 export function chosenReading(): Pick<FilmReading, "startLabel" | "unit"> & { readonly columns?: ColumnChoice } {

@@ -2,8 +2,11 @@ import type { FrameGrid } from "../../core/settings.ts";
 import type { TimeRange } from "../../core/time-range.ts";
 import type { TimecodeFormat } from "../../core/timecode.ts";
 
+/** What numbers without colons may count: seconds, thousandths, frames of the film, samples of its sound. */
+export const TIME_UNITS = ["s", "ms", "frames", "samples"] as const;
+
 /** What a number without colons counts. */
-export type TimeUnit = "s" | "ms" | "frames" | "samples";
+export type TimeUnit = (typeof TIME_UNITS)[number];
 
 /** What a caller knows of the film that a text belongs to, and what a person chose. */
 export interface FilmReading {

@@ -8,7 +8,14 @@ import {
   type TimecodeFormat,
 } from "../../core/timecode.ts";
 import { formatClockTime, parseClockTime } from "../clock-time.ts";
-import type { FilmReading, StatedStart, TextClock, TextRow, TimeUnit } from "./film-reading.ts";
+import {
+  type FilmReading,
+  type StatedStart,
+  type TextClock,
+  type TextRow,
+  TIME_UNITS,
+  type TimeUnit,
+} from "./film-reading.ts";
 import { fitOf, insideShare, type PlacedRow } from "./fit.ts";
 
 /** Why a start was looked at. */
@@ -260,7 +267,7 @@ function numberReadings(
   const times = rows.flatMap(({ start, end }) => (end === null ? [start] : [start, end]));
   const isWhole = times.every((time) => Number.isInteger(time));
   const most = times.reduce((a, b) => Math.max(a, b), 0);
-  const units = (["s", "ms", "frames", "samples"] as const).filter((unit) => {
+  const units = TIME_UNITS.filter((unit) => {
     if (film.unit !== undefined) return unit === film.unit;
     if (unit === stated || unit === "s") return true;
     return isWhole && (unit !== "samples" || most >= LEAST_SAMPLES) && (unit !== "frames" || film.grid !== undefined);

@@ -1,4 +1,5 @@
 import { countWords } from "../../core/speaking-time.ts";
+import { parseClockTime } from "../clock-time.ts";
 
 /** What is looked at of a caption: its end in seconds, and its text with markup and line breaks. */
 interface RollingCaption {
@@ -10,7 +11,7 @@ interface RollingCaption {
 const LAST_WORD_SECONDS = 1;
 
 /** A time inside a text, at which the word behind it is spoken. */
-const INNER_TIME = /<(\d+:)?(\d\d):(\d\d)\.(\d{3})>/g;
+const INNER_TIME = /<((?:\d+:)?\d\d:\d\d\.\d{3})>/g;
 
 /**
  * Captions as YouTube and others write them while somebody speaks: each phrase rolls up, stands in up to three cues, and brings
@@ -48,9 +49,8 @@ function hasTimes(text: string): boolean {
 
 function lastWordEnd(text: string, { end }: RollingCaption): number {
   const last = [...text.matchAll(INNER_TIME)].at(-1);
-  if (last === undefined) return end;
-  const [, hours = "0", minutes = "0", seconds = "0", thousandths = "0"] = last;
-  const start = (Number.parseInt(hours, 10) * 60 + Number(minutes)) * 60 + Number(seconds) + Number(thousandths) / 1000;
+  const start = parseClockTime(last?.[1] ?? "");
+  if (last === undefined || start === null) return end;
   const words = Math.max(1, countWords(text.slice(last.index).replace(/<[^>]*>/g, " ")));
   return Math.min(end, Math.round((start + words * LAST_WORD_SECONDS) * 1000) / 1000);
 }

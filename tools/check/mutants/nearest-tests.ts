@@ -8,10 +8,9 @@ const IMPORTED = /(?:from|import)\s*\(?\s*"(\.{1,2}\/[^"]+)"/g;
 export class NearestTests {
   readonly #importers = new Map<string, string[]>();
 
-  /** @param root - Folder of the project. @param isAsked - Whether a test may be asked: what is slow is not. */
-  constructor(root: string, isAsked: (test: string) => boolean) {
+  /** @param root - Folder of the project. */
+  constructor(root: string) {
     for (const path of globSync("{src,panel,page,test,tools,sample}/**/*.ts", { cwd: root })) {
-      if (path.endsWith(".test.ts") && !isAsked(path)) continue;
       for (const [, target = ""] of readFileSync(join(root, path), "utf8").matchAll(IMPORTED)) {
         const imported = normalize(join(dirname(path), target));
         const known = this.#importers.get(imported) ?? [];

@@ -5,6 +5,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { SeededRandom } from "../../../test/fakes/seeded-random.ts";
 import { NearestTests } from "./nearest-tests.ts";
 import { gitSays, ProjectCopy } from "./project-copy.ts";
 import { type Slip, type SlipKind, slipped, slipsOf } from "./slips.ts";
@@ -67,7 +68,7 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 });
-const random = randomFrom(Number(values.seed));
+const random = new SeededRandom(Number(values.seed));
 const touched = values.since === undefined ? null : linesSince(values.since);
 const outcomes = await tryAll(chosen(filesOf(positionals.length > 0 ? positionals : ROOMS)));
 report(outcomes);
@@ -104,7 +105,7 @@ function chosen(files: readonly FileSlips[]): readonly FileSlips[] {
 }
 
 async function tryAll(files: readonly FileSlips[]): Promise<readonly Outcome[]> {
-  const nearest = new NearestTests(ROOT, () => true);
+  const nearest = new NearestTests(ROOT);
   const until = values.seconds === undefined ? Number.POSITIVE_INFINITY : Date.now() + 1000 * Number(values.seconds);
   const left = [...files];
   const found: Outcome[] = [];
@@ -182,20 +183,9 @@ function short(text: string): string {
   return line.length > 70 ? `${line.slice(0, 69)}…` : line;
 }
 
-/** Numbers between 0 and 1 that a seed decides (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 function shuffled<Item>(items: readonly Item[]): Item[] {
   return items
-    .map((item) => ({ item, at: random() }))
+    .map((item) => ({ item, at: random.next() }))
     .sort((a, b) => a.at - b.at)
     .map(({ item }) => item);
 }

@@ -12,6 +12,9 @@ const MOST = 0.99;
 /** A picture as novelty sees it: mean luma of each block, 0 to 1, less that of the whole. */
 export type PictureBlocks = Float32Array;
 
+/** A frame with what its structure and its novelty are told by. */
+export type SeenFrame = FrameMeasures & { readonly blocks: PictureBlocks };
+
 /** The blocks of a frame. What is left over at its right and lower edge is left out. */
 export function pictureBlocks({ width, height, luma, brightness }: FrameMeasures): PictureBlocks {
   const columns = Math.max(1, Math.floor(width / BLOCK));
@@ -47,10 +50,7 @@ const FLAT = 7 / 255;
  * bright and where dark stays alike within a shot, however they move from one frame to the next, and has nothing to do with
  * how bright they are. Frames of different sizes, and those that show nothing, tell nothing: 0.
  */
-export function structureChange(
-  a: FrameMeasures & { readonly blocks: PictureBlocks },
-  b: FrameMeasures & { readonly blocks: PictureBlocks },
-): number {
+export function structureChange(a: SeenFrame, b: SeenFrame): number {
   if (a.blocks.length !== b.blocks.length) return 0;
   const columns = Math.max(1, Math.floor(a.width / BLOCK));
   const rows = Math.max(1, Math.floor(a.height / BLOCK));

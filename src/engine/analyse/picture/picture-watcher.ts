@@ -6,7 +6,7 @@ import { LetteringKeeper, looksLikeTitle, measureStill, type StillMeasures } fro
 import { COLOUR_NAMES, colourName } from "./colour-names.ts";
 import { type FrameMeasures, measureFrame } from "./frame-measures.ts";
 import { KeyFrameWriter } from "./key-frame-writer.ts";
-import { novelty, type PictureBlocks, pictureBlocks } from "./picture-blocks.ts";
+import { novelty, type PictureBlocks, pictureBlocks, type SeenFrame } from "./picture-blocks.ts";
 import { FOUND_WITHIN, isBlank, type ShotBoundary, ShotFinder } from "./shot-finder.ts";
 import { type ColourCounts, ShotMeasures } from "./shot-measures.ts";
 
@@ -95,7 +95,8 @@ export class PictureWatcher implements Disposable {
 
   /** Takes in the next frame, which is not kept. */
   async add(frame: WatchedFrame): Promise<void> {
-    const measures = measureFrame(frame.at, frame.small);
+    const measured = measureFrame(frame.at, frame.small);
+    const measures = { ...measured, blocks: pictureBlocks(measured) };
     this.#lastFrameAt = frame.at;
     if (!isBlank(measures)) this.#sawSomething = true;
     this.#note(this.#finder.add(measures));
@@ -123,11 +124,11 @@ export class PictureWatcher implements Disposable {
   }
 
   /** Looks at a frame closely where it is due. */
-  #look(frame: WatchedFrame, measures: FrameMeasures): CloseLook | null {
+  #look(frame: WatchedFrame, measures: SeenFrame): CloseLook | null {
     const isDue = frame.at - this.#lastStillAt >= STILL_SECONDS || this.#framesSinceStep === 2;
     const last = this.#lastLook;
     if (!isDue && last !== null && frame.at - last.at < MOVING.seconds) return null;
-    const blocks = pictureBlocks(measures);
+    const { blocks } = measures;
     if (!isDue && last !== null && novelty(blocks, last.blocks) < MOVING.novelty) return null;
     this.#lastLook = { at: frame.at, blocks };
     if (isDue) this.#lastStillAt = frame.at;

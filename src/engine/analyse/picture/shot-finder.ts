@@ -1,7 +1,7 @@
 import type { ShotOpening } from "../../../core/shot.ts";
 import { DissolveDetector } from "./dissolve-detector.ts";
 import { type FrameMeasures, stepSize } from "./frame-measures.ts";
-import { type PictureBlocks, pictureBlocks, structureChange } from "./picture-blocks.ts";
+import { type SeenFrame, structureChange } from "./picture-blocks.ts";
 
 /** Where a shot begins, and how. */
 export interface ShotBoundary {
@@ -24,7 +24,7 @@ export class ShotFinder {
   #slowUntil = Number.NEGATIVE_INFINITY;
 
   /** Adds the next frame; gives the boundaries that have become certain, in no order. */
-  add(frame: FrameMeasures): ShotBoundary[] {
+  add(frame: SeenFrame): ShotBoundary[] {
     const found: ShotBoundary[] = this.#blanks.add(frame);
     const cut = this.#cuts.add(frame);
     if (cut !== null) {
@@ -89,9 +89,8 @@ class CutDetector {
   readonly #changes: number[] = [];
 
   /** Adds the next frame; gives the time of the first frame after a cut, once it is certain. */
-  add(measures: FrameMeasures): number | null {
+  add(frame: SeenFrame): number | null {
     const previous = this.#frames.at(-1);
-    const frame = { ...measures, blocks: pictureBlocks(measures) };
     this.#frames.push(frame);
     this.#steps.push(previous === undefined ? 0 : stepSize(previous, frame));
     this.#changes.push(previous === undefined ? 0 : structureChange(previous, frame));
@@ -141,9 +140,6 @@ class CutDetector {
     return later.every((after) => earlier.every((before) => distance(before, after) >= LASTING * size));
   }
 }
-
-/** A frame with what its structure is told by. */
-type SeenFrame = FrameMeasures & { readonly blocks: PictureBlocks };
 
 /** Whether a value is the largest of its neighbours; of two that are alike, the later one is. */
 function isPeak(values: readonly number[], index: number): boolean {
