@@ -21,7 +21,7 @@ import { readBible } from "../../formats/bible-text.ts";
 import { type FilmReading, heldBackReason, readCues, writeCues } from "../../formats/index.ts";
 import { analyseProgramme } from "../analyse/analyse-programme.ts";
 import { chooseDescriber } from "../describe/choose-describer.ts";
-import type { TranscriptLine, WrittenDescription, WrittenDescriptions } from "../describe/describer.ts";
+import type { TranscriptLine, WrittenDescriptions } from "../describe/describer.ts";
 import { readGlossary } from "../describe/script.ts";
 import { dialogueOf } from "../dialogue/dialogue.ts";
 import type { MediaProbe } from "../ffmpeg/probe/media-streams.ts";
@@ -35,11 +35,12 @@ import { type ProgrammeAnalysis, type StoredAnalysis, storedAnalysis } from "../
 import type { ProgrammeOrder, ProgrammeResult } from "../tasks/tasks.ts";
 import { type Narrator, openNarrator } from "../voice/narrator.ts";
 import { SpeechError } from "../voice/voice.ts";
-import { type OddLength, oddLengths, type VoicedLength } from "../voice/voice-length.ts";
-import { type FittedCue, type Fitting, fitDescriptions, rehearse, type UnplacedWithSeconds } from "./fit.ts";
+import { oddLengths } from "../voice/voice-length.ts";
+import { type Fitting, fitDescriptions, rehearse } from "./fit.ts";
 import { fitAsKept, voicePace, voicingOf } from "./fit-kept.ts";
 import { heldFor, heldReport, jobReport, leftOutLines, leftOutNotes, notEnoughGaps } from "./job-report.ts";
 import { type JobWorksheet, makeWorksheet } from "./job-worksheet.ts";
+import { doubtsOf, isSilent, lengthFinding, silentFinding, voicedLength, wordingsOf } from "./line-findings.ts";
 import { readingAhead, readScreen, readsAllText } from "./screen-reading.ts";
 import { checkpoint, StageClock } from "./stages.ts";
 import { refuseUnreadMix, soundFindings, unknownThroughout } from "./unknown-sound.ts";
@@ -242,22 +243,6 @@ async function runStages(order: ProgrammeOrder, context: TaskContext): Promise<P
   };
 }
 
-/** The wordings that were not chosen, for whoever has to shorten a line later; `undefined` where there are none. */
-function wordingsOf({ cues }: Fitting): JobReport["wordings"] | undefined {
-  const lines = cues.flatMap(({ text: said, others = [] }) => (others.length === 0 ? [] : [{ said, others }]));
-  return lines.length === 0 ? undefined : lines;
-}
-
-/** Lines that are spoken and that their writer was not sure of; `undefined` where there are none. */
-function doubtsOf(written: readonly WrittenDescription[], { cues }: Fitting): JobReport["doubts"] | undefined {
-  const said = new Map(cues.map(({ id, text }) => [id, text]));
-  const doubts = written.flatMap(({ id, confidence = 1, doubt = "" }) => {
-    const text = said.get(id);
-    return text === undefined || confidence >= SURE ? [] : [{ said: text, confidence, why: doubt }];
-  });
-  return doubts.length === 0 ? undefined : doubts;
-}
-
 /** That nothing is told of a film: a result that looks like any other, and has no line. */
 function nothingTold(
   { descriptions, describer, findings = [] }: DescribedProgramme,
@@ -274,25 +259,6 @@ function nothingTold(
           : "nothing was found to tell";
   return { rule: "nothing-told", severity: "fail", message: `Nothing is told of ${film}: ${why}` };
 }
-
-function voicedLength({ text, narrationSeconds, rate }: FittedCue): VoicedLength {
-  return { text, seconds: narrationSeconds, rate };
-}
-
-function lengthFinding({ text, kind, message }: OddLength): JobFinding {
-  return { rule: "voice-length", severity: kind === "short" ? "fail" : "warn", message, said: text };
-}
-
-function isSilent({ reason }: UnplacedWithSeconds): boolean {
-  return reason === "no-sound";
-}
-
-function silentFinding({ text }: UnplacedWithSeconds): JobFinding {
-  return { rule: "no-sound", severity: "fail", message: `“${text}” is not spoken: the voice gave no sound for it` };
-}
-
-/** How sure the writer of a line must be for nobody to have to look. */
-const SURE = 0.6;
 
 /** Says that the descriptions are not complete. */
 function leftNotes(worksheet: JobWorksheet | null): string[] {
