@@ -1,13 +1,33 @@
 import type { Cue } from "./cue.ts";
 
+/** What numbers without colons may count: seconds, thousandths, frames of the film, samples of its sound. */
+export const TIME_UNITS = ["s", "ms", "frames", "samples"] as const;
+
+/** What a number without colons counts. */
+export type TimeUnit = (typeof TIME_UNITS)[number];
+
+/** What a person says of a text that may be meant in several ways. */
+export interface TextChoice {
+  /** What the film's first instant is called in the text: `10:00:00:00`, `10:00:00`, `10:00:00.000`. */
+  readonly start?: string;
+  /** What its numbers count. */
+  readonly unit?: TimeUnit;
+  /** The column of its words, by letter or head. */
+  readonly column?: string;
+}
+
 /** One way in which something that came from outside may be meant. */
 export interface Reading {
   /** As a person is told it, without full stop: `The column "Beschreibung"`, `Times in milliseconds`. */
   readonly label: string;
-  /** Option of the command line that chooses it, with its value: `--columns text=C`. */
-  readonly option: string;
+  /** What a person says to have it read so. */
+  readonly choice: TextChoice;
   /** How well the film bears it out, 0 to 1; equal numbers are equally likely. */
   readonly fit: number;
+  /** How many of its lines go with the film: lie in it and, where somebody listened, with the dialogue or beside it. */
+  readonly fitting: number;
+  /** How many lines it has. */
+  readonly lines: number;
   /** The first cues under it, on the programme clock, so that a person sees what it would mean. */
   readonly preview: readonly Cue[];
 }
@@ -32,10 +52,11 @@ export interface Receipt {
  * - `fits`: it can be true of this film as it was read.
  * - `repaired`: it could not, or was broken; what was done about it is said in `how`.
  * - `unsure`: several readings can be true. Nothing of it is used before a person has chosen.
- * - `does not fit`: no reading can be true of this film, or it is something else; `why` says it, with what to do.
+ * - `does not fit`: no reading can be true of this film, or it is something else; `why` says it without full stop. `mend`:
+ *   what a person can say so that it is read after all.
  */
 export type Verdict =
   | { readonly kind: "fits" }
   | { readonly kind: "repaired"; readonly how: readonly string[] }
   | { readonly kind: "unsure"; readonly question: string; readonly readings: readonly Reading[] }
-  | { readonly kind: "does not fit"; readonly why: string };
+  | { readonly kind: "does not fit"; readonly why: string; readonly mend?: keyof TextChoice | "rate" };

@@ -9,7 +9,7 @@ export { editFcp7Xml } from "./fcp7-xml/edit-fcp7-xml.ts";
 export { parseFcp7Xml } from "./fcp7-xml/read-fcp7-xml.ts";
 export { writeFcp7Xml } from "./fcp7-xml/write-fcp7-xml.ts";
 export { parseFcpxml } from "./fcpxml/read-fcpxml.ts";
-export type { FilmReading, TimeUnit } from "./gate/film-reading.ts";
+export type { FilmReading } from "./gate/film-reading.ts";
 export { heldBackReason } from "./gate/text-rows.ts";
 export { convertToOffice, type OfficeConversion } from "./office/convert-to-office.ts";
 export { OfficeFault } from "./office/office-package.ts";

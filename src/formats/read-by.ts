@@ -1,3 +1,5 @@
+import { defined } from "../core/objects.ts";
+import type { TextChoice } from "../core/verdict.ts";
 import type { CueDocument } from "./cue-list.ts";
 import { foreignText } from "./foreign-file.ts";
 import type { Detected, Format } from "./format.ts";
@@ -13,6 +15,15 @@ export interface FormatReading<Name extends string> extends FilmReading {
   readonly columns?: ColumnChoice;
   /** A hint: its ending names a format. */
   readonly filename?: string;
+}
+
+/** How a text is read by what a person said of it. */
+export function chosenBy({
+  start,
+  unit,
+  column,
+}: TextChoice): Pick<FormatReading<string>, "startLabel" | "unit" | "columns"> {
+  return defined({ startLabel: start, unit, columns: column === undefined ? undefined : { text: column } });
 }
 
 /** Cues of a text in one of several formats. */

@@ -1,9 +1,10 @@
 import { AudioDescriptionError } from "../../core/error.ts";
+import type { Verdict } from "../../core/verdict.ts";
 import type { BackupError } from "../../service/admin/backup.ts";
 import type { ServiceStartErrorCode } from "../../service/storage/database.ts";
 import { TextHeldBack } from "../../workflow/errors.ts";
 import { type Explanation, explain } from "../../workflow/explain.ts";
-import type { Output } from "./output.ts";
+import { type Output, optionOf } from "./output.ts";
 import { Cancelled, EXIT, type ExitCode, UsageError } from "./usage-error.ts";
 
 /** What `--json` prints when a command does not end well. */
@@ -69,7 +70,7 @@ export function reportFailure(error: unknown, output: Output, isJson: boolean, e
   const { code, sentence, next } = failureOf(error);
   output.tell(code === "cancelled" ? `aside: ${sentence}` : `aside: ${sentence} (${code})`);
   if (next !== "") output.tell(next);
-  const held = error instanceof TextHeldBack ? { verdict: error.verdict } : {};
+  const held = error instanceof TextHeldBack ? { verdict: withOptions(error.verdict) } : {};
   if (isJson) output.print(JSON.stringify({ ...failureReport({ code, sentence, next }), ...held }));
   if (env["ASIDE_DEBUG"] !== undefined && error instanceof Error && !(error instanceof AudioDescriptionError)) {
     output.tell(error.stack ?? "");
@@ -77,6 +78,12 @@ export function reportFailure(error: unknown, output: Output, isJson: boolean, e
   if (error instanceof UsageError) return EXIT.usage;
   if (error instanceof TextHeldBack) return EXIT.findings;
   return error instanceof Cancelled ? EXIT.cancelled : EXIT.failed;
+}
+
+/** A verdict with the option beside each choice, for scripts. */
+function withOptions(verdict: Verdict): object {
+  if (verdict.kind !== "unsure") return verdict;
+  return { ...verdict, readings: verdict.readings.map((one) => ({ ...one, option: optionOf(one.choice) })) };
 }
 
 function failureReport({ code, sentence, next }: Explanation): FailureReport {

@@ -1,5 +1,5 @@
 import { visibleText } from "../../core/text.ts";
-import type { Receipt } from "../../core/verdict.ts";
+import type { Receipt, TextChoice } from "../../core/verdict.ts";
 import type { ParseIssue } from "../../formats/parse-issue.ts";
 
 /** Where a command writes to. Results go to standard output, everything about them to the error output. */
@@ -55,6 +55,12 @@ export function issueLines(issues: readonly ParseIssue[]): string[] {
   });
   const rest = issues.length - lines.length;
   return rest > 0 ? [...lines, `... and ${rest} more; "aside convert --json" lists them all`] : lines;
+}
+
+/** The option that says what a person may say of a text. */
+export function optionOf({ start, unit, column }: TextChoice): string {
+  if (start !== undefined) return `--text-start ${start}`;
+  return unit !== undefined ? `--text-unit ${unit}` : `--columns text=${column ?? ""}`;
 }
 
 /** What is told of something that was read, a line each: from where, and what was left out. */

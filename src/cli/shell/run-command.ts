@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { defined } from "../../core/objects.ts";
-import { type FilmReading, TIME_UNITS } from "../../formats/gate/film-reading.ts";
+import { TIME_UNITS } from "../../core/verdict.ts";
+import type { FilmReading } from "../../formats/gate/film-reading.ts";
 import type { ColumnChoice } from "../../formats/table/columns.ts";
 import { type Arguments, type Command, helpOf, type Option, parseArguments } from "./command.ts";
 import { reportFailure } from "./failure.ts";

@@ -7,7 +7,7 @@ import { type FilmReading, type ReadDocument, readDocument, writeWebVtt } from "
 import { readServiceText, SERVICE_FORMATS } from "../../formats/service-formats.ts";
 import { TextHeldBack } from "../../workflow/errors.ts";
 import { type ReadBackContext, readBack } from "../../workflow/place/read-back.ts";
-import { issueLines, receiptLines } from "../shell/output.ts";
+import { issueLines, optionOf, receiptLines } from "../shell/output.ts";
 import { chosenReading, textReading } from "../shell/run-command.ts";
 import { UsageError } from "../shell/usage-error.ts";
 import { readTextFile } from "./text-file.ts";
@@ -35,14 +35,25 @@ export async function readCueSource(path: string, { placed, ...film }: CueSource
 
 /** Why nothing of a document is used, with what to do: the choices where it may be meant in several ways; `null` where it says nothing. */
 export function unread(filename: string, { verdict }: Pick<ReadDocument, "verdict">): TextHeldBack | null {
-  if (verdict?.kind === "does not fit") return new TextHeldBack(`"${filename}": ${verdict.why}`, verdict);
+  if (verdict?.kind === "does not fit") {
+    const { why, mend } = verdict;
+    return new TextHeldBack(`"${filename}": ${why}${mend === undefined ? "" : ` (${MENDED_BY[mend]})`}`, verdict);
+  }
   if (verdict?.kind !== "unsure") return null;
-  const choices = verdict.readings.map(({ label, option, preview }) => {
+  const choices = verdict.readings.map(({ label, choice, fitting, lines, preview }) => {
     const first = preview.map(({ start, text }) => `\n    ${formatClockTime(start)}  ${text}`).join("");
-    return `\n  ${option}: ${label}${first}`;
+    return `\n  ${optionOf(choice)}: ${label} (${fitting} of ${lines} lines fit)${first}`;
   });
   return new TextHeldBack(`"${filename}": ${verdict.question} Choose one:${choices.join("")}\n`, verdict);
 }
+
+/** The option that says what was missing, as an example. */
+const MENDED_BY = {
+  start: "--text-start 10:00:00:00",
+  unit: "--text-unit ms",
+  column: "--columns text=C",
+  rate: "--rate 25",
+} as const;
 
 /** The descriptions of a document: of a timeline the markers of ours, where it has such; else all cues. */
 function cuesOf(document: ReadDocument, placed?: CueSourceHints["placed"]): readonly Cue[] {

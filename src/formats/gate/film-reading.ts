@@ -1,12 +1,7 @@
 import type { FrameGrid } from "../../core/settings.ts";
 import type { TimeRange } from "../../core/time-range.ts";
 import type { TimecodeFormat } from "../../core/timecode.ts";
-
-/** What numbers without colons may count: seconds, thousandths, frames of the film, samples of its sound. */
-export const TIME_UNITS = ["s", "ms", "frames", "samples"] as const;
-
-/** What a number without colons counts. */
-export type TimeUnit = (typeof TIME_UNITS)[number];
+import type { TimeUnit } from "../../core/verdict.ts";
 
 /** What a caller knows of the film that a text belongs to, and what a person chose. */
 export interface FilmReading {

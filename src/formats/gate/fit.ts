@@ -103,14 +103,32 @@ function beginningFit(rows: readonly PlacedRow[]): number {
 /** What is left of a fit that agrees with what was heard as well as chance would. */
 const BY_CHANCE = 0.1;
 
+/** How much of a row has to meet speech, or keep clear of it, to go with what was heard. */
+const MOSTLY = 0.5;
+
+/** How many rows go with the film: they lie in it and, where it is known what they hold and who speaks when, with that too. */
+export function fittingRows(rows: readonly PlacedRow[], film: FilmReading): number {
+  const { speech = [], holds } = film;
+  return rows.filter((row) => {
+    if (insideShare([row], film) === 0) return false;
+    if (holds === undefined || speech.length === 0) return true;
+    const range = spokenRange(row);
+    const share = overlapWithRanges(range, speech) / Math.max(1e-6, range.end - range.start);
+    return holds === "dialogue" ? share >= MOSTLY : share <= MOSTLY;
+  }).length;
+}
+
+/** When a row is likely said: by its end, but hardly longer than its words take. */
+function spokenRange({ start, end, text }: PlacedRow): TimeRange {
+  const seconds = Math.max(0.5, (countSpokenWords(text) * 60) / 165);
+  return { start, end: Math.min(end ?? start + seconds, start + seconds + 1) };
+}
+
 /** How much better than by chance the rows meet the speech that was heard, or keep clear of it, as 0.02 to 1. */
 function speechFit(rows: readonly PlacedRow[], { speech = [], holds, durationSeconds = 0 }: FilmReading): number {
   const spoken = totalDuration(speech);
   if (holds === undefined || spoken === 0 || durationSeconds <= spoken) return 1;
-  const ranges = rows.flatMap(({ start, end, text }): TimeRange[] => {
-    const seconds = Math.max(0.5, (countSpokenWords(text) * 60) / 165);
-    return start >= durationSeconds ? [] : [{ start, end: Math.min(end ?? start + seconds, start + seconds + 1) }];
-  });
+  const ranges = rows.filter(({ start }) => start < durationSeconds).map(spokenRange);
   const length = totalDuration(ranges);
   if (length === 0) return LEAST;
   const share = ranges.reduce((sum, range) => sum + overlapWithRanges(range, speech), 0) / length;

@@ -7,15 +7,9 @@ import {
   parseTimecode,
   type TimecodeFormat,
 } from "../../core/timecode.ts";
+import { TIME_UNITS, type TimeUnit } from "../../core/verdict.ts";
 import { formatClockTime, parseClockTime } from "../clock-time.ts";
-import {
-  type FilmReading,
-  type StatedStart,
-  type TextClock,
-  type TextRow,
-  TIME_UNITS,
-  type TimeUnit,
-} from "./film-reading.ts";
+import type { FilmReading, StatedStart, TextClock, TextRow } from "./film-reading.ts";
 import { fitOf, insideShare, type PlacedRow } from "./fit.ts";
 
 /** Why a start was looked at. */

@@ -4,14 +4,14 @@ import type { LeftOut, Reading, Verdict } from "../../core/verdict.ts";
 import { type CueDocument, CueListBuilder } from "../cue-list.ts";
 import { IssueList } from "../parse-issue.ts";
 import type { FilmReading, TextClock, TextRow } from "./film-reading.ts";
-import { insideShare } from "./fit.ts";
+import { fittingRows, insideShare } from "./fit.ts";
 import { type ClockReading, readingsOf, type ScoredReading, scored, startLabelOf } from "./readings.ts";
 
 /** How much better than the next a reading has to fit to be taken. */
 const CLEAR = 2.5;
 
 /** Cues that a person is shown of a reading. */
-const PREVIEWED = 3;
+export const PREVIEWED = 3;
 
 /**
  * The rows of a text on their way to cues: whatever reads a text gives them here as they stand, with what the text says of its
@@ -82,7 +82,7 @@ export class TextRows {
     const { durationSeconds } = this.#film;
     const isNamed = best.reading.source === "person" || durationSeconds !== undefined;
     if (isNamed && insideShare(this.#placed(best.reading), this.#film) === 0) {
-      return { kind: "does not fit", why: this.#outside(best.reading) };
+      return { kind: "does not fit", why: this.#outside(best.reading), mend: "start" };
     }
     const rivals = ranked.filter(({ fit }) => fit * CLEAR > best.fit);
     if (rivals.length > 1) {
@@ -112,7 +112,7 @@ export class TextRows {
       return `all of its ${placed.length} times lie before ${startLabelOf(reading, this.#clock)}, from which they were to count`;
     }
     const span = `none of its ${placed.length} times lies inside the film: they reach from ${at(first)} to ${at(last)}`;
-    return `${span}, the film ends at ${at(durationSeconds)}. Check that it belongs to this film, or say by --text-start what its first frame is called in the text`;
+    return `${span}, the film ends at ${at(durationSeconds)}. Check that it belongs to this film, or say what the film's first frame is called in it`;
   }
 
   #shown({ reading, fit }: ScoredReading): Reading {
@@ -120,7 +120,15 @@ export class TextRows {
     const isNumbers = this.#clock.counts === "numbers";
     const label = isNumbers ? `Times in ${UNIT_NAMES[reading.unit]}` : `Times count from ${zero}`;
     const preview = this.#cues(reading, new IssueList()).slice(0, PREVIEWED);
-    return { label, option: isNumbers ? `--text-unit ${reading.unit}` : `--text-start ${zero}`, fit, preview };
+    const placed = this.#placed(reading);
+    return {
+      label,
+      choice: isNumbers ? { unit: reading.unit } : { start: zero },
+      fit,
+      fitting: fittingRows(placed, this.#film),
+      lines: placed.length,
+      preview,
+    };
   }
 
   /** The cues under a reading; what lies before the film is left out where the reading names the film's start. */
@@ -213,10 +221,9 @@ const SOURCE_NAMES = {
   leader: "the hour behind the leader",
 } as const;
 
-/** Why nothing of a text is used, in a sentence without full stop that says what to do; `null` where it is used. */
+/** Why nothing of a text is used, in a sentence without full stop; `null` where it is used. */
 export function heldBackReason(verdict: Verdict | undefined): string | null {
   if (verdict?.kind === "does not fit") return verdict.why;
   if (verdict?.kind !== "unsure") return null;
-  const choices = verdict.readings.map(({ label, option }) => `${option}: ${label}`);
-  return `${verdict.question} ${choices.join(", or ")}`;
+  return `${verdict.question} ${verdict.readings.map(({ label }) => label).join(", or ")}`;
 }

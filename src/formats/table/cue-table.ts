@@ -2,12 +2,13 @@ import type { Cue } from "../../core/cue.ts";
 import { framesFromSeconds } from "../../core/frame-rate.ts";
 import type { FrameGrid } from "../../core/settings.ts";
 import { formatTimecode } from "../../core/timecode.ts";
-import type { LeftOut, Verdict } from "../../core/verdict.ts";
+import type { LeftOut, Reading, Verdict } from "../../core/verdict.ts";
 import { formatMilliseconds, millisecondsFrom, type TimeText } from "../clock-time.ts";
 import type { CueDocument } from "../cue-list.ts";
 import type { Format } from "../format.ts";
 import type { FilmReading } from "../gate/film-reading.ts";
-import { TextRows } from "../gate/text-rows.ts";
+import { fittingRows } from "../gate/fit.ts";
+import { heldBackReason, PREVIEWED, TextRows } from "../gate/text-rows.ts";
 import { IssueList } from "../parse-issue.ts";
 import { foldWhiteSpace } from "../plain-markup.ts";
 import { normalizeLineEnds } from "../text-lines.ts";
@@ -44,15 +45,19 @@ export function parseCueTable(text: string, reading: TableReading = {}): CueDocu
   const layout = tableLayout(head, body, reading.columns);
   const refusal = whyNoCues(head, body, layout, reading);
   const [words, ...others] = layout.texts;
-  if (refusal !== null) return unread(text, { kind: "does not fit", why: refusal });
+  if (refusal !== null) return unread(text, { kind: "does not fit", ...refusal });
   if (words !== undefined && others.length > 0) {
-    const readings = layout.texts.map((column) => ({
-      label: nameOf(column),
-      option: `--columns text=${columnLetter(column.index)}`,
-      fit: 1 / layout.texts.length,
-      preview: cuesOf({ title: [], head, body: body.slice(0, PREVIEW_ROWS) }, { ...layout, texts: [column] }, reading)
-        .cues,
-    }));
+    const readings = layout.texts.map((column): Reading => {
+      const { cues } = cuesOf({ title: [], head, body }, { ...layout, texts: [column] }, reading);
+      return {
+        label: nameOf(column),
+        choice: { column: columnLetter(column.index) },
+        fit: 1 / layout.texts.length,
+        fitting: fittingRows(cues, reading),
+        lines: cues.length,
+        preview: cues.slice(0, PREVIEWED),
+      };
+    });
     return unread(text, { kind: "unsure", question: "Which column holds the descriptions?", readings });
   }
   const read = cuesOf({ title, head, body }, layout, reading);
@@ -67,15 +72,11 @@ export function parseCueTable(text: string, reading: TableReading = {}): CueDocu
   return { ...read, receipt: { facts: [...facts, ...told], leftOut } };
 }
 
-/** Rows of which a person is shown what they would mean. */
-const PREVIEW_ROWS = 3;
-
 function unread(text: string, verdict: Verdict): CueDocument {
   const issues = new IssueList();
   const excerpt = text.slice(0, 200);
   if (verdict.kind === "unsure") {
-    const choices = verdict.readings.map(({ label, option }) => `${option} for ${label}`);
-    issues.add("unsure", 0, excerpt, `${verdict.question} Choose ${choices.join(", or ")}`);
+    issues.add("unsure", 0, excerpt, heldBackReason(verdict) ?? "");
   } else if (verdict.kind === "does not fit") issues.add("no-words", 0, excerpt, verdict.why);
   return { cues: [], issues: issues.finish(), verdict };
 }
@@ -90,15 +91,16 @@ function whyNoCues(
   body: readonly DelimitedRow[],
   layout: Layout,
   { grid, columns = {} }: TableReading,
-): string | null {
+): Pick<Extract<Verdict, { readonly kind: "does not fit" }>, "why" | "mend"> | null {
   const cells = new TableCells(body);
   const all = head ?? Array.from({ length: cells.width }, (_, index) => columnOf("", index));
   const missing = Object.values(columns).find((name) => chosenColumn(all, name) === null);
-  if (missing !== undefined) return `it has no column "${missing}": ${all.map(nameOf).join(", ")}`;
+  if (missing !== undefined)
+    return { why: `it has no column "${missing}": ${all.map(nameOf).join(", ")}`, mend: "column" };
   const other = columns.text === undefined ? otherList(all) : null;
-  if (other !== null) return `it is ${other}; choose the column of descriptions by --columns text=… if it holds them`;
+  if (other !== null) return { why: `it is ${other}; if it holds descriptions, say in which column`, mend: "column" };
   if (grid === undefined && [layout.start, layout.end].some((column) => column?.unit === "frames"))
-    return "its times are frames, and it does not say of which rate: give --rate";
+    return { why: "its times are frames, and nothing says of which rate", mend: "rate" };
   if (layout.texts.length > 0 || layout.name !== null || body.length === 0) return null;
   const holds = (kind: NoWords) => (column: Column) => cells.filled(column).some((value) => kindOfCell(value) === kind);
   const what = all.some(({ role }) => role === "dialogue")
@@ -111,7 +113,10 @@ function whyNoCues(
   const shown = all.filter((column) => cells.filled(column).length > 0).map(nameOf);
   return shown.length === 0
     ? null
-    : `it holds ${what} (${shown.join(", ")}): export the descriptions too, or choose their column by --columns text=…`;
+    : {
+        why: `it holds ${what} (${shown.join(", ")}): export the descriptions too, or say in which column they are`,
+        mend: "column",
+      };
 }
 
 function cuesOf({ title, body }: TableParts, layout: Layout, reading: TableReading): CueDocument {

@@ -69,10 +69,10 @@ test("a table whose words may stand in two columns is refused with the choices, 
   await expect(given("script.csv", TABLE)).rejects.toThrow(
     [
       '"script.csv": Which column holds the descriptions? Choose one:',
-      '  --columns text=C: the column "Spoken"',
+      '  --columns text=C: the column "Spoken" (2 of 2 lines fit)',
       "    00:00:01.000  A door opens slowly.",
       "    00:00:03.000  She goes out again.",
-      '  --columns text=D: the column "Said"',
+      '  --columns text=D: the column "Said" (2 of 2 lines fit)',
       "    00:00:01.000  Who is there now?",
     ].join("\n"),
   );

@@ -4,6 +4,7 @@ import { frameRate, framesFromSeconds, secondsFromFrames } from "../../../src/co
 import { formatTimecode, framesPerDay } from "../../../src/core/timecode.ts";
 import { formatClockTime } from "../../../src/formats/clock-time.ts";
 import { type FilmReading, type ReadDocument, readDocument } from "../../../src/formats/index.ts";
+import { chosenBy } from "../../../src/formats/read-by.ts";
 
 /** What became of a text: right, asked with the right answer among the choices, refused, or wrong without a word. */
 export type Outcome = "right" | "unsure" | "refused" | "wrong";
@@ -218,20 +219,13 @@ function* tableCells(film: Film, hears: boolean, isWhole: boolean): Iterable<Dia
 export function outcomeOf({ text, filename, film, truth }: DialectCell): Outcome {
   const read = readDocument(text, { filename, ...film });
   if (read.verdict?.kind === "unsure") {
-    const isAmong = read.verdict.readings.some(({ option }) =>
-      isTrue(readDocument(text, { filename, ...film, ...chosenBy(option) }), truth),
+    const isAmong = read.verdict.readings.some(({ choice }) =>
+      isTrue(readDocument(text, { filename, ...film, ...chosenBy(choice) }), truth),
     );
     return isAmong ? "unsure" : "wrong";
   }
   if (read.cues.length === 0) return read.issues.length > 0 ? "refused" : "wrong";
   return isTrue(read, truth) ? "right" : "wrong";
-}
-
-function chosenBy(option: string): Partial<FilmReading> {
-  const [name, value = ""] = option.split(" ");
-  const unit = (["s", "ms", "frames", "samples"] as const).find((one) => one === value);
-  if (name === "--text-unit" && unit !== undefined) return { unit };
-  return name === "--text-start" ? { startLabel: value } : {};
 }
 
 function isTrue({ cues }: Pick<ReadDocument, "cues">, truth: DialectCell["truth"]): boolean {

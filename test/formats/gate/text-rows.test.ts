@@ -63,9 +63,9 @@ describe("where both the film's timecode and 0 are possible", () => {
     const { cues, verdict } = read(text, { ...hour, durationSeconds: 6100 });
     expect(cues).toEqual([]);
     if (verdict?.kind !== "unsure") throw new Error(`it is ${verdict?.kind}`);
-    expect(verdict.readings.map(({ option, preview }) => [option, preview[0]?.start])).toEqual([
-      ["--text-start 00:00:00", 3840],
-      ["--text-start 01:00:00", 240],
+    expect(verdict.readings.map(({ choice, preview }) => [choice.start, preview[0]?.start])).toEqual([
+      ["00:00:00", 3840],
+      ["01:00:00", 240],
     ]);
     expect(startsOf(text, { ...hour, startLabel: "01:00:00" })).toEqual([240, 2400]);
     expect(startsOf(text, { ...hour, startLabel: "00:00:00" })).toEqual([3840, 6000]);

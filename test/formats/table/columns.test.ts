@@ -60,7 +60,7 @@ describe("what numbers count", () => {
   test("of frames is unknown without a rate, and that is said", () => {
     const { cues, verdict } = read(["Start Frame,Text", "25,a"]);
     expect(cues).toEqual([]);
-    expect(verdict).toMatchObject({ kind: "does not fit", why: expect.stringContaining("give --rate") });
+    expect(verdict).toMatchObject({ kind: "does not fit", why: expect.stringContaining("of which rate"), mend: "rate" });
   });
 });
 
@@ -77,10 +77,10 @@ describe("the words", () => {
     expect(verdict).toMatchObject({ kind: "unsure", question: "Which column holds the descriptions?" });
     expect(
       verdict?.kind === "unsure" &&
-        verdict.readings.map(({ label, option, preview }) => [label, option, preview[0]?.text]),
+        verdict.readings.map(({ label, choice, preview }) => [label, choice.column, preview[0]?.text]),
     ).toEqual([
-      ['the column "Spoken"', "--columns text=C", "A door opens slowly."],
-      ['the column "Said"', "--columns text=D", "Who is there now?"],
+      ['the column "Spoken"', "C", "A door opens slowly."],
+      ['the column "Said"', "D", "Who is there now?"],
     ]);
   });
 
@@ -136,6 +136,7 @@ describe("columns that a person names", () => {
     const { verdict } = read(["In,Out,Text", "0:01,0:02,a"], { columns: { text: "Words" } });
     expect(verdict).toEqual({
       kind: "does not fit",
+      mend: "column",
       why: 'it has no column "Words": the column "In", the column "Out", the column "Text"',
     });
   });
