@@ -9,6 +9,7 @@ import type {
 } from "../contract/generation.ts";
 import type { Moment } from "../contract/job.ts";
 import type { HeardReply } from "../contract/media.ts";
+import type { ReadTextSent } from "../contract/read-text.ts";
 import type { ServedRouteName } from "../contract/routes.ts";
 import type {
   ChangedSettings,
@@ -52,6 +53,7 @@ import {
   request,
 } from "./request.ts";
 import { readModelEstimate, readModels, readSettingChoices, readSettings, readSettingsTest } from "./settings-reply.ts";
+import { type ReadTextFile, readTextFile, readTextReading, type TextReading } from "./text-reply.ts";
 
 /** What a client is made from. */
 export interface ClientOptions {
@@ -258,6 +260,21 @@ export class Client {
       seconds === undefined ? null : { duration_seconds: seconds, ...readHeardRanges(body) },
       "what was heard",
     );
+  }
+
+  /**
+   * `GET read_text`, beside the interface: which files of captions and descriptions the service reads; `null` where it reads
+   * none, as every service but ours.
+   */
+  async textReading(options: CallOptions = {}): Promise<TextReading | null> {
+    const reply = await this.#offered("getTextReading", {}, options);
+    return reply === null ? null : this.#read(readTextReading(reply.body), "which texts are read");
+  }
+
+  /** `POST read_text`, beside the interface: a file of captions or descriptions, read as its film allows. */
+  async readText(file: ReadTextSent, options: CallOptions = {}): Promise<ReadTextFile> {
+    const { body } = await this.#call("readText", { json: file }, options);
+    return this.#read(readTextFile(body), "a text that was read");
   }
 
   /** `DELETE listen`, beside the interface: removes a signed upload that was to be heard. */

@@ -16,6 +16,7 @@ export type { DoneJob, FailedJob, Job, JobText, RunningJob, SubmittedJob } from 
 export type { FileBytes } from "./multipart.ts";
 export type { SignedUpload, UploadedMedia, Verification, VoicedLine } from "./reply.ts";
 export type { Fetch, FetchInit, FetchReply, GenerationInput } from "./request.ts";
+export type { ReadTextFile, TextReading } from "./text-reply.ts";
 export {
   type LocalFile,
   type ReadyMedia,

@@ -33,6 +33,8 @@ const ADDED_ROUTES = {
   listen: { method: "POST", path: `${PATH_PREFIX}/listen` },
   getLineVoicing: { method: "GET", path: `${PATH_PREFIX}/voice_line` },
   voiceLine: { method: "POST", path: `${PATH_PREFIX}/voice_line` },
+  getTextReading: { method: "GET", path: `${PATH_PREFIX}/read_text` },
+  readText: { method: "POST", path: `${PATH_PREFIX}/read_text` },
   moments: { method: "POST", path: `${PATH_PREFIX}/jobs/{job_id}/pictures` },
   getSettings: { method: "GET", path: `${PATH_PREFIX}/settings` },
   changeSettings: { method: "POST", path: `${PATH_PREFIX}/settings` },

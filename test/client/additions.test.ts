@@ -28,6 +28,7 @@ describe("what only our service offers", () => {
   const calls = {
     getListening: (client: Client) => client.longestHeardSeconds(),
     getLineVoicing: (client: Client) => client.longestLineCharacters(),
+    getTextReading: (client: Client) => client.textReading(),
     moments: (client: Client) => client.moments("j/1", [1, 2]),
     deleteMedia: (client: Client) => client.deleteMedia("m/1"),
     dropSound: (client: Client) => client.dropSound(UPLOAD),
@@ -38,6 +39,13 @@ describe("what only our service offers", () => {
   test.each([
     ["getListening", { maximum_duration_seconds: 7200 }, 7200, "GET", `${BASE}/listen`],
     ["getLineVoicing", { maximum_characters: 500 }, 500, "GET", `${BASE}/voice_line`],
+    [
+      "getTextReading",
+      { maximum_bytes: 9, endings: ["srt"] },
+      { maximumBytes: 9, endings: ["srt"] },
+      "GET",
+      `${BASE}/read_text`,
+    ],
     ["moments", { pictures: [PICTURE] }, [PICTURE], "POST", `${BASE}/jobs/j%2F1/pictures`],
     ["deleteMedia", {}, undefined, "DELETE", `${BASE}/media/m%2F1`],
     ["dropSound", {}, undefined, "DELETE", `${BASE}/listen?media_id=m%201&gcs_path=p%2F1`],
@@ -62,7 +70,7 @@ describe("what only our service offers", () => {
   });
 
   test.each([400, 403, 404, 405, 501])("a service that answers %i does not offer it", async (status) => {
-    for (const name of ["getListening", "getLineVoicing", "moments"] as const) {
+    for (const name of ["getListening", "getLineVoicing", "getTextReading", "moments"] as const) {
       const { client } = clientOf(...Array.from({ length: 4 }, () => ({ status, body: "" })));
       expect(await calls[name](client)).toBeNull();
     }

@@ -1,4 +1,4 @@
-import { decodeFile } from "../../src/cli/source/decode-file.ts";
+import { decodeFile } from "../../src/formats/decode-file.ts";
 import { type FrameRate, frameRate, framesFromSeconds } from "../../src/core/frame-rate.ts";
 import { formatTimecode } from "../../src/core/timecode.ts";
 import { type ReadDocument, readDocument } from "../../src/formats/index.ts";

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { decodeFile } from "../../src/cli/source/decode-file.ts";
+import { decodeFile } from "../../src/formats/decode-file.ts";
 import type { DecodedText } from "../../src/formats/index.ts";
 
 const CORPORA = new URL("../../../shared/corpora/", import.meta.url);

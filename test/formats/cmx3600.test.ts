@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { decodeFile } from "../../src/cli/source/decode-file.ts";
+import { decodeFile } from "../../src/formats/decode-file.ts";
 import { frameRate, secondsFromFrames } from "../../src/core/frame-rate.ts";
 import type { FrameGrid } from "../../src/core/settings.ts";
 import { parseCmx3600, readCues, readDocument, writeCmx3600, writeCues } from "../../src/formats/index.ts";
@@ -180,7 +180,7 @@ describe("lists of other people", () => {
   const HOUR_NDF: FrameGrid = { ...NDF, startFrame: 108000 };
   // Clip names in it are in GB 18030, too few for letters to speak.
   const textAt = (path: string) =>
-    decodeFile(corpusBytes(path), path.includes("audio-levels") ? "gb18030" : undefined)?.text ?? "";
+    decodeFile(corpusBytes(path), path.includes("audio-levels") ? new TextDecoder("gb18030") : undefined)?.text ?? "";
 
   test.each(EXCHANGE)("every line of an event of %s is read", (path) => {
     const truth = corpusJson<{ event_lines?: number }>(`${path}.truth.json`);

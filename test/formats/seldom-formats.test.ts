@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { decodeFile } from "../../src/cli/source/decode-file.ts";
+import { decodeFile } from "../../src/formats/decode-file.ts";
 import { frameRate } from "../../src/core/frame-rate.ts";
 import { assText } from "../../src/formats/captions/ass.ts";
 import { FormatProbe } from "../../src/formats/format.ts";

@@ -10,6 +10,7 @@ import { hostErrorFrom } from "../../host/headless/system-error.ts";
 import { HostError } from "../../host/host-error.ts";
 import { receiptLines } from "../shell/output.ts";
 import { textReading } from "../shell/run-command.ts";
+import { UsageError } from "../shell/usage-error.ts";
 
 /** Longest caption or script file that is read, in bytes. */
 const MAX_BYTES = 32 * 1024 * 1024;
@@ -44,8 +45,12 @@ async function decodedFrom(bytes: Uint8Array, encoding: string | undefined): Pro
   const unicode = isTold ? null : decodeText(bytes);
   if (unicode !== null) return unicode;
   // Loaded here alone: hardly any file needs it.
-  const { decodeFile } = await import("./decode-file.ts");
-  return decodeFile(bytes, encoding);
+  const { decodeFile, decoderOf } = await import("../../formats/decode-file.ts");
+  if (encoding === undefined) return decodeFile(bytes);
+  const named = decoderOf(encoding);
+  if (named !== null) return decodeFile(bytes, named);
+  const some = "utf-8, windows-1250, iso-8859-2, koi8-r, macintosh, shift_jis, gb18030, big5, euc-kr";
+  throw new UsageError(`--encoding: there is no "${encoding}". Give one such as ${some}.`);
 }
 
 /** How long a pipe may be silent, in milliseconds: one that nobody writes to would be waited for for ever. */

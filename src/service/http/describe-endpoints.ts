@@ -34,6 +34,7 @@ import {
   UploadStatusQuery,
   UploadStatusReplySchema,
 } from "../../contract/media.ts";
+import { ReadTextReplySchema, ReadTextRequest, TextReadingReplySchema } from "../../contract/read-text.ts";
 import type { ServedRouteName } from "../../contract/routes.ts";
 import {
   ChangeSettingsRequest,
@@ -213,6 +214,20 @@ export const ENDPOINTS: Readonly<Record<ServedRouteName, EndpointDescription>> =
     query: ListenRequest,
     replies: [DeleteReplySchema],
     errors: ["not_found"],
+  },
+  getTextReading: {
+    summary: "Beside the interface: says that this service reads files of captions and descriptions, and which.",
+    tag: "Media",
+    replies: [TextReadingReplySchema],
+    errors: [],
+  },
+  readText: {
+    summary:
+      "Beside the interface: reads a file of captions or descriptions as its film allows, and says what may be meant otherwise. Nothing is kept.",
+    tag: "Media",
+    json: [ReadTextRequest],
+    replies: [ReadTextReplySchema],
+    errors: [],
   },
   getLineVoicing: {
     summary: "Beside the interface: says that this service voices single lines, and how long they may be.",

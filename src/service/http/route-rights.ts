@@ -104,6 +104,8 @@ export const ROUTE_RIGHTS: Readonly<Record<string, RouteRight>> = {
   [nameOf(SERVED_ROUTES.deleteJob)]: TEAM,
   [nameOf(SERVED_ROUTES.getListening)]: TEAM,
   [nameOf(SERVED_ROUTES.listen)]: TEAM,
+  [nameOf(SERVED_ROUTES.getTextReading)]: TEAM,
+  [nameOf(SERVED_ROUTES.readText)]: TEAM,
   [nameOf(SERVED_ROUTES.dropSound)]: TEAM,
   [nameOf(SERVED_ROUTES.getLineVoicing)]: withReviewer(TEAM, anyLine),
   [nameOf(SERVED_ROUTES.voiceLine)]: withReviewer(TEAM, anyLine),

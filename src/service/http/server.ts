@@ -27,6 +27,7 @@ import { callerOf, type ServiceParts, setCaller } from "./service-parts.ts";
 import { addSettingsRoutes } from "./settings-routes.ts";
 import { addStorageRoutes } from "./storage-routes.ts";
 import { collect, withDeadline } from "./team-turns.ts";
+import { addTextRoutes } from "./text-routes.ts";
 
 /** Longest JSON body in bytes: captions and scripts of the longest programmes are far below. */
 const JSON_BODY_MAX_BYTES = 8 * 1024 * 1024;
@@ -114,6 +115,7 @@ export async function createServer(
     addMediaRoutes(api, parts);
     addListenRoutes(api, parts);
     addLineRoutes(api, parts);
+    addTextRoutes(api, parts);
     addMomentRoutes(api, parts);
     addGenerateRoutes(api, parts);
     addFromUrlRoutes(api, parts);

@@ -2,6 +2,7 @@ import { constants, setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { cueFault } from "./generation-settings.ts";
 import { readJson } from "./read-json.ts";
+import { readFileReply } from "./read-text-file.ts";
 import type { TextReply, TextTask } from "./text-threads.ts";
 
 /** Runs as a thread of {@link TextThreads}: reads one text after another. */
@@ -10,9 +11,13 @@ if (port === null) throw new Error("this module is started as a thread");
 stepBack();
 
 port.on("message", (task: TextTask) => {
-  const reply: TextReply = task.kind === "json" ? readJson(task.bytes, task.part) : { value: cueFault(task) };
-  port.postMessage(reply);
+  port.postMessage(replyTo(task));
 });
+
+function replyTo(task: TextTask): TextReply {
+  if (task.kind === "json") return readJson(task.bytes, task.part);
+  return { value: task.kind === "file" ? readFileReply(task) : cueFault(task) };
+}
 
 /** Lets requests go first. Only Linux has priorities of single threads; elsewhere this would slow the whole process. */
 function stepBack(): void {

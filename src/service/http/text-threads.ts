@@ -1,12 +1,15 @@
 import { Worker } from "node:worker_threads";
+import type { ReadTextReply } from "../../contract/read-text.ts";
 import { RequestError } from "../request-error.ts";
 import { cueFault, type RequestText } from "./generation-settings.ts";
 import { readJson } from "./read-json.ts";
+import { type FileToRead, readFileReply } from "./read-text-file.ts";
 import { type CollectedBytes, TeamTurns } from "./team-turns.ts";
 
 /** What a thread is asked to read. */
 export type TextTask =
   | { readonly kind: "json"; readonly bytes: Uint8Array; readonly part: string }
+  | ({ readonly kind: "file" } & FileToRead)
   | ({ readonly kind: "cues" } & RequestText);
 
 /** What a thread answers: what it read, or the sentence of a refusal. */
@@ -74,6 +77,15 @@ export class TextThreads {
     if (typeof fault === "string") throw new RequestError("invalid_input", fault);
   }
 
+  /** A file that a team sent. @throws RequestError `invalid_input` where reading it takes too much time or memory. */
+  async file(teamId: string, file: FileToRead): Promise<ReadTextReply> {
+    if (file.bytes.length <= READ_AT_ONCE) return readFileReply(file);
+    const outcome = await this.#read(teamId, () => ({ kind: "file", ...file }), `"${file.filename}"`);
+    if ("fault" in outcome) throw new RequestError("invalid_input", outcome.fault);
+    // What `readFileReply` made in the thread.
+    return outcome.value as ReadTextReply;
+  }
+
   /** Ends the threads. Call when no request is being answered any more. */
   async close(): Promise<void> {
     for (const { thread, timer } of this.#idle.splice(0)) {
@@ -87,7 +99,7 @@ export class TextThreads {
       const thread = this.#takeThread();
       try {
         const task = taskOf();
-        const size = task.kind === "json" ? task.bytes.length : task.content.length;
+        const size = task.kind === "cues" ? task.content.length : task.bytes.length;
         const reply = await answerOf(thread, task, this.#timeLimitMs);
         if (size > THREAD_ENDS_ABOVE) await thread.terminate();
         else this.#keep(thread);
@@ -150,7 +162,7 @@ async function answerOf(thread: Worker, task: TextTask, limitMs: number): Promis
   // Sixty texts that wait must not keep a process alive that is to end, one that is being read must.
   thread.ref();
   try {
-    thread.postMessage(task, task.kind === "json" ? ownMemory(task.bytes) : []);
+    thread.postMessage(task, task.kind === "cues" ? [] : ownMemory(task.bytes));
     return await promise;
   } finally {
     clearTimeout(timer);

@@ -1,31 +1,29 @@
-import { type DecodedText, decodeText, isMarked } from "../../formats/decode-text.ts";
-import { detectEncoding, encodingLabel } from "../../formats/detect-encoding.ts";
-import { isOfficeDocument } from "../../formats/foreign-file.ts";
-import { FormatProbe } from "../../formats/format.ts";
-import { officeText } from "../../formats/office/office-text.ts";
-import { isRtf, rtfText } from "../../formats/office/rtf-text.ts";
-import { IssueList, ReceiptBuilder } from "../../formats/parse-issue.ts";
-import { UsageError } from "../shell/usage-error.ts";
+import { type DecodedText, decodeText, isMarked } from "./decode-text.ts";
+import { detectEncoding, encodingLabel } from "./detect-encoding.ts";
+import { isOfficeDocument } from "./foreign-file.ts";
+import { FormatProbe } from "./format.ts";
+import { officeText } from "./office/office-text.ts";
+import { isRtf, rtfText } from "./office/rtf-text.ts";
+import { IssueList, ReceiptBuilder } from "./parse-issue.ts";
 
 /**
  * Decodes the bytes of a text file. A byte order mark counts first, then what an XML declaration states; JSON is UTF-8
- * (RFC 8259, 8.1). Then counts the encoding that the user names; where nobody names one, text in Unicode is told by its bytes,
+ * (RFC 8259, 8.1). Then counts the encoding that a person names; where nobody names one, text in Unicode is told by its bytes,
  * any other by its letters, which is reported. Documents of Word and Excel are read as the tables that they hold.
  *
- * @param given An encoding as people name it (`windows-1250`, `shift_jis`, `mac-roman`).
+ * @param named Of the encoding that a person names, see {@link decoderOf}.
  * @returns `null` for bytes whose encoding cannot be told.
- * @throws UsageError for an encoding that nobody knows; OfficeFault for a document of Word or Excel that cannot be read.
+ * @throws OfficeFault for a document of Word or Excel that cannot be read.
  */
-export function decodeFile(bytes: Uint8Array, given?: string): DecodedText | null {
+export function decodeFile(bytes: Uint8Array, named?: TextDecoder): DecodedText | null {
   const head = String.fromCharCode(...bytes.subarray(0, HEAD_LENGTH));
   if (isOfficeDocument(bytes)) {
     const receipt = new ReceiptBuilder();
     return { text: officeText(bytes, receipt), encoding: "office", issues: [], receipt: receipt.finish() };
   }
   if (isRtf(head)) return decodeRtf(bytes);
-  const named = given === undefined ? null : decoderOf(given);
   const stated = statedDecoder(head);
-  if (named !== null && stated === null && !isMarked(bytes) && !new FormatProbe(head).isLikeJson) {
+  if (named !== undefined && stated === null && !isMarked(bytes) && !new FormatProbe(head).isLikeJson) {
     return decodeAs(bytes, named);
   }
   const unicode = decodeText(bytes);
@@ -61,12 +59,12 @@ function decodeAs(bytes: Uint8Array, decoder: TextDecoder, assumed = ""): Decode
   return { text, encoding: decoder.encoding, issues: issues.finish() };
 }
 
-function decoderOf(name: string): TextDecoder {
+/** Decodes an encoding as people name it (`windows-1250`, `shift_jis`, `mac-roman`); `null` for one that nobody knows. */
+export function decoderOf(name: string): TextDecoder | null {
   try {
     return new TextDecoder(encodingLabel(name));
   } catch {
-    const some = "utf-8, windows-1250, iso-8859-2, koi8-r, macintosh, shift_jis, gb18030, big5, euc-kr";
-    throw new UsageError(`--encoding: there is no "${name}". Give one such as ${some}.`);
+    return null;
   }
 }
 
@@ -76,9 +74,5 @@ const HEAD_LENGTH = 200;
 /** What an XML declaration states (XML 1.0, 4.3.3); `null` where there is none, or one that is not known. */
 function statedDecoder(head: string): TextDecoder | null {
   const name = /^<\?xml\s[^>]*\bencoding\s*=\s*["']([\w.:-]+)["']/.exec(head)?.[1];
-  try {
-    return name === undefined ? null : new TextDecoder(encodingLabel(name));
-  } catch {
-    return null;
-  }
+  return name === undefined ? null : decoderOf(name);
 }

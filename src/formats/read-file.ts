@@ -1,0 +1,87 @@
+import { type Cue, readMarkerComment } from "../core/cue.ts";
+import type { Receipt, Verdict } from "../core/verdict.ts";
+import { decodeFile } from "./decode-file.ts";
+import { foreignKind, isOfficeDocument } from "./foreign-file.ts";
+import { OfficeFault } from "./office/office-package.ts";
+import { type ParseIssue, ReceiptBuilder } from "./parse-issue.ts";
+import { type DocumentReading, type ReadDocument, readDocument } from "./read-document.ts";
+import { type DocumentFormat, FORMATS } from "./registry.ts";
+
+/** A file of captions or descriptions as it was read. */
+export interface ReadFile {
+  /** `null` where it is in no format that is read. */
+  readonly format: DocumentFormat | null;
+  /** Empty where the verdict is `unsure` or `does not fit`. */
+  readonly cues: readonly Cue[];
+  readonly verdict: Verdict;
+  readonly receipt: Receipt;
+}
+
+/** Documents whose endings no format of text has. */
+const DOCUMENT_ENDINGS = ["docx", "xlsx", "rtf"];
+
+/** Endings of files that {@link readFile} reads. */
+export const FILE_ENDINGS: readonly string[] = [
+  ...new Set([...Object.values(FORMATS).flatMap(({ endings }) => endings), ...DOCUMENT_ENDINGS]),
+];
+
+/**
+ * Reads the cues of a file, whatever its format and encoding, as the film allows that it belongs to. Of a timeline with markers of
+ * ours these alone are cues. Never throws on bytes.
+ */
+export function readFile(bytes: Uint8Array, filename: string, reading: Omit<DocumentReading, "filename">): ReadFile {
+  const kind = isOfficeDocument(bytes) ? null : foreignKind(bytes, filename);
+  if (kind !== null) return refused(`it ${kind}`);
+  try {
+    const decoded = decodeFile(bytes);
+    if (decoded === null) return refused("its letters are in no encoding that can be told: save it as UTF-8");
+    const document = readDocument(decoded.text, { ...reading, filename });
+    const cues = ownCues(document) ?? document.cues;
+    const receipt = receiptOf([decoded.receipt, document.receipt], [...decoded.issues, ...document.issues]);
+    return { format: document.format, cues, verdict: verdictOf(document, cues), receipt };
+  } catch (error) {
+    if (error instanceof OfficeFault) return refused(`it ${error.message}`);
+    throw error;
+  }
+}
+
+function refused(why: string): ReadFile {
+  return { format: null, cues: [], verdict: { kind: "does not fit", why }, receipt: { facts: [], leftOut: [] } };
+}
+
+/** The markers of ours in a timeline; `null` where it holds none. */
+function ownCues({ timeline }: ReadDocument): Cue[] | null {
+  const own = (timeline?.markers ?? []).flatMap(({ start, end, comment }) => {
+    const marker = readMarkerComment(comment);
+    return marker === null ? [] : [{ id: marker.cueId, start, end, text: marker.text }];
+  });
+  return own.length === 0 ? null : own.filter(({ text }) => text !== "");
+}
+
+function verdictOf({ verdict, issues }: ReadDocument, cues: readonly Cue[]): Verdict {
+  if (verdict !== undefined && (cues.length > 0 || verdict.kind === "unsure" || verdict.kind === "does not fit")) {
+    return verdict;
+  }
+  if (cues.length > 0) return { kind: "fits" };
+  const first = issues.find(({ effect }) => effect === "dropped") ?? issues[0];
+  if (first === undefined) return { kind: "does not fit", why: "nothing in it has a time" };
+  return { kind: "does not fit", why: first.line === 0 ? first.message : `${first.message} (line ${first.line})` };
+}
+
+/** What is told of a file: what its readers say, what they assumed, and what they did not take in. */
+function receiptOf(receipts: readonly (Receipt | undefined)[], issues: readonly ParseIssue[]): Receipt {
+  const told = new ReceiptBuilder();
+  for (const receipt of receipts) {
+    for (const fact of receipt?.facts ?? []) told.fact(fact);
+    for (const { what, count } of receipt?.leftOut ?? []) told.leaveOut(what, count);
+  }
+  for (const { code, effect, message } of issues) {
+    if (code === "direction") told.leaveOut("direction to the voice");
+    else if (code === "assumed-start" || code === "assumed-unit") continue;
+    else if (effect === "assumed") told.fact(message);
+    else if (effect === "dropped" && code !== "unsure" && code !== "not-of-this-film" && code !== "left-out-before") {
+      told.leaveOut("line that cannot be read");
+    }
+  }
+  return told.finish();
+}
