@@ -6,6 +6,7 @@ import { DeliverController } from "./controllers/deliver/deliver-controller.ts";
 import { FormController } from "./controllers/describe/form-controller.ts";
 import { GapController } from "./controllers/describe/gap-controller.ts";
 import { JobQueue } from "./controllers/describe/job-queue.ts";
+import { TextController } from "./controllers/describe/text-controller.ts";
 import { PanelController } from "./controllers/panel-controller.ts";
 import { ApplyController } from "./controllers/place/apply-controller.ts";
 import { CopyController } from "./controllers/place/copy-controller.ts";
@@ -234,6 +235,7 @@ function actionsOf(session: Session): Omit<Actions, "tools"> {
     described: (job, described) => joinController.take(job, described),
   });
   const formController = new FormController(session);
+  const textController = new TextController(session, connection);
   const settingsController = new SettingsController(session, connection);
   const contactController = new ContactController(session);
   const conformController = new ConformController(session, applyController);
@@ -248,6 +250,7 @@ function actionsOf(session: Session): Omit<Actions, "tools"> {
       contactController,
     }),
     formController,
+    textController,
     jobQueue,
     gapController: new GapController(session, connection),
     reviewController,

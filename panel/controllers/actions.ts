@@ -8,6 +8,7 @@ import type { DeliverController } from "./deliver/deliver-controller.ts";
 import type { FormController } from "./describe/form-controller.ts";
 import type { GapController } from "./describe/gap-controller.ts";
 import type { JobQueue } from "./describe/job-queue.ts";
+import type { TextController } from "./describe/text-controller.ts";
 import type { PanelController } from "./panel-controller.ts";
 import type { ApplyController } from "./place/apply-controller.ts";
 import type { CopyController } from "./place/copy-controller.ts";
@@ -40,6 +41,7 @@ export interface Actions {
   readonly connection: ServiceConnection;
   readonly panelController: PanelController;
   readonly formController: FormController;
+  readonly textController: TextController;
   readonly jobQueue: JobQueue;
   readonly gapController: GapController;
   readonly reviewController: ReviewController;

@@ -7,6 +7,7 @@ import {
   type TrackKind,
   type VoiceSettings,
 } from "../../src/core/settings.ts";
+import type { Receipt } from "../../src/core/verdict.ts";
 import type { PresetChoice } from "../../src/host/editor.ts";
 import type { ExportRange, ExportRequest, SequenceInfo } from "../../src/host/host.ts";
 import { estimateRun } from "../../src/workflow/describe/run.ts";
@@ -18,6 +19,13 @@ type Wanted = "both" | "markers" | "narration";
 /** Where captions that help the service come from. */
 type CaptionSource = "none" | "file" | "transcript";
 
+/** A text of a form as it was understood; `receipt`: what was read of its file. */
+export interface FormText {
+  readonly filename: string;
+  readonly content: string;
+  readonly receipt?: Receipt;
+}
+
 /** What is asked for on the view "Describe". Saved as it stands, so its names are not to be changed. */
 export interface Form {
   readonly wanted: Wanted;
@@ -25,9 +33,9 @@ export interface Form {
   readonly range: ExportRange;
   readonly captionSource: CaptionSource;
   /** The captions of a file, with its name. */
-  readonly captionFile?: { readonly filename: string; readonly content: string };
+  readonly captionFile?: FormText;
   /** Descriptions of the editor's own, to be voiced in place of generated ones. */
-  readonly scriptFile?: { readonly filename: string; readonly content: string };
+  readonly scriptFile?: FormText;
   /** Name or path of the export preset; the first that works where absent. */
   readonly preset?: string;
   /** Who makes the export; Premiere where absent. */

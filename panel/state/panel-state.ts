@@ -5,6 +5,7 @@ import type { SequenceInfo } from "../../src/host/host.ts";
 import type { ConformState } from "./conform-state.ts";
 import type { DeliverState } from "./delivery-state.ts";
 import { FIRST_FORM, type Form, type SavedForm } from "./form.ts";
+import type { GivenText, TextKind, TextQuestion } from "./given-text.ts";
 import type { JobProgress } from "./job-progress.ts";
 import type { ReviewState } from "./review-state.ts";
 import type { Fault, JobEntry, Preferences } from "./saved.ts";
@@ -115,6 +116,10 @@ export interface PanelState {
   /** What the model of a service would take for so many seconds; `null` until it was asked for. */
   readonly modelEstimate: ModelEstimate | null;
   readonly form: Form;
+  /** The texts of the form as they were picked, as far as they were in this session. */
+  readonly texts: Readonly<Partial<Record<TextKind, GivenText>>>;
+  /** What is asked about a text; `null` while nothing is. */
+  readonly textQuestion: TextQuestion | null;
   readonly savedForms: readonly SavedForm[];
   /** What stands in the field for a name of settings. */
   readonly formNameDraft: string;
@@ -206,6 +211,8 @@ export function firstState(localAddress: string, now: number): PanelState {
     damagedSettings: null,
     modelEstimate: null,
     form: FIRST_FORM,
+    texts: {},
+    textQuestion: null,
     savedForms: [],
     formNameDraft: "",
     openSections: [],

@@ -11,10 +11,12 @@ import { button, choice, entries, labelled, primaryButton, radios, text } from "
 import { contextSection, exportSection, savedSection, timingSection, voiceSection } from "./form-sections.ts";
 import { gapsPart } from "./gaps-part.ts";
 import { stoppedJobs } from "./progress-view.ts";
+import { questionView } from "./text-question.ts";
 
 /** What is to be made of the active sequence, and what that would take. `isFilm`: of a film, of which nothing is exported first. */
 export function describeView(state: PanelState, actions: Actions, isFilm = false): ElementNode[] {
-  const { form, openSections } = state;
+  const { form, openSections, textQuestion } = state;
+  if (textQuestion !== null) return questionView(textQuestion, actions);
   const { settings } = form;
   const isOpen = (id: string) => openSections.includes(id);
   const toggle = (id: string) => actions.formController.toggleSection(id);
@@ -104,13 +106,18 @@ function orderLines(state: PanelState, actions: Actions): Child[] {
     element(
       "div",
       { class: "foot" },
-      primaryButton("describe", words.describe, () => actions.session.run(() => actions.jobQueue.order()), {
+      primaryButton("describe", words.describe, () => actions.session.run(() => order(actions)), {
         disabled: taken === null || limit !== null || shownKey === null,
       }),
       shownKey === null ? button("go-connect", words.views.connect, () => actions.panelController.go("connect")) : null,
       progress === null ? null : button("go-progress", words.toProgress, () => actions.panelController.go("progress")),
     ),
   ];
+}
+
+/** Orders what the form asks for, once its texts are understood. */
+async function order({ textController, jobQueue }: Actions): Promise<void> {
+  if (await textController.areSettled()) await jobQueue.order();
 }
 
 /** What the model of the service would take of it; nothing where none is asked, as for a script. */

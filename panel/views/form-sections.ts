@@ -5,6 +5,7 @@ import { levelDbfsFrom, minimumCueSecondsFrom, trackOf } from "../state/form.ts"
 import type { PanelState } from "../state/panel-state.ts";
 import { words } from "../words/words.ts";
 import { button, checkBox, choice, entries, labelled, section, text, textField, typedText } from "./controls.ts";
+import { givenText } from "./text-question.ts";
 
 type TextEvent = Parameters<typeof typedText>[0];
 
@@ -127,7 +128,12 @@ function timingSummary({ form }: PanelState): string {
 }
 
 /** What helps the service: captions, instructions, a script. */
-export function contextSection({ form }: PanelState, actions: Actions, isOpen: boolean, toggle: Toggle): ElementNode {
+export function contextSection(
+  { form, texts }: PanelState,
+  actions: Actions,
+  isOpen: boolean,
+  toggle: Toggle,
+): ElementNode {
   const { captionSource, captionFile, scriptFile, settings } = form;
   const summary = `${words.captionSources[captionSource]}${settings.instructions === "" ? "" : " · …"}`;
   return section("context", words.sectionContext, summary, isOpen, toggle, [
@@ -138,16 +144,7 @@ export function contextSection({ form }: PanelState, actions: Actions, isOpen: b
       ),
       captionSource === "transcript" ? words.transcriptHint : undefined,
     ),
-    captionSource === "file"
-      ? element(
-          "div",
-          { class: "actions" },
-          text(captionFile?.filename ?? words.noFile),
-          button("choose-captions", words.chooseFile, () =>
-            actions.session.run(() => actions.formController.pickCaptions()),
-          ),
-        )
-      : null,
+    captionSource === "file" ? givenText("captions", captionFile, texts, actions) : null,
     labelled(
       words.instructions,
       element("textarea", {
@@ -161,17 +158,7 @@ export function contextSection({ form }: PanelState, actions: Actions, isOpen: b
       words.instructionsHint,
     ),
     text(words.script, "field-name"),
-    element(
-      "div",
-      { class: "actions" },
-      text(scriptFile?.filename ?? words.noScript),
-      button("choose-script", words.chooseFile, () => actions.session.run(() => actions.formController.pickScript()), {
-        "aria-label": `${words.script}: ${words.chooseFile}`,
-      }),
-      scriptFile === undefined
-        ? null
-        : button("drop-script", words.dropScript, () => actions.formController.dropScript()),
-    ),
+    givenText("script", scriptFile, texts, actions),
     text(words.scriptHint, "hint"),
   ]);
 }

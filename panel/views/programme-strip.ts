@@ -26,15 +26,18 @@ export interface Strip {
   /** Times that are written over it. */
   readonly marks?: readonly { readonly at: number; readonly label: string }[];
   readonly playhead?: number | null;
-  /** Called with where along the strip a click came. */
-  readonly jump: (share: number) => void;
+  /** Called with where along the strip a click came; a strip without it is a picture. */
+  readonly jump?: (share: number) => void;
+  /** Of several on one view. */
+  readonly id?: string;
 }
 
 /** Draws a programme: a ruler where it has times, two lanes, and the playhead. */
-export function programmeStrip({ label, lanes, levels = [], marks = [], playhead = null, jump }: Strip): ElementNode {
+export function programmeStrip(strip: Strip): ElementNode {
+  const { label, lanes, levels = [], marks = [], playhead = null, jump, id = "strip" } = strip;
   return element(
     "div",
-    { class: marks.length > 0 ? "strip ruled" : "strip", id: "strip", role: "img", "aria-label": label },
+    { class: marks.length > 0 ? "strip ruled" : "strip", id, role: "img", "aria-label": label },
     marks.length === 0
       ? null
       : element(
@@ -52,12 +55,14 @@ export function programmeStrip({ label, lanes, levels = [], marks = [], playhead
           { class: "lane whole", key: "playhead" },
           element("div", { class: "playhead", id: "playhead", style: `left: ${percent(playhead)}` }),
         ),
-    element("div", {
-      key: "face",
-      class: "strip-face",
-      "data-action": "jump",
-      onclick: (event: PanelEvent) => jump(clickedShare(event)),
-    }),
+    jump === undefined
+      ? null
+      : element("div", {
+          key: "face",
+          class: "strip-face",
+          "data-action": "jump",
+          onclick: (event: PanelEvent) => jump(clickedShare(event)),
+        }),
   );
 }
 

@@ -10,6 +10,8 @@ export interface TextReading {
 
 /** A file of captions or descriptions as a service read it. */
 export interface ReadTextFile {
+  /** Name of the format; `null` where it is in none that is read. */
+  readonly format: string | null;
   /** The cues as WebVTT on the film's clock; empty where nothing of it is used. */
   readonly webvtt: string;
   readonly verdict: Verdict;
@@ -33,7 +35,13 @@ export function readTextFile(reply: JsonObject): ReadTextFile | null {
     const [what, count] = [textField(one, "what"), numberField(one, "count")];
     return what === undefined || count === undefined ? [] : [{ what, count }];
   });
-  return { webvtt: textField(reply, "webvtt") ?? "", verdict, receipt: { facts: texts(told, "facts"), leftOut } };
+  const format = textField(reply, "format") ?? null;
+  return {
+    format,
+    webvtt: textField(reply, "webvtt") ?? "",
+    verdict,
+    receipt: { facts: texts(told, "facts"), leftOut },
+  };
 }
 
 function verdictIn(verdict: JsonObject): Verdict | null {

@@ -25,6 +25,24 @@ export function bytesFromBase64(text: string): Uint8Array<ArrayBuffer> | null {
   return bytes;
 }
 
+/** Bytes as Base64, by hand like {@link bytesFromBase64}: not every host has `btoa`. */
+export function base64FromBytes(bytes: Uint8Array): string {
+  const pieces: string[] = [];
+  // A text that grows by one character at a time is slow to make.
+  for (let from = 0; from < bytes.length; from += 3072) {
+    let piece = "";
+    for (let at = from; at < Math.min(bytes.length, from + 3072); at += 3) {
+      const [first = 0, second, third] = bytes.subarray(at, at + 3);
+      const bits = (first << 16) | ((second ?? 0) << 8) | (third ?? 0);
+      piece += `${DIGITS[bits >> 18]}${DIGITS[(bits >> 12) & 63]}`;
+      piece += second === undefined ? "=" : DIGITS[(bits >> 6) & 63];
+      piece += third === undefined ? "=" : DIGITS[bits & 63];
+    }
+    pieces.push(piece);
+  }
+  return pieces.join("");
+}
+
 /**
  * A text as UTF-8 bytes; a surrogate without its partner becomes U+FFFD. Stands in for `TextEncoder`, which most builds
  * of Premiere's UXP lack.

@@ -60,3 +60,15 @@ export type Verdict =
   | { readonly kind: "repaired"; readonly how: readonly string[] }
   | { readonly kind: "unsure"; readonly question: string; readonly readings: readonly Reading[] }
   | { readonly kind: "does not fit"; readonly why: string; readonly mend?: keyof TextChoice | "rate" };
+
+/** What is told of something that was read, a line each: from where, and what was left out. */
+export function receiptLines(receipt: Receipt | undefined): string[] {
+  if (receipt === undefined) return [];
+  const leftOut = receipt.leftOut.map(({ what, count }) => `${count} ${count === 1 ? what : inPlural(what)}`);
+  return [...receipt.facts, ...(leftOut.length === 0 ? [] : [`left out: ${leftOut.join(", ")}`])];
+}
+
+/** Something left out in the plural: its first noun is the one that is counted. */
+function inPlural(what: string): string {
+  return what.replace(/^.*?(?=$| (?:of|inside|over|to) )/, (noun) => (noun.endsWith("x") ? `${noun}es` : `${noun}s`));
+}

@@ -125,7 +125,7 @@ describe("settings", () => {
     expect((await ordered(panel)).generation_config).toMatchObject({ description_content: script });
   });
 
-  test("a script in UTF-16 without a mark is taken, and its reading told; one in no Unicode is refused with a way on", async () => {
+  test("a script in UTF-16 without a mark is taken, and told in what was read; one in no Unicode is refused with a way on", async () => {
     const panel = await atForm();
     const script = "WEBVTT\n\n00:01.000 --> 00:02.000\nEin M\u00e4dchen l\u00e4uft.\n";
     panel.disk.files.set("/projects/captions.vtt", Buffer.from(script, "latin1"));
@@ -134,7 +134,7 @@ describe("settings", () => {
     expect(panel.page().find("drop-script")).toBeNull();
     panel.disk.files.set("/projects/captions.vtt", Buffer.from(script, "utf16le"));
     panel.page().click("choose-script");
-    await panel.sees("something had to be assumed");
+    await panel.sees("What was read");
     await panel.sees("utf-16le was assumed");
     expect((await ordered(panel)).generation_config).toMatchObject({ description_content: script });
   });

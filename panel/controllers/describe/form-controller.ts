@@ -1,8 +1,5 @@
-import { CAPTION_ENDINGS, SCRIPT_ENDINGS } from "../../../src/formats/service-formats.ts";
-import { readPickedText } from "../../../src/workflow/describe/given-texts.ts";
 import type { Session } from "../../session/session.ts";
 import { type Form, withSavedForm } from "../../state/form.ts";
-import { words } from "../../words/words.ts";
 
 /** The form of what is to be described: its fields, its files, its presets, and settings that are kept under a name. */
 export class FormController {
@@ -29,36 +26,6 @@ export class FormController {
       const { openSections } = state;
       const isOpen = openSections.includes(id);
       return { ...state, openSections: isOpen ? openSections.filter((one) => one !== id) : [...openSections, id] };
-    });
-  }
-
-  /** Lets the editor pick a captions file. */
-  async pickCaptions(): Promise<void> {
-    const captionFile = await this.#pickText(CAPTION_ENDINGS);
-    if (captionFile !== null) this.change({ captionSource: "file", captionFile });
-  }
-
-  /** Lets the editor pick descriptions of their own. */
-  async pickScript(): Promise<void> {
-    const scriptFile = await this.#pickText(SCRIPT_ENDINGS);
-    if (scriptFile !== null) this.change({ scriptFile });
-  }
-
-  /** Lets the editor pick a text, and says what had to be assumed of it. */
-  async #pickText(types: readonly string[]): Promise<{ readonly filename: string; readonly content: string } | null> {
-    const { pickFile, files } = this.#session.environment;
-    const picked = await pickFile(types);
-    if (picked === null) return null;
-    const { content, assumed } = await readPickedText(files, picked.path, picked.name);
-    if (assumed.length > 0) this.#session.tell(words.assumedOfFile({ name: picked.name }), { details: assumed });
-    return { filename: picked.name, content };
-  }
-
-  /** Goes back to generated descriptions. */
-  dropScript(): void {
-    this.#session.store.update((state) => {
-      const { scriptFile: _, ...form } = state.form;
-      return { ...state, form };
     });
   }
 

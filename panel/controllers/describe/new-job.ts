@@ -1,5 +1,6 @@
 import { defined } from "../../../src/core/objects.ts";
 import { isLocalAddress } from "../../../src/core/ports.ts";
+import { receiptLines } from "../../../src/core/verdict.ts";
 import { CLIP_NAME_PREFIX } from "../../../src/host/edit-plan.ts";
 import type { Host, SequenceInfo } from "../../../src/host/host.ts";
 import { HostError } from "../../../src/host/host-error.ts";
@@ -8,7 +9,7 @@ import { hasExport } from "../../../src/workflow/describe/recovery.ts";
 import type { DescribeOrder } from "../../../src/workflow/describe/run.ts";
 import { explain } from "../../../src/workflow/explain.ts";
 import type { Session } from "../../session/session.ts";
-import { exportOf, type Form, rangeOf, trackOf } from "../../state/form.ts";
+import { exportOf, type Form, type FormText, rangeOf, trackOf } from "../../state/form.ts";
 import type { PanelState } from "../../state/panel-state.ts";
 import type { JobEntry } from "../../state/saved.ts";
 import { heardBefore } from "../../state/strip.ts";
@@ -106,7 +107,9 @@ function fileNameFrom(name: string): string {
  */
 export function orderOf(state: PanelState, job: JobEntry, sendsAgain: boolean): DescribeOrder {
   const { runId, form, audioPath, serviceAddress } = job;
-  const { captionFile: captions, scriptFile, settings } = form;
+  const { captionFile, scriptFile, settings } = form;
+  const captions =
+    captionFile === undefined ? undefined : { content: captionFile.content, filename: captionFile.filename };
   const heard = job.adds === undefined ? heardBefore(state, job) : null;
   return {
     runId,
@@ -119,8 +122,16 @@ export function orderOf(state: PanelState, job: JobEntry, sendsAgain: boolean): 
     export: exportOf(form),
     audioPath,
     ...(heard === null ? {} : { heard }),
+    told: receiptsOf(form),
     sendsAgain: sendsAgain || isLocalAddress(serviceAddress),
   };
+}
+
+/** What was read of the texts of a form, in sentences. */
+function receiptsOf({ captionFile, scriptFile }: Form): string[] {
+  const told = (name: string, file: FormText | undefined) =>
+    receiptLines(file?.receipt).map((line) => `${name} “${file?.filename ?? ""}”: ${line}.`);
+  return [...told(words.textKinds.captions, captionFile), ...told(words.textKinds.script, scriptFile)];
 }
 
 /** The order of a job for each of its stretches. */

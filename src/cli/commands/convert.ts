@@ -3,13 +3,14 @@ import { withoutEnding } from "../../core/local-file.ts";
 import { defined } from "../../core/objects.ts";
 import type { FrameGrid } from "../../core/settings.ts";
 import { canDropFrames, formatRateName, formatTimecode, parseRateName, parseTimecode } from "../../core/timecode.ts";
+import { receiptLines } from "../../core/verdict.ts";
 import type { ConversionLoss } from "../../formats/conversion-losses.ts";
 import type { OfficeFormat } from "../../formats/office/office-parts.ts";
 import type { ReadDocument } from "../../formats/read-document.ts";
 import type { WritableFormat } from "../../formats/registry.ts";
 import { writeWhole } from "../../workflow/wave-files.ts";
 import type { Arguments, Command } from "../shell/command.ts";
-import { issueLines, receiptLines } from "../shell/output.ts";
+import { issueLines } from "../shell/output.ts";
 import { chosenReading, TEXT_OPTIONS } from "../shell/run-command.ts";
 import { EXIT, UsageError } from "../shell/usage-error.ts";
 

@@ -1,5 +1,5 @@
 import { visibleText } from "../../core/text.ts";
-import type { Receipt, TextChoice } from "../../core/verdict.ts";
+import type { TextChoice } from "../../core/verdict.ts";
 import type { ParseIssue } from "../../formats/parse-issue.ts";
 
 /** Where a command writes to. Results go to standard output, everything about them to the error output. */
@@ -61,18 +61,6 @@ export function issueLines(issues: readonly ParseIssue[]): string[] {
 export function optionOf({ start, unit, column }: TextChoice): string {
   if (start !== undefined) return `--text-start ${start}`;
   return unit !== undefined ? `--text-unit ${unit}` : `--columns text=${column ?? ""}`;
-}
-
-/** What is told of something that was read, a line each: from where, and what was left out. */
-export function receiptLines(receipt: Receipt | undefined): string[] {
-  if (receipt === undefined) return [];
-  const leftOut = receipt.leftOut.map(({ what, count }) => `${count} ${count === 1 ? what : inPlural(what)}`);
-  return [...receipt.facts, ...(leftOut.length === 0 ? [] : [`left out: ${leftOut.join(", ")}`])];
-}
-
-/** Something left out in the plural: its first noun is the one that is counted. */
-function inPlural(what: string): string {
-  return what.replace(/^.*?(?=$| (?:of|inside|over|to) )/, (noun) => (noun.endsWith("x") ? `${noun}es` : `${noun}s`));
 }
 
 /** Letters that may differ for a word to be meant: one in three, two at most. */

@@ -2,12 +2,13 @@ import { basename } from "node:path";
 import type { Cue } from "../../core/cue.ts";
 import { withoutEnding } from "../../core/local-file.ts";
 import { isSameTime } from "../../core/time-range.ts";
+import { receiptLines } from "../../core/verdict.ts";
 import { formatClockTime } from "../../formats/clock-time.ts";
 import { type FilmReading, type ReadDocument, readDocument, writeWebVtt } from "../../formats/index.ts";
 import { readServiceText, SERVICE_FORMATS } from "../../formats/service-formats.ts";
 import { TextHeldBack } from "../../workflow/errors.ts";
 import { type ReadBackContext, readBack } from "../../workflow/place/read-back.ts";
-import { issueLines, optionOf, receiptLines } from "../shell/output.ts";
+import { issueLines, optionOf } from "../shell/output.ts";
 import { chosenReading, textReading } from "../shell/run-command.ts";
 import { UsageError } from "../shell/usage-error.ts";
 import { readTextFile } from "./text-file.ts";
@@ -98,13 +99,21 @@ export async function readGivenText(path: string, film: FilmReading = {}): Promi
     ({ effect, code }) => effect === "dropped" || effect === "assumed" || code === "direction",
   );
   const isPlain =
-    document.format !== null && Object.hasOwn(SERVICE_FORMATS, document.format) && isSame(content, filename, cues);
+    document.format !== null &&
+    Object.hasOwn(SERVICE_FORMATS, document.format) &&
+    // What a person chose is not to be asked again.
+    Object.keys(chosenReading()).length === 0 &&
+    isSame(content, filename, cues);
   const lines = [...receiptLines(document.receipt), ...(isPlain ? [] : issueLines(told))].map(
     (line) => `"${filename}", ${line}`,
   );
   for (const line of lines) textReading()?.tell(line);
   if (isPlain) return { content, filename, told: lines };
-  return { content: writeWebVtt(cues), filename: `${withoutEnding(filename)}.vtt`, told: lines };
+  return {
+    content: writeWebVtt(cues, { isOnFilmClock: true }),
+    filename: `${withoutEnding(filename)}.vtt`,
+    told: lines,
+  };
 }
 
 /** Whether a text is read as these cues by whoever knows nothing of the film. */

@@ -2,13 +2,14 @@ import { constants } from "node:fs";
 import { open, readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { receiptLines } from "../../core/verdict.ts";
 import { type DecodedText, decodeText } from "../../formats/decode-text.ts";
 import { foreignKind, isOfficeDocument } from "../../formats/foreign-file.ts";
 import { OfficeFault } from "../../formats/office/office-package.ts";
 import { isRtf } from "../../formats/office/rtf-text.ts";
 import { hostErrorFrom } from "../../host/headless/system-error.ts";
 import { HostError } from "../../host/host-error.ts";
-import { receiptLines } from "../shell/output.ts";
+
 import { textReading } from "../shell/run-command.ts";
 import { UsageError } from "../shell/usage-error.ts";
 

@@ -32,8 +32,8 @@ export interface StatedStart {
 
 /** How a text counts its times. */
 export type TextClock =
-  /** Seconds: clock times. */
-  | { readonly counts: "seconds" }
+  /** Seconds: clock times. `isOnFilmClock`: the text says that 0 is the film's first frame. */
+  | { readonly counts: "seconds"; readonly isOnFilmClock?: boolean }
   /** Frames of labels, from 00:00:00:00 on. `firstFrame` is the first of the whole text, of which rows are a part. */
   | {
       readonly counts: "frames";

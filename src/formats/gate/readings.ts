@@ -56,7 +56,11 @@ export function readingsOf(rows: readonly TextRow[], clock: TextClock, film: Fil
   const known = clock.counts === "frames" ? (clock.firstFrame ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY;
   const first = counted.reduce((least, { start }) => Math.min(least, start), known);
   const starts =
-    clock.counts === "frames" ? frameStarts(counted, first, clock, film) : secondStarts(counted, first, film);
+    clock.counts === "frames"
+      ? frameStarts(counted, first, clock, film)
+      : clock.isOnFilmClock === true
+        ? [{ zero: 0, source: "text", prior: 1 } as const]
+        : secondStarts(counted, first, film);
   return starts.map(({ zero, source, prior }) => ({
     zero,
     source,

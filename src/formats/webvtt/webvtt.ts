@@ -158,6 +158,10 @@ const LANGUAGE = /^[ \t]*Language[ \t]*[:=][ \t]*(\S.*?)[ \t]*$/m;
 /** A signature in other letters, as some services write it. */
 const LOOSE_SIGNATURE = /^\s*WEBVTT\b/i;
 
+/** A line of the header by which we say of a text of ours that it was understood already. */
+const FILM_CLOCK = "Times: from the film's first frame";
+const ON_FILM_CLOCK = new RegExp(`^${FILM_CLOCK}$`, "m");
+
 /** Ruby readings repeat their base and would be spoken twice. */
 const RUBY_READING = /<rt(?=[\s.>])[^<>]*>[^<]*(?:<\/rt[^<>]*>)?/g;
 
@@ -200,6 +204,7 @@ class WebVttParser {
       this.#rows.tell("rolling captions: each phrase once, at the times of its words");
       this.#rows.leaveOut("repetition of a phrase that rolls", rolled.repeated);
     }
+    if (ON_FILM_CLOCK.test(this.#header)) this.#rows.clock = { counts: "seconds", isOnFilmClock: true };
     return {
       ...this.#rows.document(),
       ...defined({ language: LANGUAGE.exec(this.#header)?.[1] }),
@@ -329,19 +334,25 @@ export interface WebVttWriting {
   readonly language?: string;
   /** Written behind the signature. */
   readonly title?: string;
+  /** Whether it is said in the header that the times count from the film's first frame: no reader of ours asks again. */
+  readonly isOnFilmClock?: boolean;
 }
 
 /** Writes cues as WebVTT, in order, times rounded to the millisecond, each cue at least one millisecond long. */
 export function writeWebVtt(cues: readonly Cue[], writing: WebVttWriting = {}): string {
   const title = inHeader(writing.title ?? "");
   const language = inHeader(writing.language ?? "");
-  const header = `WEBVTT${title === "" ? "" : ` ${title}`}${language === "" ? "" : `\nKind: descriptions\nLanguage: ${language}`}\n`;
+  const header = [
+    `WEBVTT${title === "" ? "" : ` ${title}`}\n`,
+    writing.isOnFilmClock === true ? `${FILM_CLOCK}\n` : "",
+    language === "" ? "" : `Kind: descriptions\nLanguage: ${language}\n`,
+  ];
   const blocks = cues.map((cue) => {
     const start = millisecondsFrom(cue.start);
     const end = Math.max(start + 1, millisecondsFrom(cue.end));
     return `\n${identifier(cue.id)}${formatMilliseconds(start)} --> ${formatMilliseconds(end)}\n${escapeCueText(cue.text)}\n`;
   });
-  return header + blocks.join("");
+  return [...header, ...blocks].join("");
 }
 
 /**

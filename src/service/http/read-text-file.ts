@@ -17,7 +17,7 @@ export function readFileReply({ bytes, filename, reading }: FileToRead): ReadTex
   const { facts, leftOut } = receipt;
   return {
     format,
-    webvtt: cues.length === 0 ? "" : writeWebVtt(cues),
+    webvtt: cues.length === 0 ? "" : writeWebVtt(cues, { isOnFilmClock: true }),
     verdict:
       verdict.kind === "unsure"
         ? { ...verdict, readings: verdict.readings.map((one) => ({ ...one, preview: one.preview.map(cueOnWire) })) }

@@ -80,7 +80,7 @@ export async function describe(
   );
   const order = { ...asked, settings: { ...asked.settings, ...given.asUnderstood } };
   run.order = order;
-  run.notices.push(...given.told);
+  run.notices.push(...(asked.told ?? []), ...given.told);
   const exported = await exportOnce(run, sequence);
   const finished = await finishJob(run, () => exportOnce(run, sequence));
   const { report, content } = finished.result;

@@ -2,15 +2,11 @@ import type { Cue } from "../../core/cue.ts";
 import type { Finding } from "../../core/finding.ts";
 import { defined } from "../../core/objects.ts";
 import type { DescriptionSettings } from "../../core/settings.ts";
-import { decodeText } from "../../formats/decode-text.ts";
-import { foreignKind } from "../../formats/foreign-file.ts";
 import type { FilmReading } from "../../formats/gate/film-reading.ts";
 import { heldBackReason } from "../../formats/gate/text-rows.ts";
 import type { ParseIssue } from "../../formats/parse-issue.ts";
 import { type ReadServiceText, readServiceText, type ServiceTextReading } from "../../formats/service-formats.ts";
 import { writeWebVtt } from "../../formats/webvtt/webvtt.ts";
-import type { Files } from "../../host/files.ts";
-import { HostError } from "../../host/host-error.ts";
 import { TextHeldBack, WorkflowError } from "../errors.ts";
 
 /** What the texts that a user gives with a run hold. */
@@ -89,41 +85,10 @@ interface Understood extends ReadServiceText {
 function textOf(name: "captions" | "script", text: string, reading: ServiceTextReading): Understood {
   const read = readServiceText(text, reading);
   const { cues, issues, verdict } = read;
-  if (cues.length > 0) return verdict?.kind === "repaired" ? { ...read, turned: writeWebVtt(cues) } : read;
+  if (cues.length > 0)
+    return verdict?.kind === "repaired" ? { ...read, turned: writeWebVtt(cues, { isOnFilmClock: true }) } : read;
   const why = heldBackReason(verdict);
   if (verdict !== undefined && why !== null) throw new TextHeldBack(`the ${name}: ${why}`, verdict);
   const { line, message } = issues.find(({ effect }) => effect === "dropped") ?? issues[0] ?? NOTHING;
   throw new WorkflowError(`${name}_unreadable`, line === 0 ? message : `${message} (line ${line})`);
-}
-
-/** A text file that a person picked. */
-export interface PickedText {
-  readonly content: string;
-  /** What had to be assumed of its encoding, in sentences without full stop. */
-  readonly assumed: readonly string[];
-}
-
-/** Longest text that is taken, in bytes. */
-const MAX_BYTES = 32 * 1024 * 1024;
-
-/**
- * Reads captions or a script that a person picked: in Unicode of any kind. What is in another encoding is refused, because
- * nothing here can tell which it is without a guess; `aside convert` reads it.
- *
- * @throws HostError when it cannot be read, or is no text in Unicode.
- */
-export async function readPickedText(files: Files, path: string, filename: string): Promise<PickedText> {
-  const refused = (what: string) =>
-    new HostError("file_unreadable", `"${filename}" ${what}`, {
-      operation: "read a file",
-      state: "nothing was changed",
-    });
-  const size = (await files.size(path)) ?? 0;
-  if (size > MAX_BYTES) throw refused("is too long for captions or a script");
-  const bytes = await files.readBytes(path, 0, size);
-  const kind = foreignKind(bytes, filename);
-  if (kind !== null) throw refused(kind);
-  const decoded = decodeText(bytes);
-  if (decoded === null) throw refused("is not in Unicode: save it as UTF-8, or turn it by aside convert");
-  return { content: decoded.text, assumed: decoded.issues.map(({ message }) => message) };
 }

@@ -49,6 +49,8 @@ export interface DescribeOrder {
   readonly worksheetPath?: string;
   /** What was heard in the programme before, on its own clock: counts where neither the service nor captions tell. */
   readonly heard?: { readonly speech: readonly TimeRange[]; readonly music: readonly TimeRange[] };
+  /** What was read of the files of its texts, in sentences; stays with the result. */
+  readonly told?: readonly string[];
   /**
    * Whether a request may be sent again when nobody knows what became of it: without asking where the service bills
    * nothing, else only when a person says so.

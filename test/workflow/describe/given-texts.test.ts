@@ -1,11 +1,7 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { frameRate } from "../../../src/core/frame-rate.ts";
-import { nodeFiles } from "../../../src/host/headless/files.ts";
 import { readReply } from "../../../src/workflow/describe/describe.ts";
-import { readGivenTexts, readPickedText } from "../../../src/workflow/describe/given-texts.ts";
-import { temporaryFolder } from "../../temporary-folder.ts";
+import { readGivenTexts } from "../../../src/workflow/describe/given-texts.ts";
 
 describe("texts that are given with a run", () => {
   const vtt = (words: string) => `WEBVTT\n\n00:01.000 --> 00:02.000\n${words}\n`;
@@ -58,47 +54,6 @@ describe("texts that are given with a run", () => {
       expect(() => readGivenTexts(settings)).toThrow(expect.objectContaining({ code: `${name}_unreadable` }));
     },
   );
-});
-
-describe("a text that somebody picked", () => {
-  const picked = async (bytes: string | Uint8Array, name = "captions.srt") => {
-    const path = join(await temporaryFolder(), name);
-    await writeFile(path, bytes);
-    return readPickedText(nodeFiles, path, name);
-  };
-
-  test("is taken in Unicode, to the letter, and what was assumed is said", async () => {
-    expect(await picked("Ž Ő 日")).toEqual({ content: "Ž Ő 日", assumed: [] });
-    const utf16 = Uint8Array.from([0xff, 0xfe, ...Buffer.from("Ž Ő", "utf16le")]);
-    expect((await picked(utf16)).content).toBe("Ž Ő");
-    const bare = await picked(new Uint8Array(Buffer.from("A door opens.\nRain.\n", "utf16le")));
-    expect(bare).toEqual({ content: "A door opens.\nRain.\n", assumed: [expect.stringMatching(/utf-16le/)] });
-  });
-
-  test("is refused in any other encoding, as another kind of file, and beyond any text's length", async () => {
-    await expect(picked(Uint8Array.from([0x8a, 0x20, 0xe6, 0xf8, 0xfe]))).rejects.toMatchObject({
-      code: "file_unreadable",
-      message: expect.stringContaining("save it as UTF-8"),
-      operation: "read a file",
-      state: "nothing was changed",
-    });
-    await expect(picked("PK\u0003\u0004 and so on", "captions.docx")).rejects.toMatchObject({
-      code: "file_unreadable",
-    });
-    const size = 32 * 1024 * 1024;
-    const files = (bytes: number) => ({
-      ...nodeFiles,
-      size: async () => bytes,
-      readBytes: async () => Buffer.from("A."),
-    });
-    await expect(readPickedText(files(size + 1), "/a", "a.srt")).rejects.toThrow("is too long");
-    expect((await readPickedText(files(size), "/a", "a.srt")).content).toBe("A.");
-  });
-
-  test("that is gone is as one without words: what reads it says so", async () => {
-    const files = { ...nodeFiles, size: async () => null, readBytes: async () => new Uint8Array() };
-    expect((await readPickedText(files, "/a", "a.srt")).content).toBe("");
-  });
 });
 
 describe("the text of a reply", () => {

@@ -1,0 +1,184 @@
+import type { Reading } from "../../src/core/verdict.ts";
+import { receiptLines } from "../../src/core/verdict.ts";
+import { formatClockTime } from "../../src/formats/clock-time.ts";
+import type { Actions } from "../controllers/actions.ts";
+import { type Child, type ElementNode, element } from "../document/element.ts";
+import type { FormText } from "../state/form.ts";
+import type { GivenText, TextKind, TextQuestion } from "../state/given-text.ts";
+import { stripPieces } from "../state/strip.ts";
+import { words } from "../words/words.ts";
+import { button, labelled, primaryButton, text, textField, typedText } from "./controls.ts";
+import { programmeStrip } from "./programme-strip.ts";
+
+/** A text that may be meant in several ways: each with its first lines on the film's own dialogue, one click to choose. */
+export function questionView(question: TextQuestion, actions: Actions): ElementNode[] {
+  const { text: asked, isAsked, film } = question;
+  const { verdict } = asked.understood;
+  const readings = verdict.kind === "unsure" ? verdict.readings : [];
+  const name = asked.picked.name;
+  const isHeard = (film.speech?.length ?? 0) > 0 && readings.length > 0;
+  const said = isAsked || readings.length === 0 ? words.textOtherwise({ name }) : words.textQuestion({ name });
+  const asks = verdict.kind === "unsure" ? verdict.question : "";
+  return [
+    element("div", { class: "view-part", key: "text-question", id: "text-question" }, [
+      element("h2", { class: "question", id: "text-question-heading", tabindex: "-1" }, asks === "" ? said : asks),
+      asks === "" ? null : text(isHeard ? `${said} ${words.textCompare}` : said, "hint"),
+      element(
+        "div",
+        { class: "readings", role: "list", "aria-label": words.textKinds[asked.kind] },
+        readings.map((reading, index) => readingCard(reading, index, question, actions)),
+      ),
+      byHand(question, readings.length > 0, actions),
+      receiptPart(asked),
+    ]),
+    element("div", { class: "footer", key: "footer" }, [
+      text(asked.kind === "script" ? words.textNothingSpoken : words.textNotUsed, "hint"),
+      element(
+        "div",
+        { class: "foot" },
+        button("leave-text", words.cancel, () => actions.textController.leave()),
+      ),
+    ]),
+  ];
+}
+
+function readingCard(reading: Reading, index: number, question: TextQuestion, actions: Actions): ElementNode {
+  const { label, choice, fitting, lines, preview } = reading;
+  const isBest = index === 0;
+  const use = isBest ? primaryButton : button;
+  const why = whyOf(reading, question);
+  return element(
+    "div",
+    { class: isBest ? "card chosen" : "card", key: label, role: "listitem" },
+    element(
+      "div",
+      { class: "line" },
+      element("span", { class: "strong" }, label),
+      " ",
+      element("span", { class: fitting === lines ? "good" : "warning" }, words.textFits({ fitting, lines })),
+    ),
+    stripOf(reading, index, question),
+    element(
+      "div",
+      { class: "preview" },
+      preview.map(({ id, start, text: line }) =>
+        element(
+          "div",
+          { class: "preview-line", key: id },
+          element("span", { class: "time" }, formatClockTime(start)),
+          ` “${line}”`,
+        ),
+      ),
+    ),
+    element(
+      "div",
+      { class: "actions" },
+      text(why, "hint"),
+      use(
+        `use-reading-${index}`,
+        words.textUse,
+        () => actions.session.run(() => actions.textController.choose(choice)),
+        {
+          "data-action": "use-reading",
+          "aria-label": `${words.textUse}: ${label}`,
+        },
+      ),
+    ),
+  );
+}
+
+/** The first lines of a reading below the dialogue, as far as the film's length is known. */
+function stripOf({ label, preview }: Reading, index: number, { film }: TextQuestion): Child {
+  const { durationSeconds, speech = [] } = film;
+  if (durationSeconds === undefined) return null;
+  return programmeStrip({
+    id: `reading-strip-${index}`,
+    label: words.textStripLabel({ label }),
+    lanes: [
+      ["speech", words.textLanes.dialogue, stripPieces(speech, durationSeconds)],
+      [
+        "cue",
+        words.textLanes.lines,
+        stripPieces(
+          preview.filter(({ start, end }) => end > 0 && start < durationSeconds),
+          durationSeconds,
+        ),
+      ],
+    ],
+  });
+}
+
+function whyOf({ fitting, lines }: Reading, { text: asked, film }: TextQuestion): string {
+  const isHeard = (film.speech?.length ?? 0) > 0;
+  const why = isHeard ? words.textWhy[asked.kind] : words.textWhy.film;
+  return fitting === lines ? why.all : why.some({ count: lines - fitting });
+}
+
+/** The way out where no reading is meant: what the film's first frame is called in the text. */
+function byHand({ startDraft }: TextQuestion, hasReadings: boolean, { textController, session }: Actions): ElementNode {
+  return element(
+    "div",
+    { class: "card", key: "by-hand" },
+    hasReadings ? text(words.textByHand, "strong") : null,
+    labelled(
+      words.textStart,
+      textField("text-start", words.textStart, startDraft, {
+        oninput: (event: Parameters<typeof typedText>[0]) => textController.typeStart(typedText(event)),
+      }),
+      words.textStartHint,
+    ),
+    button("use-text-start", words.textStartUse, () => session.run(() => textController.useStart()), {
+      disabled: startDraft.trim() === "",
+    }),
+  );
+}
+
+/** A text of the form: its name, the way to choose another, and what was read of it. */
+export function givenText(
+  kind: TextKind,
+  file: FormText | undefined,
+  texts: Readonly<Partial<Record<TextKind, GivenText>>>,
+  { session, textController }: Actions,
+): ElementNode {
+  const none = kind === "captions" ? words.noFile : words.noScript;
+  const name = words.textKinds[kind];
+  return element(
+    "div",
+    { key: `text-${kind}` },
+    element(
+      "div",
+      { class: "actions" },
+      text(texts[kind]?.picked.name ?? file?.filename ?? none),
+      button(`choose-${kind}`, words.chooseFile, () => session.run(() => textController.pick(kind)), {
+        "aria-label": `${name}: ${words.chooseFile}`,
+      }),
+      file === undefined || texts[kind] === undefined
+        ? null
+        : button(`change-${kind}`, words.textChange, () => textController.ask(kind)),
+      file === undefined
+        ? null
+        : button(`drop-${kind}`, words.dropScript, () => textController.drop(kind), {
+            "aria-label": `${name}: ${words.dropScript}`,
+          }),
+    ),
+    file?.receipt === undefined ? null : receiptCard(file.receipt),
+  );
+}
+
+function receiptPart({ understood }: GivenText): Child {
+  const lines = receiptLines(understood.receipt);
+  return lines.length === 0 ? null : receiptCard(understood.receipt);
+}
+
+function receiptCard(receipt: NonNullable<FormText["receipt"]>): ElementNode {
+  return element(
+    "div",
+    { class: "card receipt", key: "receipt" },
+    text(words.textReceipt, "strong"),
+    receiptLines(receipt).map((line) => element("p", { class: "line", key: line }, capitalized(line))),
+  );
+}
+
+function capitalized(line: string): string {
+  return `${line.charAt(0).toUpperCase()}${line.slice(1)}`;
+}
