@@ -1,5 +1,5 @@
 import type { TimeRange } from "../../src/core/time-range.ts";
-import type { TextChoice } from "../../src/core/verdict.ts";
+import type { Reading, TextChoice } from "../../src/core/verdict.ts";
 import type { SequenceInfo } from "../../src/host/host.ts";
 import type { PickedReading, PickedText, UnderstoodText } from "../../src/workflow/describe/picked-text.ts";
 import type { Form } from "./form.ts";
@@ -21,10 +21,15 @@ export interface TextQuestion {
   readonly text: GivenText;
   /** The film that it was held against. */
   readonly film: Pick<PickedReading, "durationSeconds" | "speech">;
-  /** What stands in the field for what the film's first frame is called in the text. */
-  readonly startDraft: string;
+  /** What stands in the field by which a person settles it by hand, see {@link askedByHand}. */
+  readonly handDraft: string;
   /** Whether it was opened by the editor, who wants it read otherwise than it was. */
   readonly isAsked: boolean;
+}
+
+/** What a person is asked for by hand: the column of the words where that is the question, else the name of the first frame. */
+export function askedByHand(readings: readonly Reading[]): "start" | "column" {
+  return readings.some(({ choice }) => choice.column !== undefined) ? "column" : "start";
 }
 
 /** What is known of the film that a text of a form belongs to: all of it where all of it is described. */

@@ -1,5 +1,7 @@
+import { receiptLines } from "../../src/core/verdict.ts";
 import { type Announcement, asSentence } from "../document/announcer.ts";
 import { cutKey } from "../state/conform-state.ts";
+import type { FormText } from "../state/form.ts";
 import { jobOf, type Message, type PanelState } from "../state/panel-state.ts";
 import { WORKING_PARTS } from "../state/service-settings.ts";
 import { shownGaps } from "../state/strip.ts";
@@ -180,12 +182,17 @@ function quarterOf(pull: Parameters<typeof pullWords>[0] | null): number {
 /** Files that were chosen for a description, and settings that were kept. */
 function formHeard({ form: was, ...before }: PanelState, { form: is, ...now }: PanelState): Announcement[] {
   const said: Announcement[] = [];
-  if (is.scriptFile !== was.scriptFile) said.push({ text: is.scriptFile?.filename ?? words.noScript });
+  if (is.scriptFile !== was.scriptFile) said.push({ text: fileHeard(is.scriptFile) ?? words.noScript });
   if (is.captionFile !== was.captionFile && is.captionSource === "file") {
-    said.push({ text: is.captionFile?.filename ?? words.noFile });
+    said.push({ text: fileHeard(is.captionFile) ?? words.noFile });
   }
   if (now.presetPaths.length > before.presetPaths.length && is.preset !== undefined) said.push({ text: is.preset });
   if (now.savedForms.length < before.savedForms.length) said.push({ text: words.heard.removed });
   else if (now.savedForms !== before.savedForms) said.push({ text: words.heard.saved });
   return said;
+}
+
+/** A file that was chosen, with what was read of it. */
+function fileHeard(file: FormText | undefined): string | null {
+  return file === undefined ? null : [file.filename, ...receiptLines(file.receipt)].join(". ");
 }

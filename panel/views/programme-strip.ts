@@ -20,7 +20,8 @@ type StripLane = readonly [kind: "speech" | "cue", name: string, pieces: readonl
 export interface Strip {
   /** What a person who does not see it is told. */
   readonly label: string;
-  readonly lanes: readonly [upper: StripLane, lower: StripLane];
+  /** The upper and the lower one, or the lower alone. */
+  readonly lanes: readonly StripLane[];
   /** How loud it is: bars behind the upper lane, of a height of 0 to 1. */
   readonly levels?: readonly LevelBar[];
   /** Times that are written over it. */

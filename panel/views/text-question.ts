@@ -4,7 +4,7 @@ import { formatClockTime } from "../../src/formats/clock-time.ts";
 import type { Actions } from "../controllers/actions.ts";
 import { type Child, type ElementNode, element } from "../document/element.ts";
 import type { FormText } from "../state/form.ts";
-import type { GivenText, TextKind, TextQuestion } from "../state/given-text.ts";
+import { askedByHand, type GivenText, type TextKind, type TextQuestion } from "../state/given-text.ts";
 import { stripPieces } from "../state/strip.ts";
 import { words } from "../words/words.ts";
 import { button, labelled, primaryButton, text, textField, typedText } from "./controls.ts";
@@ -21,14 +21,25 @@ export function questionView(question: TextQuestion, actions: Actions): ElementN
   const asks = verdict.kind === "unsure" ? verdict.question : "";
   return [
     element("div", { class: "view-part", key: "text-question", id: "text-question" }, [
-      element("h2", { class: "question", id: "text-question-heading", tabindex: "-1" }, asks === "" ? said : asks),
+      element(
+        "p",
+        {
+          class: "heading question",
+          id: "text-question-heading",
+          role: "heading",
+          "aria-level": "2",
+          tabindex: "0",
+          takesFocus: true,
+        },
+        asks === "" ? said : asks,
+      ),
       asks === "" ? null : text(isHeard ? `${said} ${words.textCompare}` : said, "hint"),
       element(
         "div",
         { class: "readings", role: "list", "aria-label": words.textKinds[asked.kind] },
         readings.map((reading, index) => readingCard(reading, index, question, actions)),
       ),
-      byHand(question, readings.length > 0, actions),
+      byHand(question, readings, actions),
       receiptPart(asked),
     ]),
     element("div", { class: "footer", key: "footer" }, [
@@ -53,7 +64,7 @@ function readingCard(reading: Reading, index: number, question: TextQuestion, ac
     element(
       "div",
       { class: "line" },
-      element("span", { class: "strong" }, label),
+      element("span", { class: "strong" }, capitalized(label)),
       " ",
       element("span", { class: fitting === lines ? "good" : "warning" }, words.textFits({ fitting, lines })),
     ),
@@ -95,7 +106,9 @@ function stripOf({ label, preview }: Reading, index: number, { film }: TextQuest
     id: `reading-strip-${index}`,
     label: words.textStripLabel({ label }),
     lanes: [
-      ["speech", words.textLanes.dialogue, stripPieces(speech, durationSeconds)],
+      ...(speech.length === 0
+        ? []
+        : [["speech", words.textLanes.dialogue, stripPieces(speech, durationSeconds)] as const]),
       [
         "cue",
         words.textLanes.lines,
@@ -114,21 +127,26 @@ function whyOf({ fitting, lines }: Reading, { text: asked, film }: TextQuestion)
   return fitting === lines ? why.all : why.some({ count: lines - fitting });
 }
 
-/** The way out where no reading is meant: what the film's first frame is called in the text. */
-function byHand({ startDraft }: TextQuestion, hasReadings: boolean, { textController, session }: Actions): ElementNode {
+/** The way out where no reading is meant: a person says what would settle it. */
+function byHand(
+  { handDraft }: TextQuestion,
+  readings: readonly Reading[],
+  { textController, session }: Actions,
+): ElementNode {
+  const said = words.textHand[askedByHand(readings)];
   return element(
     "div",
     { class: "card", key: "by-hand" },
-    hasReadings ? text(words.textByHand, "strong") : null,
+    readings.length > 0 ? text(words.textByHand, "strong") : null,
     labelled(
-      words.textStart,
-      textField("text-start", words.textStart, startDraft, {
-        oninput: (event: Parameters<typeof typedText>[0]) => textController.typeStart(typedText(event)),
+      said.name,
+      textField("text-by-hand", said.name, handDraft, {
+        oninput: (event: Parameters<typeof typedText>[0]) => textController.typeByHand(typedText(event)),
       }),
-      words.textStartHint,
+      said.hint,
     ),
-    button("use-text-start", words.textStartUse, () => session.run(() => textController.useStart()), {
-      disabled: startDraft.trim() === "",
+    button("use-by-hand", words.textHandUse, () => session.run(() => textController.useByHand()), {
+      disabled: handDraft.trim() === "",
     }),
   );
 }

@@ -232,9 +232,14 @@ export const english = {
   textStripLabel: "{label}: where its lines lie in the film, under the dialogue that was heard.",
   textUse: "Use this",
   textByHand: "Neither: set it by hand",
-  textStart: "First frame of the film in this file",
-  textStartHint: "Such as 10:00:00:00, or 00:00:00 where it counts from the film’s start.",
-  textStartUse: "Read it from there",
+  textHand: {
+    start: {
+      name: "First frame of the film in this file",
+      hint: "Such as 10:00:00:00, or 00:00:00 where it counts from the film’s start.",
+    },
+    column: { name: "Column of the words", hint: "Its letter, or the words at its head." },
+  },
+  textHandUse: "Read it so",
   textStartWrong: "Write the time of the film’s first frame as 10:00:00:00.",
   textNothingSpoken: "Nothing is spoken from this file until you choose.",
   textNotUsed: "Nothing of this file counts until you choose.",

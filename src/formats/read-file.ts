@@ -27,7 +27,7 @@ export const FILE_ENDINGS: readonly string[] = [
 
 /**
  * Reads the cues of a file, whatever its format and encoding, as the film allows that it belongs to. Of a timeline with markers of
- * ours these alone are cues. Never throws on bytes.
+ * ours these alone are cues. Never throws on bytes. For Node and browsers: UXP has no `TextDecoder`.
  */
 export function readFile(bytes: Uint8Array, filename: string, reading: Omit<DocumentReading, "filename">): ReadFile {
   const kind = isOfficeDocument(bytes) ? null : foreignKind(bytes, filename);

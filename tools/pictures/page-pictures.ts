@@ -42,6 +42,12 @@ function textFile(name: string, text: string) {
   return { name, mimeType: "text/vtt", buffer: Buffer.from(text) };
 }
 
+/** A table whose words may stand in either of two columns. */
+const TWO_COLUMNS = `In;Out;Seen;Heard
+0:00:10;0:00:13;A boat comes in past the lighthouse, its sail bright red.;Who is there now, at this hour?
+0:00:30;0:00:33;The keeper raises a hand, slowly, and waits.;Nobody is there, I told you before.
+`;
+
 async function walk(page: Page, take: (view: string) => Promise<void>): Promise<void> {
   const choose = async (button: string, file: string | ReturnType<typeof textFile>) => {
     const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.click(button)]);
@@ -52,6 +58,12 @@ async function walk(page: Page, take: (view: string) => Promise<void>): Promise<
   await choose("#choose-film", SAMPLE_CLIP);
   await page.locator("#describe").waitFor();
   await page.click("#section-context");
+  await choose("#choose-script", textFile("harbour.csv", TWO_COLUMNS));
+  await page.locator("#text-question").waitFor();
+  await take("unsure");
+  await page.click("#use-reading-0");
+  await page.locator(".receipt").waitFor();
+  await take("receipt");
   await choose("#choose-script", textFile("script.vtt", await sampleScript()));
   await page.locator("#drop-script").waitFor();
   await page.selectOption("#captions", "file");

@@ -10,7 +10,7 @@ import { explain } from "../../../src/workflow/explain.ts";
 import type { ServiceConnection } from "../../session/connection.ts";
 import type { ServiceClient } from "../../session/environment.ts";
 import type { Session } from "../../session/session.ts";
-import { filmOfText, type GivenText, type TextKind } from "../../state/given-text.ts";
+import { askedByHand, filmOfText, type GivenText, type TextKind } from "../../state/given-text.ts";
 import type { PanelState } from "../../state/panel-state.ts";
 import { heardBefore } from "../../state/strip.ts";
 import { words } from "../../words/words.ts";
@@ -46,18 +46,22 @@ export class TextController {
     await this.#take(await this.#reader(), kind, picked, choice);
   }
 
-  /** Keeps what is typed as the name of the film's first frame. */
-  typeStart(startDraft: string): void {
+  /** Keeps what is typed to settle the question by hand. */
+  typeByHand(handDraft: string): void {
     this.#session.store.update((state) =>
-      state.textQuestion === null ? state : { ...state, textQuestion: { ...state.textQuestion, startDraft } },
+      state.textQuestion === null ? state : { ...state, textQuestion: { ...state.textQuestion, handDraft } },
     );
   }
 
-  /** Reads the text from the start that was typed. */
-  async useStart(): Promise<void> {
-    const start = this.#session.state.textQuestion?.startDraft.trim() ?? "";
-    if (!START.test(start)) return this.#session.tell(words.textStartWrong, { isFault: true });
-    await this.choose({ start });
+  /** Reads the text as what was typed says. */
+  async useByHand(): Promise<void> {
+    const { textQuestion } = this.#session.state;
+    const typed = textQuestion?.handDraft.trim() ?? "";
+    const verdict = textQuestion?.text.understood.verdict;
+    const isColumn = askedByHand(verdict?.kind === "unsure" ? verdict.readings : []) === "column";
+    if (isColumn) return this.choose({ column: typed });
+    if (!START.test(typed)) return this.#session.tell(words.textStartWrong, { isFault: true });
+    await this.choose({ start: typed });
   }
 
   /** Opens the question about a text that was read, to have it read otherwise. */
@@ -127,7 +131,7 @@ export class TextController {
   #question(text: GivenText, isAsked: boolean): void {
     const { speech, durationSeconds } = this.#film(text.kind);
     const film = defined({ speech, durationSeconds });
-    this.#session.store.set({ textQuestion: { text, film, startDraft: "", isAsked }, message: null, view: "describe" });
+    this.#session.store.set({ textQuestion: { text, film, handDraft: "", isAsked }, message: null, view: "describe" });
   }
 
   #film(kind: TextKind, sequence: SequenceInfo | null = this.#session.state.sequence) {

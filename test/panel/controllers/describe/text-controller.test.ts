@@ -6,7 +6,10 @@ import { FIRST_FORM } from "../../../../panel/state/form.ts";
 import { words } from "../../../../panel/words/words.ts";
 import { ConnectionError } from "../../../../src/core/error.ts";
 import { frameRate } from "../../../../src/core/frame-rate.ts";
+import { chosenBy } from "../../../../src/formats/read-by.ts";
+import { readDocument } from "../../../../src/formats/read-document.ts";
 import { readServiceText } from "../../../../src/formats/service-formats.ts";
+import { writeWebVtt } from "../../../../src/formats/webvtt/webvtt.ts";
 import { jobEntry, type SessionInMemory, sessionInMemory, TextFiles } from "../../session-in-memory.ts";
 
 const SEQUENCE = {
@@ -79,12 +82,12 @@ describe("captions that may be meant in two ways", () => {
   });
 
   test("can be read from a start that is typed; what is no label is told, and asked again", async () => {
-    controller.typeStart("noon");
-    await controller.useStart();
+    controller.typeByHand("noon");
+    await controller.useByHand();
     expect(state().message).toMatchObject({ isFault: true, text: words.textStartWrong });
     expect(state().textQuestion).not.toBeNull();
-    controller.typeStart(" 01:03:00 ");
-    await controller.useStart();
+    controller.typeByHand(" 01:03:00 ");
+    await controller.useByHand();
     expect(startsOf(state().form.captionFile?.content)).toEqual([60, 2220]);
   });
 
@@ -105,6 +108,27 @@ describe("captions that may be meant in two ways", () => {
     await controller.choose({ start: "00:00:00" });
     expect(startsOf(state().form.captionFile?.content)).toEqual([3840, 6000]);
   });
+});
+
+test("the column of the words can be named by hand", async () => {
+  const table =
+    "In,Out,Spoken,Said\n0:01,0:02,A door opens slowly.,Who is there now?\n0:03,0:04,She goes.,Nobody is there.\n";
+  let choice: unknown = null;
+  client = {
+    textReading: async () => ({ maximumBytes: 10_000, endings: ["csv"] }),
+    readText: async (file: { choice: object }) => {
+      choice = file.choice;
+      const { cues, verdict } = readDocument(table, { filename: "a.csv", ...chosenBy(file.choice) });
+      const told = { receipt: { facts: [], leftOut: [] }, verdict };
+      return { format: "csv", webvtt: cues.length === 0 ? "" : writeWebVtt(cues), ...told };
+    },
+  };
+  picks = [{ name: "a.csv", content: table }];
+  await controller.pick("script");
+  controller.typeByHand("Said");
+  await controller.useByHand();
+  expect(choice).toEqual({ column: "Said" });
+  expect(state().form.scriptFile?.content).toContain("Who is there now?");
 });
 
 test("what can be read in one way goes into the form as it stands, with what was read", async () => {
