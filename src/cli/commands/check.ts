@@ -160,21 +160,25 @@ async function callOf({ positionals, values }: Arguments): Promise<CheckCall> {
     import("../source/cue-source.ts"),
     import("../../workflow/check/check-profile.ts"),
   ]);
-  const document = source === undefined ? undefined : await readCueSource(source);
+  const film = async (path: string | undefined, holds: NonNullable<FilmReading["holds"]>): Promise<FilmReading> => {
+    if (path === undefined) return {};
+    const { filmOf } = await import("../source/described-source.ts");
+    return { ...(await filmOf(path)), holds };
+  };
+  const document =
+    source === undefined ? undefined : await readCueSource(source, await film(text("media"), "descriptions"));
   const media =
     text("media") ?? (source === undefined ? undefined : await mediaOf(document?.timeline, dirname(source)));
   if (values["picture"] === true && media === undefined) throw new UsageError("--picture needs --media");
   const captions = text("captions");
-  const film = async (holds: NonNullable<FilmReading["holds"]>): Promise<FilmReading> => {
-    const { filmOf } = await import("../source/described-source.ts");
-    return media === undefined ? {} : { ...(await filmOf(media)), holds };
-  };
   const names = text("names");
   return {
     ...defined({ source, media, audio: text("audio"), mix: text("mix"), out: text("out") }),
     cues: document?.cues ?? [],
     grid: document?.grid ?? { rate: frameRate(25), isDropFrame: false, startFrame: 0 },
-    ...(captions === undefined ? {} : { captions: (await readCueSource(captions, await film("dialogue"))).cues }),
+    ...(captions === undefined
+      ? {}
+      : { captions: (await readCueSource(captions, await film(media, "dialogue"))).cues }),
     names: names === undefined ? [] : await readNames(names),
     profile: await namedOrOwn("profile", text("profile") ?? "default", PROFILES, parseProfile),
     isExtended: values["extended"] === true,

@@ -14,6 +14,7 @@ import {
   writeOtio,
 } from "../../../src/formats/index.ts";
 import { readServiceText } from "../../../src/formats/service-formats.ts";
+import { readGivenTexts } from "../../../src/workflow/describe/given-texts.ts";
 import { corpusBytes } from "../../corpus/corpus-files.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
@@ -98,3 +99,24 @@ test.each(["text", "words=C", "text=", "text=C,words=D"])(
     await expect(reading()).rejects.toThrow(/--columns: .* names no columns; write start=A,duration=C,text=E/);
   },
 );
+
+test("what a person said of a text's start goes along with it: whoever knows the film asks no more", async () => {
+  const film = { grid: { ...GRID, startFrame: 90_000 }, durationSeconds: 6100 };
+  const text = "1\n01:04:00,000 --> 01:04:03,000\nWho is it?\n\n2\n01:40:00,000 --> 01:40:03,000\nNobody.\n";
+  const path = join(await temporaryFolder(), "film.srt");
+  await writeFile(path, text);
+  const output = { print: () => undefined, tell: () => undefined };
+  for (const [start, first] of [
+    ["00:00:00", 3840],
+    ["01:00:00", 240],
+  ] as const) {
+    const { content } = await readingTexts({ values: { "text-start": start }, positionals: [] }, output, () =>
+      readGivenText(path, film),
+    );
+    expect(readGivenTexts({ captions: { content } }, film).captions?.[0]?.start).toBe(first);
+  }
+  // Nothing was said: the question comes before anything is ordered.
+  await expect(readGivenText(path, film)).rejects.toThrow(
+    "--text-start 01:00:00: Times count from 01:00:00 (2 of 2 lines fit)",
+  );
+});

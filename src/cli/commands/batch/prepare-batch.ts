@@ -9,7 +9,7 @@ import { REPORT_FILE } from "../../out-folder/out-folder.ts";
 import type { Surroundings } from "../../service-run/service-run.ts";
 import { UsageError } from "../../shell/usage-error.ts";
 import { readCueSource } from "../../source/cue-source.ts";
-import { type DescribedSource, openSource } from "../../source/described-source.ts";
+import { type DescribedSource, filmOf, openSource } from "../../source/described-source.ts";
 import { type DescribeCall, describeCallFrom } from "../describe/describe-call.ts";
 import { runIdOf } from "../describe/describe-media.ts";
 import { type BatchItem, type BatchResult, readBatch } from "./batch-plan.ts";
@@ -114,7 +114,7 @@ export async function callOf(batch: Batch, item: BatchItem, env: NodeJS.ProcessE
   const { script } = call.settings;
   if (item.timing === undefined) return call;
   if (script === undefined) throw new UsageError("timing needs a script: the texts that take its times");
-  const timing = await readCueSource(item.timing);
+  const timing = await readCueSource(item.timing, { ...(await filmOf(call.media)), holds: "descriptions" });
   const { cues } = readCues(script);
   const lines = script.split(/\r?\n/).filter((line) => line.trim() !== "");
   const texts = cues.length > 0 ? cues : lines.map((text) => ({ id: "", text: text.trim() }));

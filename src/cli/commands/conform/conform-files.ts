@@ -1,5 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import type { Cue } from "../../../core/cue.ts";
+import { timelineEnd } from "../../../core/shown-media.ts";
 import type { Timeline } from "../../../core/timeline.ts";
 import { readCues } from "../../../formats/index.ts";
 import { cutOf } from "../../../host/edit-plan.ts";
@@ -107,7 +108,14 @@ function added({ plan }: ConformPlan, result: NewResult | null) {
 async function cuesOf(timeline: Timeline, path: string | undefined): Promise<readonly Cue[]> {
   if (path !== undefined) {
     const { rate, isDropFrame, startFrame } = timeline;
-    const options = { filename: basename(path), ...chosenReading(), grid: { rate, isDropFrame, startFrame } };
+    const durationSeconds = timelineEnd(timeline);
+    const options = {
+      filename: basename(path),
+      ...chosenReading(),
+      grid: { rate, isDropFrame, startFrame },
+      holds: "descriptions",
+      ...(durationSeconds > 0 ? { durationSeconds } : {}),
+    } as const;
     const read = readCues(await readTextFile(path), options);
     const held = unread(basename(path), read);
     if (held !== null) throw held;

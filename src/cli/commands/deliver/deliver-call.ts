@@ -100,6 +100,8 @@ export async function deliverCallFrom({ positionals, values }: Arguments, signal
   const usual = stated ?? programme ?? gridOfOrigin(origin) ?? { ...rate, startFrame: 0 };
   const document = await readCueSource(source, {
     grid: usual,
+    holds: "descriptions",
+    ...defined({ durationSeconds: programme?.durationSeconds }),
     ...(origin === null ? {} : { placed: origin }),
   });
   const captionsPath = text("captions");

@@ -154,7 +154,12 @@ export async function readEditedCues(
   sequence: Pick<FrameGrid, "rate" | "isDropFrame" | "startFrame">,
 ): Promise<Cue[]> {
   const grid = programmeGrid(sequence, record.offsetSeconds);
-  const document = await readCueSource(path, { placed: record, grid });
+  const document = await readCueSource(path, {
+    placed: record,
+    grid,
+    durationSeconds: record.durationSeconds,
+    holds: "descriptions",
+  });
   const { format, cues } = document;
   // Markers tell by themselves whether they stand where they were put.
   if (format === null || isTimelineFormat(format)) return alignCues(record.cues, cues);
