@@ -33,10 +33,20 @@ export interface ModelServerDouble {
   readonly mostAtOnce: () => number;
 }
 
-/** Starts a server on a free loopback port that answers by a rule; it ends with the test. No answer means 404. */
-export async function startModelServer(
-  rule: (asked: AskedOfModel, number: number) => ModelReply | undefined,
-): Promise<ModelServerDouble> {
+/** By the request, and how many have come to its path. No answer means 404. */
+type ReplyRule = (asked: AskedOfModel, number: number) => ModelReply | undefined;
+
+/** Starts a server on a free loopback port that answers by a rule; it ends with the test. */
+export async function startModelServer(rule: ReplyRule): Promise<ModelServerDouble> {
+  const { server, close } = await openModelServer(rule);
+  onTestFinished(close);
+  return server;
+}
+
+/** The same, to be closed by the caller. */
+export async function openModelServer(
+  rule: ReplyRule,
+): Promise<{ readonly server: ModelServerDouble; readonly close: () => void }> {
   const asked: AskedOfModel[] = [];
   let under = 0;
   let most = 0;
@@ -59,12 +69,14 @@ export async function startModelServer(
     response.end(typeof reply.body === "string" ? reply.body : JSON.stringify(reply.body));
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
   const { port } = server.address() as AddressInfo; // listening on TCP, so an AddressInfo
-  return { origin: `http://127.0.0.1:${port}`, asked, mostAtOnce: () => most };
+  return {
+    server: { origin: `http://127.0.0.1:${port}`, asked, mostAtOnce: () => most },
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
 }
 
 /** A good answer of chat completions. */

@@ -108,12 +108,12 @@ export function faultOf({ body }: Pick<ServerReply, "body">): ServerFault {
   const first: unknown = Array.isArray(body) ? body[0] : body;
   const wrapped = Wrapped.safeParse(first);
   const inner = wrapped.success && wrapped.data.error !== undefined ? wrapped.data.error : first;
-  if (typeof inner === "string") return { message: /^\s*</.test(inner) ? "" : inner, codes: "", parameter: "" };
+  if (typeof inner === "string") return { message: plainWords(inner), codes: "", parameter: "" };
   const said = Said.safeParse(inner);
   if (!said.success) return { message: "", codes: "", parameter: "" };
   const { message, detail, code, type, param } = said.data;
   return {
-    message: wordsOf(message) || wordsOf(detail),
+    message: wordsOf(message) || wordsOf(detail) || complaintsOf(detail),
     codes: [code, type].map(wordsOf).join(" ").trim(),
     parameter: wordsOf(param),
   };
@@ -133,6 +133,23 @@ export function spokenReason(message: string, apiKey: string): string {
     .replace(/[\p{Cc}\s]+/gu, " ")
     .trim()
     .slice(0, KEPT_CHARACTERS);
+}
+
+/** What a page of a proxy or a gateway says, without its markup. */
+function plainWords(text: string): string {
+  if (!/^\s*</.test(text)) return text;
+  const shown = text.replace(/<(script|style)\b[^>]*>[\s\S]*?<\/\1>|<!--[\s\S]*?-->/gi, " ");
+  return shown
+    .replace(/<[^>]*>/g, " ")
+    .replaceAll("&nbsp;", " ")
+    .replaceAll("&amp;", "&");
+}
+
+/** What FastAPI complains of, one after the other: `max_tokens: Input should be an integer`. */
+function complaintsOf(detail: unknown): string {
+  const read = z.array(z.object({ msg: z.string(), loc: z.optional(z.array(z.unknown())) })).safeParse(detail);
+  if (!read.success) return "";
+  return read.data.map(({ msg, loc = [] }) => [loc.at(-1), msg].filter(Boolean).join(": ")).join("; ");
 }
 
 function wordsOf(value: unknown): string {
