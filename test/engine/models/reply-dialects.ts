@@ -81,8 +81,9 @@ const REFUSALS: Readonly<Record<string, ModelReply>> = {
 export function* replyDialects(isWhole: boolean): Generator<ReplyDialect> {
   const carriers = Object.entries(CARRIERS);
   for (const [at, [said, words]] of Object.entries(SAID).entries()) {
-    for (const [carrier, carry] of isWhole ? carriers : [carriers[at % carriers.length] ?? carriers[0]]) {
-      if (carry !== undefined) yield one(`${said}, ${carrier}`, "openai", carry(words), "answer");
+    const turn = at % carriers.length;
+    for (const [carrier, carry] of isWhole ? carriers : carriers.slice(turn, turn + 1)) {
+      yield one(`${said}, ${carrier}`, "openai", carry(words), "answer");
     }
     yield one(`${said}, Ollama`, "ollama", ollamaAnswer(words), "answer");
   }
@@ -118,6 +119,7 @@ export async function replyOutcome(server: ModelServerDouble, { preset, truth }:
   const model = new VisionModel({
     baseUrl: preset === "ollama" ? server.origin : `${server.origin}/v1`,
     model: "eyes",
+    apiKey: "",
     timeoutSeconds: 5,
     ...(known === undefined ? {} : { preset: known }),
   });
