@@ -43,10 +43,13 @@ function textFile(name: string, text: string) {
 }
 
 /** A table whose words may stand in either of two columns. */
-const TWO_COLUMNS = `In;Out;Seen;Heard
+export const TWO_COLUMNS = textFile(
+  "harbour.csv",
+  `In;Out;Seen;Heard
 0:00:10;0:00:13;A boat comes in past the lighthouse, its sail bright red.;Who is there now, at this hour?
 0:00:30;0:00:33;The keeper raises a hand, slowly, and waits.;Nobody is there, I told you before.
-`;
+`,
+);
 
 async function walk(page: Page, take: (view: string) => Promise<void>): Promise<void> {
   const choose = async (button: string, file: string | ReturnType<typeof textFile>) => {
@@ -58,7 +61,7 @@ async function walk(page: Page, take: (view: string) => Promise<void>): Promise<
   await choose("#choose-film", SAMPLE_CLIP);
   await page.locator("#describe").waitFor();
   await page.click("#section-context");
-  await choose("#choose-script", textFile("harbour.csv", TWO_COLUMNS));
+  await choose("#choose-script", TWO_COLUMNS);
   await page.locator("#text-question").waitFor();
   await take("unsure");
   await page.click("#use-reading-0");

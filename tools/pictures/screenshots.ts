@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { FrameLocator, Page } from "playwright-core";
 import { startPreview } from "../../panel/preview/preview.ts";
 import { launchChromium } from "../../test/chromium.ts";
-import { takePage } from "./page-pictures.ts";
+import { TWO_COLUMNS, takePage } from "./page-pictures.ts";
 import { takeFailedStarts } from "./start-pictures.ts";
 
 const WIDTHS = [320, 480, 900];
@@ -85,6 +85,11 @@ async function takeJourney(page: Page): Promise<void> {
   await take(page, "pauses");
   for (const section of ["voice", "timing", "context", "export", "saved"]) await openSection(panel, section);
   await take(page, "describe-open");
+  const [chooser] = await Promise.all([page.waitForEvent("filechooser"), panel.locator("#choose-script").click()]);
+  await chooser.setFiles(TWO_COLUMNS);
+  await panel.locator("#text-question").waitFor();
+  await take(page, "unsure");
+  await panel.locator("#leave-text").click();
   const release = await holdUpload(page);
   await panel.locator("#describe").click();
   await panel.locator('[data-step="upload"].now').waitFor();
