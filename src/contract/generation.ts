@@ -87,6 +87,11 @@ const shared = {
     MIN_CUE_LENGTH_SECONDS.default,
   ),
   custom_captions: z.optional(CustomCaptions),
+  /**
+   * Addition of this service: which sound track of the media holds its dialogue, by its number from 1, its language (a code or
+   * its English name) or its title. Where it is absent or empty the track with speech is found by listening.
+   */
+  audio_track: z.optional(z.string().check(z.maxLength(200))),
   description_content: z.optional(z.string()),
   describing: z.optional(DescribingSchema),
 };

@@ -86,6 +86,7 @@ function sharedFromSettings(settings: DescriptionSettings) {
       : {}),
     ...defined({
       custom_captions: settings.captions,
+      audio_track: settings.audioTrack,
       description_content: settings.script,
       describing: settings.describing && describingOnWire(settings.describing),
     }),
@@ -149,6 +150,7 @@ export function settingsFromConfig(config: GenerationConfig): DescriptionSetting
     minimumCueSeconds: config.standard_ad_min_cue_length,
     ...defined({
       captions: config.custom_captions && captionsFromWire(config.custom_captions),
+      audioTrack: config.audio_track?.trim() === "" ? undefined : config.audio_track?.trim(),
       // Empty means none, as for instructions: clients that always send the field leave it empty.
       script: config.description_content?.trim() === "" ? undefined : config.description_content,
       describing: config.describing && describingFromWire(config.describing),

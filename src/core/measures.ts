@@ -23,6 +23,8 @@ export interface SoundMeasure {
   readonly active: readonly TimeRange[];
   /** What was heard; absent when nobody listened. */
   readonly heard?: Heard;
+  /** Which of several sound tracks was measured, as a sentence; absent where there was no choice. */
+  readonly soundChoice?: string;
 }
 
 /** What is known of a sound file before anybody measured it. */

@@ -40,6 +40,11 @@ export interface DescriptionSettings {
   /** Gaps shorter than this many seconds stay empty, 0.75 to 5. Counts with standard ones and `autoFit` only. */
   readonly minimumCueSeconds: number;
   readonly captions?: GivenCaptions;
+  /**
+   * Which sound track of the programme's file holds its dialogue: its number from 1, its language or its title. Heard where absent.
+   * An addition of our service.
+   */
+  readonly audioTrack?: string;
   /** Finished descriptions (EDL, WebVTT, SubRip, JSON or timestamped plain text); no others are written then. */
   readonly script?: string;
   /** How a model goes about it; without effect beside a script. */

@@ -6,7 +6,7 @@ import type { Shot } from "../core/shot.ts";
 import type { TimeRange } from "../core/time-range.ts";
 
 /** Raised when the meaning of a stored analysis changes, so that an older one is made again. */
-export const ANALYSIS_VERSION = 9;
+export const ANALYSIS_VERSION = 10;
 
 /** Everything one decode pass over a programme measured. Plain data: it is kept as JSON beside the media. */
 export interface ProgrammeAnalysis {
@@ -67,13 +67,15 @@ const FILE = "analysis.json";
  * not disturb each other.
  *
  * @param make analyses the programme and writes its key frames into the given folder.
+ * @param tracks The sound tracks that were asked for: each choice is an analysis of its own.
  */
 export async function storedAnalysis(
   folders: { readonly mediaFolder: string; readonly workFolder: string },
   make: (folder: string) => Promise<ProgrammeAnalysis>,
+  tracks: readonly number[] = [],
 ): Promise<StoredAnalysis> {
-  const kept = keptFolder(folders.mediaFolder);
-  const found = await keptAnalysis(folders.mediaFolder);
+  const kept = keptFolder(folders.mediaFolder, tracks);
+  const found = await analysisIn(kept);
   if (found !== null) return found;
   const made = join(folders.workFolder, "analysis");
   await rm(made, { recursive: true, force: true });
@@ -84,15 +86,28 @@ export async function storedAnalysis(
   return { analysis, folder: made };
 }
 
-/** The analysis that an earlier job left beside a media; `null` where none did, or it is gone. */
+/**
+ * The analysis that an earlier job left beside a media, whatever sound it listened to; `null` where none did, or it is gone.
+ */
 export async function keptAnalysis(mediaFolder: string): Promise<StoredAnalysis | null> {
-  const folder = keptFolder(mediaFolder);
+  const own = keptFolder(mediaFolder);
+  const names = await readdir(mediaFolder).catch(() => []);
+  const others = names.map((name) => join(mediaFolder, name)).filter((folder) => folder.startsWith(`${own}-track-`));
+  for (const folder of [own, ...others.sort()]) {
+    const found = await analysisIn(folder);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+async function analysisIn(folder: string): Promise<StoredAnalysis | null> {
   const analysis = await readAnalysis(folder);
   return analysis === null ? null : { analysis, folder };
 }
 
-function keptFolder(mediaFolder: string): string {
-  return join(mediaFolder, `analysis-${ANALYSIS_VERSION}`);
+function keptFolder(mediaFolder: string, tracks: readonly number[] = []): string {
+  const choice = tracks.length === 0 ? "" : `-track-${tracks.join("-")}`;
+  return join(mediaFolder, `analysis-${ANALYSIS_VERSION}${choice}`);
 }
 
 /** What a rename onto a folder that is not empty is refused with; Windows says `EPERM`. */

@@ -1,12 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { MOST_CUTS } from "../../src/contract/choices.ts";
-import { DescribingSchema, TextConfig } from "../../src/contract/generation.ts";
+import { AudioConfig, DescribingSchema, TextConfig, VideoConfig } from "../../src/contract/generation.ts";
 import {
+  audioConfigFromSettings,
   describingFromWire,
   describingOnWire,
   settingsFromConfig,
   textConfigFromSettings,
+  videoConfigFromSettings,
 } from "../../src/contract/settings-on-wire.ts";
 import { DEFAULT_SETTINGS, type DescribingSettings } from "../../src/core/settings.ts";
 import { withoutEffect } from "../../src/service/http/generation-settings.ts";
@@ -69,4 +71,19 @@ describe("how a model goes about it, on the wire", () => {
     expect(ignored({})).not.toContain("generation_config.describing");
     expect(ignored({ description_content: " " })).not.toContain("generation_config.describing");
   });
+});
+
+test("the choice of a sound track goes over the wire of all three kinds as it was said, and empty is as if left out", () => {
+  const settings = { ...DEFAULT_SETTINGS, audioTrack: "Stereo mix" };
+  for (const sent of [
+    TextConfig.parse(textConfigFromSettings(settings)),
+    AudioConfig.parse(audioConfigFromSettings(settings, "mixed")),
+    VideoConfig.parse(videoConfigFromSettings(settings, "Auto")),
+  ]) {
+    expect(settingsFromConfig(sent).audioTrack).toBe("Stereo mix");
+  }
+  for (const audio_track of ["", " ", undefined]) {
+    expect(settingsFromConfig(TextConfig.parse({ audio_track }))).not.toHaveProperty("audioTrack");
+  }
+  expect(textConfigFromSettings(DEFAULT_SETTINGS)).not.toHaveProperty("audio_track");
 });

@@ -5,7 +5,12 @@ import type { Shot } from "../../src/core/shot.ts";
 import { plainJpeg } from "../../src/engine/models/picture-count.ts";
 import { readKeyFrames } from "../../src/engine/ocr/read-key-frames.ts";
 import { ScreenTextReader } from "../../src/engine/ocr/text-reading.ts";
-import { ANALYSIS_VERSION, type ProgrammeAnalysis, storedAnalysis } from "../../src/engine/programme-analysis.ts";
+import {
+  ANALYSIS_VERSION,
+  keptAnalysis,
+  type ProgrammeAnalysis,
+  storedAnalysis,
+} from "../../src/engine/programme-analysis.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { shot } from "./describe/describe-request.ts";
 
@@ -60,4 +65,24 @@ test("an analysis serves later jobs, whole, when the folder of the job that made
   for (const { file } of ANALYSIS.keyFrames) {
     expect(await readFile(join(later.folder, file))).toEqual(PICTURE);
   }
+});
+
+test("each choice of sound tracks is an analysis of its own, and pictures are found in any of them", async () => {
+  const mediaFolder = await temporaryFolder();
+  await using reading = new ScreenTextReader("en-US", { ASIDE_OCR_DATA: "off" });
+  let made = 0;
+  const stored = async (name: string, tracks: readonly number[]) => {
+    const make = async (folder: string) => {
+      made += 1;
+      return { ...(await analyse(reading)(folder)), durationSeconds: made };
+    };
+    const { analysis } = await storedAnalysis({ mediaFolder, workFolder: join(mediaFolder, name) }, make, tracks);
+    return analysis.durationSeconds;
+  };
+  expect(await stored("a", [2])).toBe(1);
+  expect((await keptAnalysis(mediaFolder))?.analysis.durationSeconds).toBe(1);
+  expect(await stored("b", [])).toBe(2);
+  expect(await stored("c", [7, 8])).toBe(3);
+  expect([await stored("d", [2]), await stored("e", []), await stored("f", [7, 8])]).toEqual([1, 2, 3]);
+  expect((await keptAnalysis(mediaFolder))?.analysis.durationSeconds).toBe(2);
 });

@@ -14,7 +14,7 @@ import type { CheckProfile } from "../../workflow/check/check-profile.ts";
 import type { IntroducedName } from "../../workflow/check/check-script.ts";
 import type { Arguments, Command } from "../shell/command.ts";
 import { tableOf } from "../shell/output.ts";
-import { TEXT_OPTIONS } from "../shell/run-command.ts";
+import { AUDIO_TRACK_OPTION, TEXT_OPTIONS } from "../shell/run-command.ts";
 import { EXIT, UsageError } from "../shell/usage-error.ts";
 import { makeResultsFolder } from "../source/results-folder.ts";
 
@@ -33,6 +33,7 @@ export const CHECK: Command = {
     mix: { value: "FILE", help: "Programme and narration together, as delivered." },
     captions: { value: "FILE", help: "Captions: where somebody speaks." },
     ...TEXT_OPTIONS,
+    ...AUDIO_TRACK_OPTION,
     names: {
       value: "FILE",
       help: 'JSON: [{"name": "Kim", "from": 61.5}], seconds at which the programme gives a name.',
@@ -56,10 +57,11 @@ export const CHECK: Command = {
     ]);
     const call = await callOf(given);
     const [programme, narration, mix] = [
-      await measureIfGiven(call.media, call.captions === undefined, signal),
+      await measureIfGiven(call.media, call.captions === undefined, signal, call.audioTrack),
       await measureIfGiven(call.audio, false, signal),
       await measureIfGiven(call.mix, call.media === undefined, signal),
     ];
+    if (programme?.soundChoice !== undefined) output.tell(programme.soundChoice);
     const picture =
       call.looks && call.media !== undefined
         ? await measurePictureFile(call.media, await looksOf(call), signal)
@@ -111,13 +113,13 @@ export const CHECK: Command = {
 const PICTURE_FOLDER = "pictures";
 
 /** Where to look closely: at what is quoted, and for a report at the picture in the middle of each description. */
-async function looksOf({ cues, language, out }: CheckCall): Promise<Pick<LookOrder, "reads" | "stills">> {
+async function looksOf({ cues, language, out, audioTrack }: CheckCall): Promise<Omit<LookOrder, "path">> {
   const { quotedStretches } = await import("../../workflow/check/check-quotations.ts");
-  const reads = quotedStretches(cues, language);
-  if (out === undefined) return { reads };
+  const looks = { reads: quotedStretches(cues, language), ...defined({ audioTrack }) };
+  if (out === undefined) return looks;
   const folder = resolve(out, PICTURE_FOLDER);
   await makeResultsFolder(folder);
-  return { reads, stills: { folder, at: [...new Set(cues.map(middleOf))].sort((a, b) => a - b) } };
+  return { ...looks, stills: { folder, at: [...new Set(cues.map(middleOf))].sort((a, b) => a - b) } };
 }
 
 function middleOf({ start, end }: Cue): number {
@@ -136,6 +138,7 @@ interface CheckCall {
   readonly cues: readonly Cue[];
   readonly grid: FrameGrid;
   readonly media?: string;
+  readonly audioTrack?: string;
   readonly audio?: string;
   readonly mix?: string;
   readonly captions?: readonly Cue[];
@@ -174,6 +177,7 @@ async function callOf({ positionals, values }: Arguments): Promise<CheckCall> {
   const names = text("names");
   return {
     ...defined({ source, media, audio: text("audio"), mix: text("mix"), out: text("out") }),
+    ...defined({ audioTrack: text("audio-track") }),
     cues: document?.cues ?? [],
     grid: document?.grid ?? { rate: frameRate(25), isDropFrame: false, startFrame: 0 },
     ...(captions === undefined

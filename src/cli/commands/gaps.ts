@@ -1,9 +1,11 @@
 import { endsEarly } from "../../core/measures.ts";
+import { defined } from "../../core/objects.ts";
 import type { GivenCaptions } from "../../core/settings.ts";
 import type { FilmReading } from "../../formats/gate/film-reading.ts";
+import { textOf } from "../shell/arguments.ts";
 import type { Arguments, Command } from "../shell/command.ts";
 import { tableOf } from "../shell/output.ts";
-import { TEXT_OPTIONS } from "../shell/run-command.ts";
+import { AUDIO_TRACK_OPTION, TEXT_OPTIONS } from "../shell/run-command.ts";
 import { EXIT, UsageError } from "../shell/usage-error.ts";
 
 /** Maps the pauses of a file before anything is sent or paid. */
@@ -15,6 +17,7 @@ export const GAPS: Command = {
   options: {
     captions: { value: "FILE", help: "Captions: what is said, beside what is heard." },
     ...TEXT_OPTIONS,
+    ...AUDIO_TRACK_OPTION,
     "min-cue-length": { value: "SECONDS", help: "Leave shorter pauses empty, 0.75 (default) to 5." },
     "no-over-music": { help: "Count pauses under music as none." },
     json: { help: "Print the map as JSON." },
@@ -27,7 +30,8 @@ export const GAPS: Command = {
       import("../source/measure-file.ts"),
     ]);
     const asked = callOf(given);
-    const { durationSeconds, statedSeconds, soundChoice, unreadSound, heard } = await hearFile(asked.media, signal);
+    const heardThere = await hearFile(asked.media, signal, asked.audioTrack);
+    const { durationSeconds, statedSeconds, soundChoice, unreadSound, heard } = heardThere;
     const call = { ...asked, ...(await captionsOf(asked, { durationSeconds, speech: heard?.speech ?? [] })) };
     const ports = { transcript: async () => null, listen: async () => heard };
     const found = await findSound(ports, { ...call, durationSeconds });
@@ -69,12 +73,14 @@ export const GAPS: Command = {
 interface GapsCall {
   readonly media: string;
   readonly captionsPath?: string;
+  readonly audioTrack?: string;
   readonly minimumCueSeconds: number;
   readonly allowsOverMusic: boolean;
   readonly isJson: boolean;
 }
 
-function callOf({ positionals, values }: Arguments): GapsCall {
+function callOf(given: Arguments): GapsCall {
+  const { positionals, values } = given;
   const [media, ...more] = positionals;
   if (media === undefined || more.length > 0) throw new UsageError('gaps takes one file. See "aside gaps --help".');
   const minimum = Number(values["min-cue-length"] ?? 0.75);
@@ -83,6 +89,7 @@ function callOf({ positionals, values }: Arguments): GapsCall {
   return {
     media,
     ...(typeof path === "string" ? { captionsPath: path } : {}),
+    ...defined({ audioTrack: textOf(given, "audio-track") }),
     minimumCueSeconds: minimum,
     allowsOverMusic: values["no-over-music"] !== true,
     isJson: values["json"] === true,

@@ -78,6 +78,14 @@ export const TEXT_OPTIONS = {
   },
 } as const satisfies Readonly<Record<string, Option>>;
 
+/** The option of every command that listens to a programme, or mixes with it. */
+export const AUDIO_TRACK_OPTION = {
+  "audio-track": {
+    value: "TRACK",
+    help: "Sound track of the dialogue: number from 1, language or title (default: where speech is).",
+  },
+} as const satisfies Readonly<Record<string, Option>>;
+
 /** How a command reads the texts that it is given, wherever in it they are read. */
 interface TextReadingOptions {
   /** What its user says of their encoding; nothing where nothing was said. */

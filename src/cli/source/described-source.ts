@@ -6,6 +6,7 @@ import { NARRATION_TRACK_NAME } from "../../host/edit-plan.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
 import { MediaFileHost } from "../../host/headless/media-file-host.ts";
 import type { Host, SequenceCopier } from "../../host/host.ts";
+import { UsageError } from "../shell/usage-error.ts";
 import { fileFingerprint, openProgramme } from "./programme.ts";
 import {
   isTimelineFileName,
@@ -36,10 +37,13 @@ export interface DescribedSource {
 /**
  * Opens what is to be described; a timeline is known by the ending of its name.
  *
- * @throws HostError when it, or media of it, is missing or cannot be read.
+ * @param audioTrack Which of several sound tracks of a media file holds its dialogue; where absent it is heard.
+ * @throws HostError when it, or media of it, is missing or cannot be read; UsageError for a track that is not there.
  */
-export async function openSource(path: string, signal: AbortSignal): Promise<DescribedSource> {
-  if (!isTimelineFileName(path)) return mediaSource(path, signal);
+export async function openSource(path: string, signal: AbortSignal, audioTrack?: string): Promise<DescribedSource> {
+  if (!isTimelineFileName(path)) return mediaSource(path, signal, audioTrack);
+  if (audioTrack !== undefined)
+    throw new UsageError("--audio-track belongs to a media file; of a timeline its own sound tracks are heard");
   const timeline = await openTimeline(resolve(path), signal);
   return {
     timelineNames: [timeline.outputName],
@@ -73,8 +77,12 @@ export async function filmOf(path: string): Promise<FilmReading> {
   }
 }
 
-async function mediaSource(path: string, signal: AbortSignal): Promise<DescribedSource> {
-  const programme = await openProgramme(path, signal);
+async function mediaSource(
+  path: string,
+  signal: AbortSignal,
+  audioTrack: string | undefined,
+): Promise<DescribedSource> {
+  const programme = await openProgramme(path, signal, audioTrack);
   return {
     timelineNames: TIMELINE_FILES.map(({ name }) => name),
     notices: [],

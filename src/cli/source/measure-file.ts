@@ -1,17 +1,25 @@
 import { basename, resolve } from "node:path";
 import type { PictureMeasure, SoundMeasure } from "../../core/measures.ts";
-import { type DetectedSpeech, engine, IsolateError, type LookOrder } from "../../engine/index.ts";
+import { defined } from "../../core/objects.ts";
+import { type DetectedSpeech, engine, IsolateError, JobFailure, type LookOrder } from "../../engine/index.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
 import { HostError } from "../../host/host-error.ts";
+import { UsageError } from "../shell/usage-error.ts";
 
 /**
  * Measures the sound of a file, in a process of its own: a broken file may take FFmpeg down, and nothing else.
  *
- * @throws HostError `file_not_found` or `file_unreadable`.
+ * @param audioTrack Which of several sound tracks, by number, language or title; where absent it is heard.
+ * @throws HostError `file_not_found` or `file_unreadable`; UsageError with the tracks that there are, for another one.
  */
-export async function measureFile(path: string, listens: boolean, signal: AbortSignal): Promise<SoundMeasure> {
+export async function measureFile(
+  path: string,
+  listens: boolean,
+  signal: AbortSignal,
+  audioTrack?: string,
+): Promise<SoundMeasure> {
   return measured(path, signal, "sound or video", (absolute) =>
-    engine.measureSound({ path: absolute, listens }, { signal }),
+    engine.measureSound({ path: absolute, listens, ...defined({ audioTrack }) }, { signal }),
   );
 }
 
@@ -23,7 +31,7 @@ export async function measureFile(path: string, listens: boolean, signal: AbortS
  */
 export async function measurePictureFile(
   path: string,
-  order: Pick<LookOrder, "reads" | "stills">,
+  order: Omit<LookOrder, "path">,
   signal: AbortSignal,
 ): Promise<PictureMeasure> {
   return measured(path, signal, "a video", (absolute) =>
@@ -34,10 +42,13 @@ export async function measurePictureFile(
 /**
  * Listens to a file for speech, music and silence alone, likewise.
  *
- * @throws HostError `file_not_found` or `file_unreadable`.
+ * @param audioTrack As for {@link measureFile}.
+ * @throws HostError `file_not_found` or `file_unreadable`; UsageError with the tracks that there are, for another one.
  */
-export async function hearFile(path: string, signal: AbortSignal): Promise<DetectedSpeech> {
-  return measured(path, signal, "sound or video", (absolute) => engine.detectSpeech({ path: absolute }, { signal }));
+export async function hearFile(path: string, signal: AbortSignal, audioTrack?: string): Promise<DetectedSpeech> {
+  return measured(path, signal, "sound or video", (absolute) =>
+    engine.detectSpeech({ path: absolute, ...defined({ audioTrack }) }, { signal }),
+  );
 }
 
 async function measured<Measure>(
@@ -55,6 +66,7 @@ async function measured<Measure>(
     return await measure(absolute);
   } catch (error) {
     signal.throwIfAborted();
+    if (error instanceof JobFailure) throw new UsageError(error.message);
     if (!(error instanceof IsolateError)) throw error;
     throw new HostError("file_unreadable", `"${basename(path)}" cannot be read as ${kind}`, {
       ...context,
@@ -68,6 +80,7 @@ export async function measureIfGiven(
   path: string | undefined,
   listens: boolean,
   signal: AbortSignal,
+  audioTrack?: string,
 ): Promise<SoundMeasure | undefined> {
-  return path === undefined ? undefined : measureFile(path, listens, signal);
+  return path === undefined ? undefined : measureFile(path, listens, signal, audioTrack);
 }

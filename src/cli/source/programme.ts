@@ -1,11 +1,13 @@
 import { basename, extname, resolve } from "node:path";
 import { fingerprintOf } from "../../core/bytes.ts";
 import { frameRate } from "../../core/frame-rate.ts";
+import { defined } from "../../core/objects.ts";
 import { startLabel } from "../../core/timecode.ts";
-import { engine, IsolateError, type MediaProbe } from "../../engine/index.ts";
+import { engine, IsolateError, JobFailure, type MediaProbe } from "../../engine/index.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
 import type { ProgrammeFile } from "../../host/headless/media-file-host.ts";
 import { HostError } from "../../host/host-error.ts";
+import { UsageError } from "../shell/usage-error.ts";
 
 /** Rate of the sequence around a picture that has none of its own that makes sense. */
 const RATE_WITHOUT_ONE = frameRate(25);
@@ -37,14 +39,16 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 /**
  * Reads what a media file holds, in a process of its own: a broken file may take FFmpeg down, and nothing else.
  *
- * @throws HostError `file_not_found`, or `no_video_stream` when there is no picture that can be read.
+ * @param audioTrack Which of several sound tracks is its own, by number, language or title; as the file says where absent.
+ * @throws HostError `file_not_found`, or `no_video_stream` when there is no picture that can be read; UsageError with the
+ * sound tracks that there are, for another one.
  */
-export async function openProgramme(path: string, signal: AbortSignal): Promise<ProgrammeFile> {
+export async function openProgramme(path: string, signal: AbortSignal, audioTrack?: string): Promise<ProgrammeFile> {
   const absolute = resolve(path);
   const size = await nodeFiles.size(absolute);
   if (size === null) throw refusal("file_not_found", `"${basename(path)}" does not exist or is not a file`);
   if (size === 0) throw refusal("no_video_stream", `"${basename(path)}" is empty`);
-  return programmeFrom(absolute, await probe(absolute, signal));
+  return programmeFrom(absolute, await probe(absolute, signal, audioTrack));
 }
 
 /** A probe's findings as the programme of a sequence. */
@@ -71,12 +75,14 @@ function programmeFrom(path: string, probe: MediaProbe): ProgrammeFile {
   };
 }
 
-async function probe(path: string, signal: AbortSignal): Promise<MediaProbe> {
+async function probe(path: string, signal: AbortSignal, audioTrack: string | undefined): Promise<MediaProbe> {
   const limited = AbortSignal.any([signal, AbortSignal.timeout(PROBE_LIMIT_MS)]);
   try {
-    return await engine.probe({ path }, { signal: limited, memoryLimitBytes: PROBE_MEMORY_BYTES });
+    const order = { path, ...defined({ audioTrack }) };
+    return await engine.probe(order, { signal: limited, memoryLimitBytes: PROBE_MEMORY_BYTES });
   } catch (error) {
     signal.throwIfAborted();
+    if (error instanceof JobFailure) throw new UsageError(error.message);
     const isFileFault =
       error instanceof IsolateError || (error instanceof DOMException && error.name === "TimeoutError");
     if (!isFileFault) throw error;

@@ -50,7 +50,11 @@ export async function analyseProgramme(
     reportedAt = at;
     onProgress(Math.min(1, at / statedSeconds));
   };
-  const pass = decodeProgramme(path, { durationSeconds: statedSeconds, ...defined({ signal }) });
+  const pass = decodeProgramme(path, {
+    durationSeconds: statedSeconds,
+    tracks: probe.sound?.tracks,
+    ...defined({ signal }),
+  });
   for await (const part of pass) {
     if (part.kind === "end") {
       durationSeconds = decodedDuration(statedSeconds, Math.max(part.pictureSeconds, part.soundSeconds));

@@ -18,6 +18,8 @@ export interface DialogueOrder {
   /** Folder of this media alone, where a server's answers are kept. */
   readonly mediaFolder: string;
   readonly durationSeconds: number;
+  /** The sound tracks that are the programme's, counted from 1, where that is not for the file itself to say. */
+  readonly tracks?: readonly number[];
   /** What was heard as speech, seconds on the programme clock, in order. */
   readonly heard: readonly HeardRange[];
   /** Where nobody can tell what is heard, in order; default nowhere. */
@@ -84,9 +86,9 @@ function endsOrDips(ends: readonly number[], dips: readonly number[]): number[] 
 }
 
 async function wordsOf(order: DialogueOrder, signal: AbortSignal): Promise<FoundWords> {
-  const { captions, mediaPath, language, heard, mayAsk } = order;
+  const { captions, mediaPath, language, tracks, heard, mayAsk } = order;
   if (captions.length > 0) return { lines: captions, isWhole: false, areCaptions: true, notes: [] };
-  const embedded = await embeddedSubtitles(mediaPath, language, signal);
+  const embedded = await embeddedSubtitles(mediaPath, language, signal, tracks);
   if (embedded !== null) {
     const which = embedded.language === "und" ? "" : ` (${embedded.language})`;
     return {
@@ -114,12 +116,12 @@ async function serverOf(order: DialogueOrder): Promise<TranscriptionSettings | F
 }
 
 async function askedWords(
-  { mediaPath, mediaFolder, durationSeconds, heard }: DialogueOrder,
+  { mediaPath, mediaFolder, durationSeconds, tracks, heard }: DialogueOrder,
   settings: TranscriptionSettings,
   signal: AbortSignal,
 ): Promise<FoundWords> {
   // The description's language says nothing about that of the programme.
-  const sound = { mediaPath, durationSeconds, speech: heard, language: null };
+  const sound = { mediaPath, durationSeconds, ...defined({ tracks }), speech: heard, language: null };
   const found = await transcribe({ ...sound, folder: join(mediaFolder, "transcription") }, settings, signal);
   const { lines, requests, invented, failure } = found;
   const who = `${settings.model === "" ? "the server" : settings.model} at ${new URL(settings.baseUrl).host}`;

@@ -31,14 +31,16 @@ const BOOK_CODES: Readonly<Record<string, string>> = {
  * will do: what they say of sounds is known by its brackets.
  *
  * @param language BCP-47 code of the language that is best; any other will do.
+ * @param sounds The sound tracks that are the programme's, whose clock counts; what the file says decides where absent.
  * @throws MediaProcessError when the file cannot be opened; the signal's reason when it aborts.
  */
 export async function embeddedSubtitles(
   path: string,
   language: string,
   signal: AbortSignal,
+  sounds?: readonly number[],
 ): Promise<EmbeddedSubtitles | null> {
-  const found = await readTextSubtitles(path, (tracks) => chooseSubtitles(tracks, language), signal);
+  const found = await readTextSubtitles(path, (tracks) => chooseSubtitles(tracks, language), signal, sounds);
   if (found === null) return null;
   const lines = found.packets
     .map((packet) => lineOf(packet, found.track.coding))

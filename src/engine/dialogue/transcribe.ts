@@ -13,6 +13,8 @@ import type { TranscriptionSettings } from "./transcription-settings.ts";
 export interface TranscriptionOrder {
   readonly mediaPath: string;
   readonly durationSeconds: number;
+  /** The sound tracks that are the programme's, counted from 1, where that is not for the file itself to say. */
+  readonly tracks?: readonly number[];
   /** What was heard as speech, seconds on the programme clock. */
   readonly speech: readonly TimeRange[];
   /** First subtag of a BCP-47 code; `null` leaves it to the model. */
@@ -50,13 +52,13 @@ export async function transcribe(
   settings: TranscriptionSettings,
   signal: AbortSignal,
 ): Promise<Transcription> {
-  const { mediaPath, durationSeconds, language, folder } = order;
+  const { mediaPath, durationSeconds, tracks, language, folder } = order;
   const heard = mergeRanges(
     order.speech.map(({ start, end }) => ({ start: start - TOLERANCE_SECONDS, end: end + TOLERANCE_SECONDS })),
   );
   const pieces = planPieces(order.speech, durationSeconds);
   const pathOf = (piece: TimeRange) =>
-    join(folder, `${keyOf([KEPT_VERSION, settings.baseUrl, settings.model, language, piece])}.json`);
+    join(folder, `${keyOf([KEPT_VERSION, settings.baseUrl, settings.model, language, piece, ...(tracks ?? [])])}.json`);
   const answers = new Map<TimeRange, readonly TranscriptLine[]>();
   for (const piece of pieces) {
     const kept = await readKept(pathOf(piece));
@@ -69,7 +71,7 @@ export async function transcribe(
   try {
     for await (const { piece, wave } of missing.length === 0
       ? []
-      : soundOfPieces(mediaPath, missing, durationSeconds, signal)) {
+      : soundOfPieces(mediaPath, missing, durationSeconds, signal, tracks)) {
       requests++;
       const lines = await askTranscription(wave, language, settings, signal);
       answers.set(piece, lines);
@@ -147,6 +149,7 @@ export function planPieces(speech: readonly TimeRange[], durationSeconds: number
  * The sound of each piece as a WAV file: one channel of what detectors take for dialogue, 16 bits. One is held at a time.
  *
  * @param pieces In order, disjoint.
+ * @param tracks The sound tracks that are the programme's; what the file says of them decides where absent.
  * @throws MediaProcessError when the file cannot be opened; the signal's reason when it aborts.
  */
 export async function* soundOfPieces(
@@ -154,11 +157,12 @@ export async function* soundOfPieces(
   pieces: readonly TimeRange[],
   durationSeconds: number,
   signal: AbortSignal,
+  tracks?: readonly number[],
 ): AsyncGenerator<{ readonly piece: TimeRange; readonly wave: Uint8Array<ArrayBuffer> }, void> {
   const waiting = pieces.map((piece) => ({ piece, from: samplesAt(piece.start), to: samplesAt(piece.end) }));
   let wave = new Int16Array(0);
   let at = 0;
-  for await (const part of decodeProgramme(path, { durationSeconds, withPicture: false, signal })) {
+  for await (const part of decodeProgramme(path, { durationSeconds, withPicture: false, tracks, signal })) {
     if (part.kind === "picture") continue;
     // The end of the sound completes the piece it lies in.
     const dialogue = part.kind === "sound" ? part.block.dialogue : new Float32Array(0);

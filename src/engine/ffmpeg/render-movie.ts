@@ -27,7 +27,6 @@ import { MediaProcessError, type OpenMedia, openMedia } from "./open.ts";
 import { packetsOf } from "./packets.ts";
 import { type MediaProbe, originSeconds, pictureStream, soundStream, streamLanguage } from "./probe/media-streams.ts";
 import { pictureGeometry } from "./probe/picture-geometry.ts";
-import { probeMedia } from "./probe/probe.ts";
 import { soundStreams } from "./probe/programme-sound-streams.ts";
 import { SplicedPicture, spliceShape } from "./splice/spliced-picture.ts";
 
@@ -115,7 +114,7 @@ async function renderOnce(order: MovieOrder, context: MovieContext, way: Way): P
   using media = await openMedia(order.source);
   const picture = pictureStream(media.context);
   if (picture === null) throw new MediaProcessError("media_undecodable", "The file has no picture.");
-  const sounds = soundStreams(media.context);
+  const sounds = soundStreams(media.context, { tracks: order.probe.sound?.tracks });
   const sound = sounds?.streams[0] ?? null;
   const movie = new MovieFile(order.path);
   await using owned = new AsyncDisposableStack();
@@ -270,16 +269,22 @@ export interface DescribedMovieOrder {
   readonly language: string;
   /** Captions for a text track, on the programme clock, in order; empty for none. */
   readonly captions: readonly Cue[];
+  /** Which sound track is the programme's, by number, language or title; where absent it is heard. */
+  readonly audioTrack?: string;
 }
 
 /**
  * Puts a finished mix and narration beside a programme's picture, in an MP4 file of the programme's own length; see
  * {@link renderMovie}.
  *
+ * @param probe Of the source.
  * @throws MediaProcessError; the signal's reason when aborted.
  */
-export async function addDescription(order: DescribedMovieOrder, context: MovieContext): Promise<MadeMovie> {
-  const probe = await probeMedia(order.source);
+export async function addDescription(
+  order: DescribedMovieOrder,
+  probe: MediaProbe,
+  context: MovieContext,
+): Promise<MadeMovie> {
   if (probe.durationSeconds === null) throw new MediaProcessError("media_undecodable", "The file states no length.");
   return renderMovie(
     { ...order, probe, map: new TimeMap([]), height: null, durationSeconds: probe.durationSeconds },

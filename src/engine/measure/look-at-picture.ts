@@ -4,8 +4,8 @@ import { type KeptStill, LIGHTS_PER_SECOND, type PictureMeasure, type ReadFrame 
 import type { TimeRange } from "../../core/time-range.ts";
 import { measureFrame } from "../analyse/picture/frame-measures.ts";
 import { PictureWatcher, type WatchedFrame } from "../analyse/picture/picture-watcher.ts";
+import { probeProgramme } from "../analyse/sound/choose-sound.ts";
 import { decodeProgramme } from "../ffmpeg/decode/decode-programme.ts";
-import { probeMedia } from "../ffmpeg/probe/probe.ts";
 import { findLanguageData } from "../ocr/language-data.ts";
 import { NOTHING_SEEN } from "../ocr/text-lines.ts";
 import { TextReader } from "../ocr/text-reader.ts";
@@ -15,6 +15,8 @@ import { isPlainStill, looksLikeTitle, measureStill } from "../still-measures.ts
 /** What to look at. Plain data. */
 export interface LookOrder {
   readonly path: string;
+  /** Which sound track is the programme's, whose clock counts: by number, language or title; where absent it is heard. */
+  readonly audioTrack?: string;
   /** Stretches in which text is read, in order, in seconds on the programme clock; none by default. English alone is read. */
   readonly reads?: readonly TimeRange[];
   /** Pictures that are kept as files in a folder, which exists: those shown at these times, in order, in seconds on the programme clock. */
@@ -32,19 +34,20 @@ const READ_SECONDS = 1;
  * @throws MediaProcessError when the file cannot be opened; the signal's reason when it aborts.
  */
 export async function lookAtPicture(
-  { path, reads = [], stills }: LookOrder,
+  { path, audioTrack, reads = [], stills }: LookOrder,
   environment: Environment,
   signal: AbortSignal,
 ): Promise<PictureMeasure> {
   const keeper = stills === undefined ? null : new StillKeeper(stills.folder, stills.at);
   using reader = reads.length === 0 ? null : await openReader(environment);
   const read: ReadFrame[] = [];
-  const picture = await measurePicture(path, signal, (frame) => {
+  const watch = (frame: WatchedFrame) => {
     keeper?.look(frame);
     if (reader === null) return;
     const isNew = frame.at - (read.at(-1)?.at ?? Number.NEGATIVE_INFINITY) >= READ_SECONDS;
     if (isNew && reads.some(({ start, end }) => frame.at >= start && frame.at < end)) read.push(readOf(frame, reader));
-  });
+  };
+  const picture = await measurePicture(path, signal, watch, audioTrack);
   return {
     ...picture,
     ...(reader === null ? {} : { read }),
@@ -103,17 +106,23 @@ class StillKeeper {
  * Measures the picture of a programme: where it changes, how light it is, and its shots. A file without picture has none of them.
  *
  * @param onFrame Told of each frame, in order of time; the frame is only valid meanwhile.
+ * @param audioTrack As in {@link LookOrder}.
  * @throws MediaProcessError when the file cannot be opened; the signal's reason when it aborts.
  */
 export async function measurePicture(
   path: string,
   signal: AbortSignal,
   onFrame: (frame: WatchedFrame) => void = () => {},
+  audioTrack?: string,
 ): Promise<PictureMeasure> {
-  const { durationSeconds } = await probeMedia(path);
+  const { durationSeconds, sound } = await probeProgramme(path, audioTrack, signal);
   using watcher = new PictureWatcher(null);
   const sums: { light: number; frames: number }[] = [];
-  for await (const part of decodeProgramme(path, { durationSeconds: durationSeconds ?? 0, signal })) {
+  for await (const part of decodeProgramme(path, {
+    durationSeconds: durationSeconds ?? 0,
+    tracks: sound?.tracks,
+    signal,
+  })) {
     if (part.kind !== "picture") continue;
     const { at, small } = part.frame;
     onFrame(part.frame);

@@ -1,8 +1,8 @@
 import { LEVELS_PER_SECOND, SILENCE_LUFS, type SoundMeasure } from "../../core/measures.ts";
 import { mergeRanges, type TimeRange } from "../../core/time-range.ts";
 import { analyseSound } from "../analyse/sound/analyse-sound.ts";
+import { probeProgramme } from "../analyse/sound/choose-sound.ts";
 import { decodeSound } from "../ffmpeg/decode/decode-sound.ts";
-import { probeMedia } from "../ffmpeg/probe/probe.ts";
 import { channelLayout } from "../loudness/channel-layout.ts";
 import { LoudnessMeter } from "../loudness/loudness-meter.ts";
 import { TruePeakMeter } from "../loudness/true-peak.ts";
@@ -12,6 +12,8 @@ export interface MeasureOrder {
   readonly path: string;
   /** Whether to listen for speech and music too. */
   readonly listens: boolean;
+  /** Which sound track is the programme's, by number, language or title; where absent it is heard. */
+  readonly audioTrack?: string;
 }
 
 /** Rate at which everything is measured, in samples per second. */
@@ -26,10 +28,13 @@ const BRIDGE_SECONDS = 0.25;
  * Measures a sound, or the sound of a video, in one pass, and a second one where it listens. A file without sound is
  * silent.
  *
- * @throws MediaProcessError when the file cannot be opened; the signal's reason when it aborts.
+ * @throws MediaProcessError when the file cannot be opened; JobFailure for a track that it does not have; the signal's reason when it aborts.
  */
-export async function measureSound({ path, listens }: MeasureOrder, signal: AbortSignal): Promise<SoundMeasure> {
-  const probe = await probeMedia(path);
+export async function measureSound(
+  { path, listens, audioTrack }: MeasureOrder,
+  signal: AbortSignal,
+): Promise<SoundMeasure> {
+  const probe = await probeProgramme(path, audioTrack, signal);
   const durationSeconds = probe.durationSeconds ?? 0;
   const channels = probe.sound?.channels ?? 1;
   const loudness = new LoudnessMeter(SAMPLE_RATE, channelLayout(probe.sound?.layout ?? "mono", channels).weights);
@@ -38,6 +43,7 @@ export async function measureSound({ path, listens }: MeasureOrder, signal: Abor
   for await (const planes of decodeSound(path, {
     sampleRate: SAMPLE_RATE,
     durationSeconds,
+    tracks: probe.sound?.tracks,
     reusesBlocks: true,
     signal,
   })) {
@@ -62,6 +68,7 @@ export async function measureSound({ path, listens }: MeasureOrder, signal: Abor
       : {}),
     active: activity.finish(),
     ...(heard === null ? {} : { heard }),
+    ...(probe.soundChoice === null ? {} : { soundChoice: probe.soundChoice }),
   };
 }
 

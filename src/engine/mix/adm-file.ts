@@ -1,7 +1,7 @@
 import { admTracks, hasProgrammePack, writeAdm } from "../../formats/adm/write-adm.ts";
 import type { BroadcastExtension } from "../../formats/wave/broadcast-extension.ts";
 import { decodeSound } from "../ffmpeg/decode/decode-sound.ts";
-import { probeMedia } from "../ffmpeg/probe/probe.ts";
+import type { MediaProbe } from "../ffmpeg/probe/media-streams.ts";
 import { MIX_SAMPLE_RATE } from "./programme-sound.ts";
 import { WaveFile } from "./wave-file.ts";
 
@@ -17,18 +17,20 @@ export interface AdmFileOrder {
   /** BCP-47 code of the narration. */
   readonly language: string;
   readonly broadcast: BroadcastExtension;
+  /** Which sound track is the programme's, by number, language or title; where absent it is heard. */
+  readonly audioTrack?: string;
 }
 
 /**
  * Writes the programme's channels and the narration as one more, at 48 kHz and 24 bits, with what they are: no level of either
  * changes. A narration of several channels becomes the mean of them. Streams.
  *
+ * @param probe Of the programme.
  * @throws MediaProcessError when a sound cannot be read, SoundFileError when the file cannot be written, RangeError for a programme of
  * other channels; the signal's reason when it aborts. No file is left then.
  */
-export async function writeAdmFile(order: AdmFileOrder, signal: AbortSignal): Promise<void> {
+export async function writeAdmFile(order: AdmFileOrder, probe: MediaProbe, signal: AbortSignal): Promise<void> {
   const { title, language, broadcast } = order;
-  const probe = await probeMedia(order.programme);
   const seconds = probe.durationSeconds ?? 0;
   const programmeChannels = probe.sound?.channels ?? 0;
   if (!hasProgrammePack(programmeChannels)) throw new RangeError(`a programme of ${programmeChannels} channels`);
@@ -49,7 +51,7 @@ export async function writeAdmFile(order: AdmFileOrder, signal: AbortSignal): Pr
   try {
     const decoding = { sampleRate: MIX_SAMPLE_RATE, durationSeconds: seconds, reusesBlocks: true, signal };
     const narration = decodeSound(order.narration, decoding);
-    for await (const planes of decodeSound(order.programme, decoding)) {
+    for await (const planes of decodeSound(order.programme, { ...decoding, tracks: probe.sound?.tracks })) {
       const block = await narration.next();
       await file.write([...planes, meanOf(block.done === true ? [] : block.value, planes[0]?.length ?? 0)]);
     }

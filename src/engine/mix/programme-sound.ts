@@ -21,13 +21,14 @@ export function programmeSound(
   signal?: AbortSignal,
 ): ProgrammeSound | null {
   if (probe.sound === null) return null;
-  const { layout, channels } = probe.sound;
+  const { layout, channels, tracks } = probe.sound;
   return {
     layout: channelLayout(layout, channels),
     read: () =>
       decodeSound(path, {
         sampleRate: MIX_SAMPLE_RATE,
         durationSeconds,
+        tracks,
         reusesBlocks: true,
         ...defined({ signal }),
       }),

@@ -20,6 +20,7 @@ import { startLabel } from "../../core/timecode.ts";
 import { readBible } from "../../formats/bible-text.ts";
 import { type FilmReading, heldBackReason, readCues, writeCues } from "../../formats/index.ts";
 import { analyseProgramme } from "../analyse/analyse-programme.ts";
+import { chooseSound } from "../analyse/sound/choose-sound.ts";
 import { chooseDescriber } from "../describe/choose-describer.ts";
 import type { TranscriptLine, WrittenDescriptions } from "../describe/describer.ts";
 import { readGlossary } from "../describe/script.ts";
@@ -93,19 +94,23 @@ async function runStages(order: ProgrammeOrder, context: TaskContext): Promise<P
   const clock = new StageClock(context, STAGE_SHARES[order.kind]);
   const notes: string[] = [];
   const narrator = await narratorFor(order, notes);
-  const probe = await probeMedia(order.mediaPath);
+  const choice = await chooseSound(order.mediaPath, settings.audioTrack, signal);
+  const probe = await probeMedia(order.mediaPath, choice);
   refuseUnreadMix(order, probe);
   const grid = gridOf(probe);
 
   await using reading = new ScreenTextReader(settings.language, process.env);
   const stored = await clock.run("analyse", (onProgress) =>
-    storedAnalysis(order, (folder) =>
-      analyseProgramme(order.mediaPath, probe, {
-        folder,
-        signal,
-        onProgress,
-        onShot: readingAhead(settings, reading, folder),
-      }),
+    storedAnalysis(
+      order,
+      (folder) =>
+        analyseProgramme(order.mediaPath, probe, {
+          folder,
+          signal,
+          onProgress,
+          onShot: readingAhead(settings, reading, folder),
+        }),
+      choice?.basis === "asked" ? choice.tracks : [],
     ),
   );
   const { analysis } = stored;
@@ -122,7 +127,7 @@ async function runStages(order: ProgrammeOrder, context: TaskContext): Promise<P
       mediaFolder: order.mediaFolder,
       durationSeconds: analysis.durationSeconds,
       heard: analysis.heard.speech,
-      ...defined({ dips: analysis.heard.dips, unknown: analysis.heard.unknown }),
+      ...defined({ tracks: choice?.tracks, dips: analysis.heard.dips, unknown: analysis.heard.unknown }),
       music: confidentRanges(analysis.heard.music),
       captions,
       language: settings.language,

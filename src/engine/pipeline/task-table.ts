@@ -6,8 +6,15 @@ import type { TaskTable } from "../tasks/tasks.ts";
  */
 export const TASKS: TaskTable = {
   async addDescription(order, { signal, onProgress }) {
-    const { addDescription } = await import("../ffmpeg/render-movie.ts");
-    return addDescription(order, { signal, onProgress: (fraction) => onProgress({ stage: "render", fraction }) });
+    const [{ addDescription }, { probeProgramme }] = await Promise.all([
+      import("../ffmpeg/render-movie.ts"),
+      import("../analyse/sound/choose-sound.ts"),
+    ]);
+    const probe = await probeProgramme(order.source, order.audioTrack, signal);
+    return addDescription(order, probe, {
+      signal,
+      onProgress: (fraction) => onProgress({ stage: "render", fraction }),
+    });
   },
   async fitSound(order, { signal }) {
     const { fitSound } = await import("../mix/fit-sound.ts");
@@ -15,8 +22,11 @@ export const TASKS: TaskTable = {
     return undefined;
   },
   async writeAdm(order, { signal }) {
-    const { writeAdmFile } = await import("../mix/adm-file.ts");
-    await writeAdmFile(order, signal);
+    const [{ writeAdmFile }, { probeProgramme }] = await Promise.all([
+      import("../mix/adm-file.ts"),
+      import("../analyse/sound/choose-sound.ts"),
+    ]);
+    await writeAdmFile(order, await probeProgramme(order.programme, order.audioTrack, signal), signal);
     return undefined;
   },
   async detectSpeech(order, { signal }) {
@@ -35,9 +45,13 @@ export const TASKS: TaskTable = {
     const { momentsOf } = await import("./moments.ts");
     return momentsOf(order);
   },
-  async probe({ path }) {
-    const { probeMedia } = await import("../ffmpeg/probe/probe.ts");
-    return probeMedia(path);
+  async probe({ path, audioTrack }, { signal }) {
+    if (audioTrack === undefined) {
+      const { probeMedia } = await import("../ffmpeg/probe/probe.ts");
+      return probeMedia(path);
+    }
+    const { probeProgramme } = await import("../analyse/sound/choose-sound.ts");
+    return probeProgramme(path, audioTrack, signal);
   },
   async renderCut(order, { signal, onProgress }) {
     const { renderCut } = await import("../ffmpeg/render-cut.ts");

@@ -29,13 +29,20 @@ export interface IsolatedTasks {
   /** Small pictures of moments of a programme; `null` where its key frames are gone. */
   readonly moments: { readonly input: MomentsOrder; readonly output: readonly MomentPicture[] | null };
   /** What a media file holds. Opening a hostile file may crash FFmpeg, which costs this process alone. */
-  readonly probe: { readonly input: { readonly path: string }; readonly output: MediaProbe };
+  readonly probe: { readonly input: ProbeOrder; readonly output: MediaProbe };
   /** The cut of a timeline, rendered into one file. */
   readonly renderCut: { readonly input: CutOrder; readonly output: CutReport };
   /** A whole programme, from the file on disk to its descriptions, their sound or a video. */
   readonly describe: { readonly input: ProgrammeOrder; readonly output: ProgrammeResult };
   /** One line, voiced as in a programme; `null` where it has no word to speak. */
   readonly voiceLine: { readonly input: LineOrder; readonly output: VoicedWave | null };
+}
+
+/** A file to be looked at, without decoding it. */
+export interface ProbeOrder {
+  readonly path: string;
+  /** Which sound track is the programme's, by number, language or title; what the file says of its tracks decides where absent. */
+  readonly audioTrack?: string;
 }
 
 /** Name of a task. */

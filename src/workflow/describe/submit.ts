@@ -157,6 +157,7 @@ function flatNotices(settings: DescriptionSettings): string[] {
   const lost = [
     ...(settings.type === "standard" ? ["the timing settings"] : []),
     ...(settings.captions === undefined ? [] : ["the captions"]),
+    ...(settings.audioTrack === undefined ? [] : ["the choice of the sound track"]),
     ...(settings.type === "extended" && settings.readsAllOnscreenText ? ["the reading of all on-screen text"] : []),
   ];
   if (lost.length === 0) return [];

@@ -32,15 +32,17 @@ test("a film that is cut short has no pause behind its end, and one whose sound 
   expect(unread.stdout).toContain("0 pauses");
 });
 
-test.each(["four-mono-dialogue-on-3.mov", "described-default-german-title.mkv"])(
-  "dialogue is heard where it stands, not on the first or default track alone: %s",
-  async (name) => {
-    const { stdout } = await aside(["gaps", sharedCorpora(`faults/media/${name}`), "--json"]);
-    const map: { gaps: { start: number; end: number }[] } = JSON.parse(stdout);
-    expect(map.gaps.map(({ start, end }) => [Math.round(start), Math.round(end)])).toEqual([
-      [0, 1],
-      [4, 8],
-      [12, 14],
-    ]);
-  },
-);
+test.each([
+  "four-mono-dialogue-on-3.mov",
+  "described-default-german-title.mkv",
+  "music-default-dialogue-second.mp4",
+  "silent-default-dialogue-second.mp4",
+])("dialogue is heard where it stands, not on the first or default track alone: %s", async (name) => {
+  const { stdout } = await aside(["gaps", sharedCorpora(`faults/media/${name}`), "--json"]);
+  const map: { gaps: { start: number; end: number }[] } = JSON.parse(stdout);
+  expect(map.gaps.map(({ start, end }) => [Math.round(start), Math.round(end)])).toEqual([
+    [0, 1],
+    [4, 8],
+    [12, 14],
+  ]);
+});

@@ -19,6 +19,7 @@ const ROW_OPTIONS = [
   "voice",
   "category",
   "instructions",
+  "audio-track",
   "min-cue-length",
   "no-auto-fit",
   "no-over-music",

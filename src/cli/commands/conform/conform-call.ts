@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import type { DescriptionSettings, VoiceSettings } from "../../../core/settings.ts";
+import { DEFAULT_SETTINGS, type DescriptionSettings, type VoiceSettings } from "../../../core/settings.ts";
 import type { ServiceChoice } from "../../service-run/service-run.ts";
 import type { Arguments } from "../../shell/command.ts";
 import { UsageError } from "../../shell/usage-error.ts";
@@ -76,11 +76,13 @@ async function describingFrom(
     import("../../shell/arguments.ts"),
   ]);
   const record = await readFolderRecord(dirname(placed)).catch(() => null);
+  // What is new is rendered from the cut, which has one sound.
+  const { audioTrack: _, ...asked } = record?.settings ?? DEFAULT_SETTINGS;
   const service = serviceFrom(given, env);
   // A mix of the old cut is made anew as a whole: its new cues come without a voice.
   const was = record === null || record.track === "ad_only" ? "ad_only" : "none";
   return {
-    settings: { ...(await settingsFrom(given, record?.settings)), format: "vtt", type: "standard" },
+    settings: { ...(await settingsFrom(given, asked)), format: "vtt", type: "standard" },
     track: choiceOf(given, "track", ["ad_only", "none"] as const) ?? was,
     ...service,
     sendsAgain: values["resend"] === true,

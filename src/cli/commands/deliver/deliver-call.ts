@@ -42,6 +42,8 @@ export interface DeliverCall extends DeliveryOrder {
   /** Whether a preset was asked for, and with it its checks. */
   readonly isChecked: boolean;
   readonly media?: string;
+  /** Which of its sound tracks is its own, by number, language or title; where absent it is heard. */
+  readonly audioTrack?: string;
   /** What the programme's file holds, where it is there. */
   readonly programme?: ProgrammeFile;
   readonly narration?: string;
@@ -93,7 +95,7 @@ export async function deliverCallFrom({ positionals, values }: Arguments, signal
   if (wantsAdm && (inputs.media === undefined || inputs.narration === undefined || isHeld)) {
     throw new UsageError("--adm needs --media and --audio, and no extended descriptions: the programme runs through");
   }
-  const programme = inputs.media === undefined ? undefined : await openProgramme(inputs.media, signal);
+  const { programme, audioTrack } = await programmeOf(inputs.media, text("audio-track"), origin, signal);
   if (wantsAdm && !hasProgrammePack(programme?.audioChannels ?? 0)) {
     throw new UsageError("--adm takes a programme of one, two or six channels");
   }
@@ -125,7 +127,7 @@ export async function deliverCallFrom({ positionals, values }: Arguments, signal
     cues: document.cues,
     isSpoken: inputs.narration !== undefined || inputs.mix !== undefined,
     grid,
-    ...defined({ programme }),
+    ...defined({ programme, audioTrack }),
     title: text("title") ?? document.title ?? basename(source, extname(source)),
     language: text("language") ?? document.language ?? origin?.settings.language ?? "en-US",
     out: resolve(out),
@@ -155,6 +157,27 @@ export async function deliverCallFrom({ positionals, values }: Arguments, signal
     overwrites: values["force"] === true,
     isJson: values["json"] === true,
   };
+}
+
+/**
+ * The programme, with the sound track that is asked for, else that of the run that described it, where this file has it too.
+ *
+ * @throws UsageError for a track that is asked for and not there; HostError when the file cannot be read.
+ */
+async function programmeOf(
+  media: string | undefined,
+  asked: string | undefined,
+  origin: PlacedResult | null,
+  signal: AbortSignal,
+): Promise<Pick<DeliverCall, "programme" | "audioTrack">> {
+  if (media === undefined) return {};
+  const audioTrack = asked ?? origin?.settings.audioTrack;
+  try {
+    return { programme: await openProgramme(media, signal, audioTrack), ...defined({ audioTrack }) };
+  } catch (error) {
+    if (asked !== undefined || !(error instanceof UsageError)) throw error;
+    return { programme: await openProgramme(media, signal) };
+  }
 }
 
 /** @throws UsageError naming the options that are missing. */

@@ -1,6 +1,6 @@
 import type { Command } from "../../shell/command.ts";
 import { tableOf } from "../../shell/output.ts";
-import { TEXT_OPTIONS } from "../../shell/run-command.ts";
+import { AUDIO_TRACK_OPTION, TEXT_OPTIONS } from "../../shell/run-command.ts";
 import { EXIT } from "../../shell/usage-error.ts";
 
 /** Writes everything that a delivery holds. */
@@ -27,6 +27,7 @@ export const DELIVER: Command = {
       help: "Captions: where somebody speaks, the script's in-cues, a text track of the video.",
     },
     ...TEXT_OPTIONS,
+    ...AUDIO_TRACK_OPTION,
     leader: {
       value: "SECONDS",
       help: "Silence before the programme in the sounds, 2 to 60 (default with --two-pop: 8).",

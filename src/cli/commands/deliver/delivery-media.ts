@@ -121,7 +121,7 @@ export async function writeVideo(
   sounds: readonly MadeSound[],
   context: DeliveryContext,
 ): Promise<string[]> {
-  const { media } = call;
+  const { media, audioTrack } = call;
   const pathOf = (wanted: DeliveredSound["kind"]) => sounds.find(({ kind }) => kind === wanted)?.path;
   const [narration, mix] = [pathOf("narration"), pathOf("mix")];
   if (!call.makesVideo || media === undefined || narration === undefined || mix === undefined) return [];
@@ -134,6 +134,7 @@ export async function writeVideo(
     narrationPath: resolve(narration),
     language: trackLanguage(call.language),
     captions: call.captions ?? [],
+    ...defined({ audioTrack }),
   };
   await isolated(media, context.signal, () => engine.addDescription(order, { signal: context.signal }));
   return [name];
@@ -152,7 +153,7 @@ export async function writeAdmSound(
   sounds: readonly MadeSound[],
   context: DeliveryContext,
 ): Promise<string[]> {
-  const { media, wantsAdm, title, language } = call;
+  const { media, audioTrack, wantsAdm, title, language } = call;
   const narration = sounds.find(({ kind }) => kind === "narration");
   if (!wantsAdm || media === undefined || narration === undefined) return [];
   context.tell("Writing programme and narration as one file ...");
@@ -166,6 +167,7 @@ export async function writeAdmSound(
     to: join(folder, name),
     title,
     language,
+    ...defined({ audioTrack }),
     broadcast: { ...broadcast, timeReferenceSamples: Math.round(startSeconds * format.sampleRate) },
   };
   await isolated(media, context.signal, () => engine.writeAdm(order, { signal: context.signal }));

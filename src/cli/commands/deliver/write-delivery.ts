@@ -72,10 +72,12 @@ async function measureProgramme(
   call: DeliverCall,
   { signal, tell }: DeliveryContext,
 ): Promise<SoundMeasure | undefined> {
-  const { media, isChecked, captions } = call;
+  const { media, audioTrack, isChecked, captions } = call;
   if (media === undefined || !(isChecked || writesFades(call))) return undefined;
   tell("Listening to the programme ...");
-  return measureFile(media, captions === null || writesFades(call), signal);
+  const programme = await measureFile(media, captions === null || writesFades(call), signal, audioTrack);
+  if (programme.soundChoice !== undefined) tell(programme.soundChoice);
+  return programme;
 }
 
 function writesFades({ refersToNarration, preset }: DeliverCall): boolean {

@@ -19,7 +19,7 @@ import type { FilmReading } from "../../../formats/gate/film-reading.ts";
 import { formatOfName } from "../../../formats/registry.ts";
 import { choiceOf, knownOf, numberOf, serviceFrom, textOf, volumeFrom } from "../../shell/arguments.ts";
 import type { Arguments, Option } from "../../shell/command.ts";
-import { TEXT_OPTIONS } from "../../shell/run-command.ts";
+import { AUDIO_TRACK_OPTION, TEXT_OPTIONS } from "../../shell/run-command.ts";
 import { UsageError } from "../../shell/usage-error.ts";
 import { readGivenText } from "../../source/cue-source.ts";
 import { filmOf } from "../../source/described-source.ts";
@@ -122,6 +122,7 @@ export async function settingsFrom(
   const captionsFile = textOf(given, "captions");
   const scriptFile = textOf(given, "script");
   const volume = volumeFrom(given);
+  const audioTrack = textOf(given, "audio-track");
   const isTold = captionsFile !== undefined || scriptFile !== undefined;
   const film = isTold && media !== undefined ? await filmOf(media) : {};
   const captions = captionsFile === undefined ? undefined : await captionsFrom(captionsFile, film);
@@ -144,7 +145,7 @@ export async function settingsFrom(
     readsAllOnscreenText: values["read-all-text"] === true,
     autoFit: values["no-auto-fit"] !== true,
     allowsOverMusic: values["no-over-music"] !== true,
-    ...defined({ volume }),
+    ...defined({ volume, audioTrack }),
     ...(captions === undefined ? {} : { captions: captions.given }),
     ...(script === undefined ? {} : { script: script.content }),
     ...(await describingFrom(given)),
@@ -195,6 +196,7 @@ export const DESCRIBE_OPTIONS: Readonly<Record<string, Option>> = {
   captions: { value: "FILE", help: "Captions as transcript and context, in any format that aside convert reads." },
   script: { value: "FILE", help: "Descriptions of your own, in any format that aside convert reads." },
   ...TEXT_OPTIONS,
+  ...AUDIO_TRACK_OPTION,
   bible: {
     value: "FILE",
     help: "What you know of the film, as an earlier bible.md has it, corrected (default: DIR/bible.md).",

@@ -51,7 +51,7 @@ const VIDEO_FILE = "described.mp4";
 export async function describeMedia(asked: DescribeCall, surroundings: Surroundings): Promise<RunReport> {
   const { signal } = surroundings;
   preloadService(asked, surroundings);
-  const source = await openSource(asked.media, signal);
+  const source = await openSource(asked.media, signal, asked.settings.audioTrack);
   const folder = await OutFolder.open(resolve(asked.out), asked.overwrites);
   try {
     const call = { ...asked, settings: await withEditorsBible(asked.settings, folder) };

@@ -2,7 +2,8 @@ import type { Heard } from "../../../core/gap.ts";
 import { clipRanges, mergeRanges, subtractRanges, type TimeRange } from "../../../core/time-range.ts";
 import { decodeProgramme, type ProgrammePart } from "../../ffmpeg/decode/decode-programme.ts";
 import type { MediaProbe } from "../../ffmpeg/probe/media-streams.ts";
-import { MISSING_SECONDS, probeMedia } from "../../ffmpeg/probe/probe.ts";
+import { MISSING_SECONDS } from "../../ffmpeg/probe/probe.ts";
+import { probeProgramme } from "./choose-sound.ts";
 import { type DetectorBlock, SoundDetection } from "./sound-detection.ts";
 
 /** How {@link analyseSound} shall go. */
@@ -24,7 +25,7 @@ export async function analyseSound(path: string, options: AnalyseSoundOptions): 
   const { durationSeconds, probe } = options;
   let end: SoundEnd = { soundSeconds: 0, holes: [] };
   await using detection = new LazyDetection();
-  for await (const part of decodeProgramme(path, { ...options, withPicture: false })) {
+  for await (const part of decodeProgramme(path, { ...options, tracks: probe?.sound?.tracks, withPicture: false })) {
     if (part.kind === "sound") await detection.add(part.block, part.sampleRate);
     else if (part.kind === "end") end = part;
   }
@@ -84,6 +85,8 @@ export class LazyDetection implements AsyncDisposable {
 /** Where speech is looked for. */
 export interface DetectSpeechOrder {
   readonly path: string;
+  /** Which sound track is the programme's, by number, language or title; where absent it is heard. */
+  readonly audioTrack?: string;
   /** Longest programme that is looked into, in seconds; any where absent. */
   readonly maximumSeconds?: number;
 }
@@ -103,13 +106,14 @@ export interface DetectedSpeech {
 /**
  * Looks once into a file for speech, music and silence alone.
  *
- * @throws MediaProcessError when the file cannot be opened; the signal's reason when it aborts.
+ * @throws MediaProcessError when the file cannot be opened; JobFailure for a track that it does not have; the signal's reason
+ * when it aborts.
  */
 export async function detectSpeech(
-  { path, maximumSeconds }: DetectSpeechOrder,
+  { path, audioTrack, maximumSeconds }: DetectSpeechOrder,
   signal: AbortSignal,
 ): Promise<DetectedSpeech> {
-  const probe = await probeMedia(path);
+  const probe = await probeProgramme(path, audioTrack, signal);
   const { statedSeconds, soundChoice, unreadSound } = probe;
   const told = { durationSeconds: probe.durationSeconds ?? 0, statedSeconds, soundChoice, unreadSound };
   const { durationSeconds } = told;

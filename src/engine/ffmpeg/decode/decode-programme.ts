@@ -33,6 +33,8 @@ export interface DecodeProgrammeOptions {
   readonly durationSeconds: number;
   /** `false` leaves the picture out. Default `true`. */
   readonly withPicture?: boolean;
+  /** The sound tracks that are the programme's, as probed; without it, what the file says of its tracks decides. */
+  readonly tracks?: readonly number[] | undefined;
   readonly signal?: AbortSignal;
 }
 
@@ -46,10 +48,10 @@ export async function* decodeProgramme(
   path: string,
   options: DecodeProgrammeOptions,
 ): AsyncGenerator<ProgrammePart, void> {
-  const { durationSeconds, withPicture = true, signal } = options;
+  const { durationSeconds, withPicture = true, tracks, signal } = options;
   using media = await openMedia(path);
   const pictures = pictureStream(media.context);
-  const sounds = soundStreams(media.context);
+  const sounds = soundStreams(media.context, { tracks });
   const origin = originSeconds(pictures, sounds?.streams[0] ?? null);
   using picture = pictures === null || !withPicture ? null : new PictureDecoder(pictures, origin);
   using sound = sounds === null ? null : new DecodedSound(new JoinedSound(sounds, origin, durationSeconds));

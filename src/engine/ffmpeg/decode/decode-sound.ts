@@ -16,6 +16,8 @@ export interface DecodeSoundOptions {
   readonly blockSamples?: number;
   /** Whether the arrays of a block hold the next one as soon as it is asked for. Default: each block is the caller's to keep. */
   readonly reusesBlocks?: boolean;
+  /** The sound tracks that are the programme's, as probed; without it, what the file says of its tracks decides. */
+  readonly tracks?: readonly number[] | undefined;
   readonly signal?: AbortSignal;
 }
 
@@ -30,7 +32,7 @@ export interface DecodeSoundOptions {
 export async function* decodeSound(path: string, options: DecodeSoundOptions): AsyncGenerator<Float32Array[], void> {
   const { sampleRate, durationSeconds, signal } = options;
   using media = await openMedia(path);
-  const sound = soundStreams(media.context);
+  const sound = soundStreams(media.context, options);
   if (sound === null) return;
   const origin = originSeconds(pictureStream(media.context), sound.streams[0]);
   using decoder = new JoinedSound(sound, origin, durationSeconds);

@@ -21,6 +21,8 @@ export interface SoundPart {
   readonly speed: number;
   /** The one channel that is heard, counted from 1; all of them mixed to stereo where absent. */
   readonly channel?: number;
+  /** The sound tracks to take, counted from 1; without it, what the file says of its tracks decides. */
+  readonly tracks?: readonly number[];
   /** How long the part lasts once played at its speed, in samples. */
   readonly samples: number;
   readonly sampleRate: number;
@@ -44,7 +46,7 @@ export async function* sourceSound(
   const { sourceStart, speed, samples, sampleRate } = part;
   using media = await openMedia(path);
   // One channel is asked for as the file counts them.
-  const sound = soundStreams(media.context, part.channel === undefined);
+  const sound = soundStreams(media.context, { tracks: part.tracks, isFolded: part.channel === undefined });
   if (sound === null) return;
   const [stream] = sound.streams;
   const from = originSeconds(pictureStream(media.context), stream) + sourceStart;

@@ -50,12 +50,14 @@ const CODINGS: ReadonlyMap<number, SubtitleCoding> = new Map<number, SubtitleCod
  * The entries of one track of text subtitles, in the order of storage; `null` when none is chosen.
  *
  * @param choose Chooses from all tracks of the file. Subtitles that are pictures are not among them.
+ * @param sounds The sound tracks that are the programme's, whose clock counts; see {@link soundStreams}.
  * @throws MediaProcessError when the file cannot be opened; the signal's reason when it aborts.
  */
 export async function readTextSubtitles(
   path: string,
   choose: (tracks: readonly SubtitleTrack[]) => SubtitleTrack | null,
   signal: AbortSignal,
+  sounds?: readonly number[],
 ): Promise<{ readonly track: SubtitleTrack; readonly packets: readonly SubtitlePacket[] } | null> {
   using media = await openMedia(path);
   const { streams } = media.context;
@@ -78,8 +80,8 @@ export async function readTextSubtitles(
   const track = tracks.length === 0 ? null : choose(tracks);
   const stream = streams.find(({ index }) => index === track?.index);
   if (track === null || stream === undefined) return null;
-  const sounds = soundStreams(media.context);
-  const origin = originSeconds(pictureStream(media.context), sounds?.streams[0] ?? null);
+  const sound = soundStreams(media.context, { tracks: sounds });
+  const origin = originSeconds(pictureStream(media.context), sound?.streams[0] ?? null);
   const packets: SubtitlePacket[] = [];
   for await (const packet of packetsOf(media, [track.index], signal)) {
     const at = streamSeconds(packet.pts, stream);

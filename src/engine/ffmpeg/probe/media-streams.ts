@@ -72,16 +72,29 @@ export function pictureStream(context: FormatContext): Stream | null {
  * where there is nothing else: what is said in the film would not be heard in it, or twice. Else as with pictures.
  */
 export function soundStream(context: FormatContext): Stream | null {
-  const sounds = (stream: Stream) => stream.codecpar.sampleRate > 0 && stream.codecpar.channels > 0;
   return (
     chooseStream(context, AVMEDIA_TYPE_AUDIO, (stream) => sounds(stream) && !isOtherSound(stream)) ??
     chooseStream(context, AVMEDIA_TYPE_AUDIO, sounds)
   );
 }
 
+/** All sound tracks of a file, in its order: the first is track 1, as editing systems and players count. */
+export function soundTracks({ streams }: FormatContext): Stream[] {
+  return streams.filter(({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_AUDIO);
+}
+
+/** Whether a sound can be decoded. */
+export function isReadable(stream: Stream): boolean {
+  return sounds(stream) && Codec.findDecoder(stream.codecpar.codecId) !== null;
+}
+
+function sounds({ codecpar }: Stream): boolean {
+  return codecpar.sampleRate > 0 && codecpar.channels > 0;
+}
+
 /** Codec of the first sound that {@link soundStream} does not take because nobody decodes it; `null` where there is none. */
 export function unreadSound(context: FormatContext): string | null {
-  const sound = context.streams.find(({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_AUDIO);
+  const [sound] = soundTracks(context);
   return sound === undefined ? null : (avGetCodecName(sound.codecpar.codecId) ?? "unknown");
 }
 
@@ -145,6 +158,15 @@ export function streamLanguage(stream: Stream): string {
   return stream.metadata?.getAll()["language"] ?? "und";
 }
 
+/** What writers put in place of a title: names of programs and of their parts. */
+const NO_TITLE = /handler|core media|^iso media|produced by/i;
+
+/** The title of a stream as its file states it; MP4 keeps it as the name of a handler. `null` where it states none. */
+export function titleOf(stream: Stream): string | null {
+  const { title, handler_name: handler = "" } = stream.metadata?.getAll() ?? {};
+  return title ?? (handler.trim() === "" || NO_TITLE.test(handler) ? null : handler);
+}
+
 /** The picture stream that a programme is taken from: the default one, attached cover art never. */
 export interface PictureStream {
   /** Index among all streams of the file. */
@@ -166,6 +188,8 @@ export interface PictureStream {
 export interface SoundStream {
   /** Index among all streams of the file; the first of several. */
   readonly index: number;
+  /** The sound tracks that it is taken from, counted from 1 among the sound tracks of the file. */
+  readonly tracks: readonly number[];
   readonly codec: string;
   readonly channels: number;
   /** FFmpeg's name of the channel layout: `mono`, `stereo`, `5.1(side)`, ... */

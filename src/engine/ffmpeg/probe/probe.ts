@@ -20,7 +20,7 @@ import {
 } from "./media-streams.ts";
 import { pictureGeometry } from "./picture-geometry.ts";
 import { judgePictureRate } from "./picture-rate.ts";
-import { type SoundStreams, soundChoice, soundStreams } from "./programme-sound-streams.ts";
+import { type SoundChoice, type SoundStreams, soundChoice, soundStreams, tracksOf } from "./programme-sound-streams.ts";
 import { readTimecodeTrack } from "./quicktime-timecode.ts";
 
 /**
@@ -29,9 +29,10 @@ import { readTimecodeTrack } from "./quicktime-timecode.ts";
  *
  * A file without picture, or with none that can be decoded, is no error: its `picture` is `null`.
  *
+ * @param choice Which of several sounds is the programme's; without it, what the file says of its tracks decides.
  * @throws MediaProcessError see {@link openMedia}.
  */
-export async function probeMedia(path: string): Promise<MediaProbe> {
+export async function probeMedia(path: string, choice: SoundChoice | null = null): Promise<MediaProbe> {
   const opened = await openMedia(path).catch(
     async (error: unknown) => (await probeTimecodeTrack(path)) ?? rethrow(error),
   );
@@ -39,7 +40,7 @@ export async function probeMedia(path: string): Promise<MediaProbe> {
   using media = opened;
   const { context } = media;
   const picture = pictureStream(context);
-  const sound = soundStreams(context);
+  const sound = soundStreams(context, { tracks: choice?.tracks });
   const origin = originSeconds(picture, sound?.streams[0] ?? null);
   const pictureFacts = picture === null ? null : describePicture(context, picture, origin);
   const soundFacts = sound === null ? null : describeSound(context, sound, origin);
@@ -53,7 +54,7 @@ export async function probeMedia(path: string): Promise<MediaProbe> {
     originSeconds: origin,
     picture: pictureFacts,
     sound: soundFacts,
-    soundChoice: sound === null ? null : soundChoice(context, sound),
+    soundChoice: sound === null ? null : soundChoice(context, sound, choice?.basis),
     unreadSound: sound === null ? unreadSound(context) : null,
     startTimecode: startTimecode(context, picture),
   };
@@ -89,11 +90,13 @@ function describePicture(context: FormatContext, stream: Stream, origin: number)
   };
 }
 
-function describeSound(context: FormatContext, { streams, layout }: SoundStreams, origin: number): SoundStream {
+function describeSound(context: FormatContext, sounds: SoundStreams, origin: number): SoundStream {
+  const { streams, layout } = sounds;
   const [stream] = streams;
   const { codecpar } = stream;
   return {
     index: stream.index,
+    tracks: tracksOf(context, sounds),
     codec: avGetCodecName(codecpar.codecId) ?? "unknown",
     channels: layout.nbChannels,
     layout: avChannelLayoutDescribe(layout) ?? `${layout.nbChannels} channels`,

@@ -1,4 +1,4 @@
-import { AV_CHANNEL_ORDER_NATIVE, AVMEDIA_TYPE_AUDIO } from "node-av/constants";
+import { AV_CHANNEL_ORDER_NATIVE } from "node-av/constants";
 import {
   avChannelLayoutDefault,
   avGetCodecName,
@@ -6,7 +6,7 @@ import {
   type FormatContext,
   type Stream,
 } from "node-av/lib";
-import { isOtherSound, soundStream, streamLanguage } from "./media-streams.ts";
+import { isOtherSound, soundStream, soundTracks, streamLanguage, titleOf } from "./media-streams.ts";
 
 /** The streams that a programme's sound is taken from, and the layout of their channels together. */
 export interface SoundStreams {
@@ -17,6 +17,22 @@ export interface SoundStreams {
   readonly isFolded: boolean;
 }
 
+/** Which of a file's sounds is the programme's. Plain data: it crosses process borders. */
+export interface SoundChoice {
+  /** Sound tracks, counted from 1: one, or several of a channel each. Not empty. */
+  readonly tracks: readonly number[];
+  /** Why: a person asked for it, or speech was found there and not where the file itself points. */
+  readonly basis: "asked" | "heard";
+}
+
+/** How {@link soundStreams} shall choose. */
+export interface SoundStreamOptions {
+  /** The tracks to take, counted from 1; without it, what the file says of its tracks decides. */
+  readonly tracks?: readonly number[] | undefined;
+  /** `false` leaves each of three to five streams a channel of its own, for whoever wants one of them. Default `true`. */
+  readonly isFolded?: boolean;
+}
+
 /** Channels of 5.1, which stands on the first six of eight streams: the others repeat it in stereo. */
 const SURROUND_CHANNELS = 6;
 
@@ -25,41 +41,62 @@ const SURROUND_CHANNELS = 6;
  * its own: uncompressed streams of one channel and one rate and language are joined, by the places that they name, else in
  * their order (two are left and right, six and more begin with 5.1 as SMPTE ST 320 orders it). Three to five are pairs, all of them
  * heard: dialogue may stand on any. Everything else is one stream.
- *
- * @param isFolded `false` leaves each of three to five streams a channel of its own, for whoever wants one of them.
  */
-export function soundStreams(context: FormatContext, isFolded = true): SoundStreams | null {
-  const chosen = soundStream(context);
+export function soundStreams(
+  context: FormatContext,
+  { tracks, isFolded = true }: SoundStreamOptions = {},
+): SoundStreams | null {
+  const asked = tracks === undefined ? [] : soundTracks(context).filter((_, index) => tracks.includes(index + 1));
+  const chosen = asked[0] ?? soundStream(context);
   if (chosen === null) return null;
   const alone: SoundStreams = { streams: [chosen], layout: chosen.codecpar.channelLayout, isFolded: false };
   if (!isSingleChannel(chosen)) return alone;
-  const like = context.streams.filter((stream) => isSingleChannel(stream) && isLike(stream, chosen));
+  const among = asked.length > 0 ? asked : context.streams.filter((stream) => !isOtherSound(stream));
+  const like = among.filter((stream) => isSingleChannel(stream) && isLike(stream, chosen));
   return byPlaces(like) ?? byOrder(like, isFolded) ?? alone;
+}
+
+/** The numbers, from 1, of the tracks that a sound is taken from. */
+export function tracksOf(context: FormatContext, { streams }: SoundStreams): number[] {
+  return soundTracks(context).flatMap((track, index) =>
+    streams.some((stream) => stream.index === track.index) ? [index + 1] : [],
+  );
+}
+
+/** Whether two streams are channels of one sound: uncompressed, of one channel each, and alike. */
+export function areChannels(a: Stream, b: Stream): boolean {
+  return isSingleChannel(a) && isSingleChannel(b) && isLike(a, b);
 }
 
 /**
  * Which sound tracks were taken for the programme's, as a sentence that counts them from 1; `null` where there was no choice.
  */
-export function soundChoice(context: FormatContext, { streams }: SoundStreams): string | null {
-  const tracks = context.streams.filter(({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_AUDIO);
-  const taken = tracks.flatMap((track, index) =>
-    streams.some((stream) => stream.index === track.index) ? [`${index + 1}${inBrackets(track)}`] : [],
-  );
-  if (taken.length === tracks.length) return null;
-  const left = tracks.flatMap((track, index) =>
-    streams.some((stream) => stream.index === track.index) ? [] : [`${index + 1}${inBrackets(track)}`],
-  );
-  const named = (list: readonly string[]) => `${list.length === 1 ? "track" : "tracks"} ${list.join(", ")}`;
-  return `Of ${tracks.length} sound tracks, ${named(taken)} ${taken.length === 1 ? "was" : "were"} taken for the film's own; not heard: ${named(left)}.`;
+export function soundChoice(
+  context: FormatContext,
+  sounds: SoundStreams,
+  basis: SoundChoice["basis"] | null = null,
+): string | null {
+  const numbers = tracksOf(context, sounds);
+  const tracks = soundTracks(context);
+  if (numbers.length === tracks.length) return null;
+  const named = (isTaken: boolean) => {
+    const list = tracks.flatMap((track, index) =>
+      numbers.includes(index + 1) === isTaken ? [`${index + 1}${nameOfTrack(track)}`] : [],
+    );
+    return `${list.length === 1 ? "track" : "tracks"} ${list.join(", ")}`;
+  };
+  const why = { asked: ", as asked", heard: ": speech was found there" };
+  const reason = basis === null ? "" : why[basis];
+  return `Of ${tracks.length} sound tracks, ${named(true)} ${numbers.length === 1 ? "was" : "were"} taken for the film's own${reason}; left out: ${named(false)}.`;
 }
 
-/** What a track says of itself. */
-function inBrackets(stream: Stream): string {
+/** What a track says of itself, in brackets behind its number; empty where it says nothing. */
+export function nameOfTrack(stream: Stream): string {
   const language = streamLanguage(stream);
-  const title = stream.metadata?.getAll()["title"];
+  const title = titleOf(stream);
   const told = [
     ...(language === "und" || language === "" ? [] : [language]),
-    ...(title === undefined ? [] : [`“${title}”`]),
+    ...(title === null ? [] : [`“${title}”`]),
   ];
   return told.length === 0 ? "" : ` (${told.join(", ")})`;
 }
@@ -72,8 +109,7 @@ function isLike(stream: Stream, chosen: Stream): boolean {
   return (
     stream.codecpar.codecId === chosen.codecpar.codecId &&
     stream.codecpar.sampleRate === chosen.codecpar.sampleRate &&
-    streamLanguage(stream) === streamLanguage(chosen) &&
-    !isOtherSound(stream)
+    streamLanguage(stream) === streamLanguage(chosen)
   );
 }
 

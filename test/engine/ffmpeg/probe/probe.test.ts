@@ -129,7 +129,7 @@ describe("choice of streams", () => {
     const chosen = await probeMedia(path);
     expect(chosen.sound).toMatchObject({ index: 2, language: "eng" });
     expect(chosen.soundChoice).toMatch(
-      /^Of 2 sound tracks, track 2 \(eng\) was taken for the film's own; not heard: track 1/,
+      /^Of 2 sound tracks, track 2 \(eng\) was taken for the film's own; left out: track 1/,
     );
     makeMedia(path, [picture, other]);
     expect(await probeMedia(path)).toMatchObject({ sound: { index: 1 }, soundChoice: null });
