@@ -179,6 +179,13 @@ export const ENDPOINTS: Readonly<Record<ServedRouteName, EndpointDescription>> =
     replies: [DeleteReplySchema],
     errors: ["not_found", "job_not_deletable"],
   },
+  cancelJob: {
+    summary:
+      "Beside the interface: ends a job that waits or runs. Nothing more is sent to a model or voice; the same order later goes on from what is kept.",
+    tag: "Results",
+    replies: [FailedJobReplySchema],
+    errors: ["not_found", "job_not_cancellable"],
+  },
   deleteMedia: {
     summary:
       "Beside the interface: removes a media and what was made for it. Results of its jobs stay; the same file can be uploaded again.",

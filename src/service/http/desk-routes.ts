@@ -22,7 +22,7 @@ import { settingsOf } from "../jobs/long-values.ts";
 import type { RecentLog } from "../log.ts";
 import { RequestError } from "../request-error.ts";
 import { requireRoomFor } from "../storage/disk-room.ts";
-import { cancelJob, getJob } from "../storage/job-records.ts";
+import { getJob } from "../storage/job-records.ts";
 import { createLogInLink, createPairingCode, SESSION_NAME } from "../storage/key-records.ts";
 import { findMedia } from "../storage/media-records.ts";
 import { findPageText, keepPageText, listPageTexts, removePageText } from "../storage/page-text-records.ts";
@@ -126,14 +126,6 @@ function addQueueRoutes(app: FastifyInstance, parts: ServiceParts): void {
     if (job === null) throw new RequestError("not_found", "There is no job with this id.");
     const settings = await settingsOf(objects, job, senderSignal(reply));
     return { kind: job.kind, track: job.track, settings };
-  });
-
-  app.post<{ Params: { id: string } }>(`${DESK_PATH}/jobs/:id/cancel`, async (request, reply) => {
-    const { id } = await findJobOf(parts, callerOf(request).id, request.params.id);
-    const isCancelled = await database.transaction((queries) => cancelJob(queries, id));
-    if (!isCancelled) throw new RequestError("job_not_deletable", "The job is over: there is nothing to cancel.");
-    parts.endings?.tell(id);
-    return reply.code(204).send();
   });
 
   app.get<{ Params: { id: string } }>(`${DESK_PATH}/media/:id`, async (request): Promise<DeskMedia> => {

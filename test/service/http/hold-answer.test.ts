@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Endings } from "../../../src/service/jobs/worker.ts";
+import { Endings } from "../../../src/service/jobs/endings.ts";
 import { SYSTEM_CLOCK } from "../../../src/service/system-clock.ts";
 import { uniqueClip } from "../clips.ts";
 import { form, openGate, type Reply, startTestService, type TestService, uploadSigned } from "../service-fixture.ts";
