@@ -120,7 +120,7 @@ const JOB_WORDS: Readonly<Record<JobFailureCode, CodeWords>> = {
     quotes: true,
   },
   cancelled: {
-    sentence: "Cancelled.",
+    sentence: "This was cancelled before it was done.",
     next: "Start it again to continue from what is done.",
   },
 };
@@ -176,6 +176,10 @@ const CLIENT_WORDS: Readonly<Record<ClientErrorCode, CodeWords>> = {
   submission_unknown: {
     sentence: "The request was sent, but its answer was lost: a job may have been started and billed.",
     next: "Look at the account's usage before the request is sent once more.",
+  },
+  cancel_not_offered: {
+    sentence: "This service cannot stop a job. It goes on there and may be charged.",
+    next: "Wait for its result, or ask the service's provider to stop it.",
   },
 };
 

@@ -193,7 +193,7 @@ function textPath(request: FastifyRequest<{ Params: { "*": string } }>): string 
 
 async function listJobs({ database }: ServiceParts, { id }: Caller): Promise<readonly DeskJob[]> {
   const rows = await database.query<DeskJob & { readonly created: Date; readonly finished: Date | null }>(
-    `SELECT j.id AS job_id, j.media_id, j.kind, j.status, m.file_name, j.stage, j.fraction, j.message,
+    `SELECT j.id AS job_id, j.media_id, j.kind, j.status, m.file_name, j.stage, j.fraction, j.error, j.message,
        j.created_at AS created, j.finished_at AS finished
      FROM aside.job j JOIN aside.media m ON m.id = j.media_id
      WHERE j.team_id = $1 AND j.deleted_at IS NULL ORDER BY j.created_at DESC LIMIT $2`,
