@@ -5,6 +5,7 @@ import type { RunReport } from "../../../workflow/deliver/run-report.ts";
 import { WORKSHEET_FILE } from "../../out-folder/out-folder.ts";
 import type { Command } from "../../shell/command.ts";
 import { SILENT, showProgress } from "../../shell/progress.ts";
+import { JOBS_STOP_LIMIT_MS } from "../../shell/running-jobs.ts";
 import { EXIT } from "../../shell/usage-error.ts";
 import { DESCRIBE_OPTIONS } from "./describe-call.ts";
 
@@ -18,6 +19,7 @@ export const DESCRIBE: Command = {
     "A run that was cut off goes on when the same command is given again.",
   ],
   options: DESCRIBE_OPTIONS,
+  stopLimitMs: JOBS_STOP_LIMIT_MS,
   async run(given, { output, screen, env, signal }) {
     // Loaded here alone: help, version and the other commands start without it.
     const [{ describeCallFrom }, { describeMedia }, { isIncomplete }] = await Promise.all([
