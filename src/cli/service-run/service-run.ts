@@ -189,7 +189,7 @@ async function connect(
   close(): Promise<void>;
 }> {
   const clientAndTransfer = ({ url, apiKey, transfer }: Pick<EmbeddedService, "url" | "apiKey" | "transfer">) => ({
-    client: clientFor({ baseUrl: url, apiKey, fetch: nodeFetch, clock: SYSTEM_CLOCK }),
+    client: clientOf({ url, apiKey }),
     transfer,
   });
   if (server !== undefined) {
@@ -208,6 +208,11 @@ async function connect(
     return startEmbeddedService(dataFolder, env);
   });
   return { ...clientAndTransfer(service), place: own(service), close: () => service.close() };
+}
+
+/** A client of a service elsewhere. @throws UsageError when the address or the key cannot be used. */
+export function clientOf({ url, apiKey }: NonNullable<ServiceChoice["server"]>): Client {
+  return clientFor({ baseUrl: url, apiKey, fetch: nodeFetch, clock: SYSTEM_CLOCK });
 }
 
 /** @throws UsageError when the address or the key cannot be used. */
