@@ -37,11 +37,6 @@ export class Desk {
     return this.#json("GET", `/jobs/${encodeURIComponent(jobId)}/order`);
   }
 
-  /** Ends a job that waits or runs. */
-  async cancel(jobId: string): Promise<void> {
-    await this.#send("POST", `/jobs/${encodeURIComponent(jobId)}/cancel`);
-  }
-
   /** A programme that the service has. */
   media(mediaId: string): Promise<DeskMedia> {
     return this.#json("GET", `/media/${encodeURIComponent(mediaId)}`);

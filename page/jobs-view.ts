@@ -20,7 +20,7 @@ const LOOK_MS = 2000;
 /** What the queue asks. */
 interface JobsParts {
   readonly desk: Desk;
-  readonly client: Pick<Client, "getResults" | "deleteJob">;
+  readonly client: Pick<Client, "getResults" | "deleteJob" | "cancelJob">;
 }
 
 /** The jobs of the service, whoever ordered them: how far they are, what came of them, and the way to review it. */
@@ -57,6 +57,7 @@ export class JobsView {
 
   #card(job: DeskJob): ElementNode {
     const { job_id, status, fraction, stage, message } = job;
+    const isCancelled = job.error === "cancelled";
     const name = nameOf(job);
     const isDone = status === "done";
     const isOpen = status === "queued" || status === "processing";
@@ -79,11 +80,13 @@ export class JobsView {
         "div",
         { class: "line" },
         element("span", { class: "strong" }, name),
-        ` · ${orderedAt(job)} · ${pageWords.jobKinds[job.kind]} · ${pageWords.jobStates[status]}`,
+        ` · ${orderedAt(job)} · ${pageWords.jobKinds[job.kind]} · ${pageWords.jobStates[isCancelled ? "cancelled" : status]}`,
         status === "processing" && stage !== null ? ` · ${stage}` : null,
       ),
       status === "processing" ? bar(percent, `${name}: ${percent} %`) : null,
-      status === "failed" && message !== null ? text(`✕ ${message}`, "fault") : null,
+      status === "failed" && message !== null
+        ? text(isCancelled ? message : `✕ ${message}`, isCancelled ? "hint" : "fault")
+        : null,
       element(
         "div",
         { class: "actions" },
@@ -138,7 +141,7 @@ export class JobsView {
   }
 
   async #cancel(jobId: string): Promise<void> {
-    await this.#parts.desk.cancel(jobId);
+    await this.#parts.client.cancelJob(jobId);
     this.#actions.session.say(words.heard.jobStopped({ name: this.#names.get(jobId) ?? "" }));
     await this.#look();
   }
@@ -193,11 +196,12 @@ export class JobsView {
   }
 
   /** Says that a job of somebody else has ended since the last look; those ordered here tell of themselves. */
-  #sayEnd({ job_id, status, message }: DeskJob, was: DeskJob["status"] | undefined): void {
+  #sayEnd({ job_id, status, error, message }: DeskJob, was: DeskJob["status"] | undefined): void {
     const { session } = this.#actions;
     if (was === status || session.state.jobs.some(({ jobId }) => jobId === job_id)) return;
     const name = this.#names.get(job_id) ?? "";
     if (status === "done") session.say(words.heard.jobDone({ name }));
+    else if (error === "cancelled") session.say(words.heard.jobStopped({ name }));
     else if (status === "failed") session.say(words.heard.jobFailed({ name, why: message ?? "" }));
   }
 

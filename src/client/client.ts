@@ -24,8 +24,8 @@ import type { VoiceLineSent } from "../contract/voiced-line.ts";
 import { ConnectionError } from "../core/error.ts";
 import { defined } from "../core/objects.ts";
 import type { Clock } from "../core/ports.ts";
-import { ServiceError, SubmissionError, TimeoutError } from "./errors.ts";
-import { type Job, readJob, readSubmission, type SubmittedJob } from "./job-reply.ts";
+import { CancelNotOfferedError, ServiceError, SubmissionError, TimeoutError } from "./errors.ts";
+import { type FailedJob, type Job, readJob, readSubmission, type SubmittedJob } from "./job-reply.ts";
 import type { FileBytes } from "./multipart.ts";
 import {
   numberField,
@@ -44,6 +44,8 @@ import { readHeardRanges } from "./report-reply.ts";
 import {
   type Call,
   type Connection,
+  checkedBaseUrl,
+  checkedKey,
   type Fetch,
   fileForm,
   type GenerationInput,
@@ -232,6 +234,26 @@ export class Client {
   /** `DELETE /jobs/{job_id}`: hides a completed job and removes its artifacts. */
   async deleteJob(jobId: string, options: CallOptions = {}): Promise<void> {
     await this.#call("deleteJob", { path: { job_id: jobId } }, options);
+  }
+
+  /**
+   * `POST jobs/{job_id}/cancel`, beside the interface: ends a job that waits or runs. Nothing is at work for it any more once
+   * this resolves; with a job that was cancelled before, too.
+   *
+   * @throws CancelNotOfferedError from a service that has the job and cannot stop it, as every service but ours; ServiceError
+   * `job_not_cancellable` for a job that has ended otherwise, `not_found` for none.
+   */
+  async cancelJob(jobId: string, options: CallOptions = {}): Promise<FailedJob> {
+    try {
+      const reply = await this.#call("cancelJob", { path: { job_id: jobId } }, options);
+      const job = readJob(reply.body, jobId, [this.#connection.apiKey]);
+      return this.#read(job?.status === "failed" ? job : null, "a cancelled job");
+    } catch (error) {
+      if (!(error instanceof ServiceError) || ![404, 405, 501].includes(error.status)) throw error;
+      // Whether it is the job or the way to cancel it that is unknown, asking for the job tells.
+      if (error.status === 404) await this.getResults(jobId, options);
+      throw new CancelNotOfferedError(jobId, error);
+    }
   }
 
   /** `DELETE media`, beside the interface: removes a media and what was made for it; results of its jobs stay. */
@@ -475,31 +497,4 @@ function waitOf({ waitSeconds }: PollOptions): Pick<Call, "waitSeconds"> {
 function controlsOf(options: CallOptions): Pick<Call, "signal" | "onExchange"> {
   const { signal = new AbortController().signal, onExchange } = options;
   return { signal, ...defined({ onExchange }) };
-}
-
-/**
- * The address below which the interface's paths hang, without a slash at its end.
- *
- * @throws RangeError when it cannot be used in a request.
- */
-function checkedBaseUrl(address: string): string {
-  const trimmed = address.trim().replace(/\/+$/, "");
-  if (!/^https?:\/\/[^\s/?#@]+(?:\/[^\s?#]*)?$/i.test(trimmed)) {
-    throw new RangeError(
-      "the service's address must look like https://host or https://host/path, without query or user name",
-    );
-  }
-  return trimmed;
-}
-
-/**
- * An API key. Only what no HTTP header can carry is refused: a key is opaque.
- *
- * @throws RangeError when it cannot be used in a request.
- */
-function checkedKey(key: string): string {
-  if (key === "" || /[^\t\x20-\x7e\x80-\xff]/.test(key)) {
-    throw new RangeError("the API key is empty or holds characters that no HTTP header can carry");
-  }
-  return key;
 }

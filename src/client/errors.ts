@@ -29,6 +29,8 @@ export const CLIENT_ERROR_CODES = [
   "result_damaged",
   /** The answer to a generation request was lost: it may have been accepted. */
   "submission_unknown",
+  /** The service has no way to stop a job. */
+  "cancel_not_offered",
 ] as const;
 
 /** Code of an error that the client itself raises. */
@@ -133,6 +135,16 @@ export class DownloadError extends AudioDescriptionError<"result_unavailable" | 
 export class SubmissionError extends AudioDescriptionError<"submission_unknown"> {
   constructor(message: string, cause: unknown) {
     super("submission_unknown", message, { cause });
+  }
+}
+
+/** A job was to be cancelled at a service that has no way to stop one: it goes on there. */
+export class CancelNotOfferedError extends AudioDescriptionError<"cancel_not_offered"> {
+  readonly jobId: string;
+
+  constructor(jobId: string, cause: unknown) {
+    super("cancel_not_offered", "This service cannot stop a job. It goes on there and may be charged.", { cause });
+    this.jobId = jobId;
   }
 }
 

@@ -2,6 +2,7 @@
 export { type CallOptions, Client, type ClientOptions } from "./client.ts";
 export { fetchResult, type ResultDownload } from "./download.ts";
 export {
+  CancelNotOfferedError,
   CLIENT_ERROR_CODES,
   type ClientErrorCode,
   DownloadError,

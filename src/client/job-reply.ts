@@ -55,6 +55,8 @@ export interface FailedJob extends JobFacts {
   /** The code as sent, where it is none of the interface's. */
   readonly foreignCode?: string;
   readonly message: string;
+  /** Where a cancelled job stood, as in a running one, where the server says so. */
+  readonly progress?: RunningJob["progress"];
 }
 
 /** A job as `get_results` reports it. */
@@ -95,7 +97,12 @@ export function readJob(body: JsonObject, askedJobId: string, secrets: readonly 
     case "done":
       return defined({ status: "done" as const, ...facts, ...readResult(body) });
     case "failed":
-      return defined({ status: "failed" as const, ...facts, ...readFailure(body, secrets) });
+      return defined({
+        status: "failed" as const,
+        ...facts,
+        ...readFailure(body, secrets),
+        progress: readProgress(body),
+      });
     default:
       return defined({ status: "running" as const, word, ...facts, progress: readProgress(body) });
   }

@@ -165,3 +165,6 @@ export function uploadOutcome(status: string): "ready" | "failed" | "verifying" 
   if (word === "completed" || word === "ready" || word === "verified") return "ready";
   return /fail|error|reject/.test(word) ? "failed" : "verifying";
 }
+
+/** Characters that `custom_instructions` may have: they go along with every question to a model. */
+export const MOST_INSTRUCTION_CHARACTERS = 10_000;

@@ -18,8 +18,8 @@ export interface ErrorCode {
 }
 
 /**
- * Codes that answer a request. The first eleven stand in the interface, the last three are decided by this project
- * (`docs/interface-decisions.md`): a missing thing, a job that cannot be deleted, and a feature outside the plan.
+ * Codes that answer a request. The first eleven stand in the interface, the others are decided by this project
+ * (`docs/interface-decisions.md`): a missing thing, a job that cannot be deleted or cancelled, and a feature outside the plan.
  */
 export const REQUEST_ERRORS = {
   unauthorized: { status: 401, meaning: "missing or invalid API key", retry: "never" },
@@ -41,16 +41,19 @@ export const REQUEST_ERRORS = {
   not_found: { status: 404, meaning: "no such media, job or path", retry: "never" },
   method_not_allowed: { status: 405, meaning: "the path exists, but not for this method", retry: "never" },
   job_not_deletable: { status: 409, meaning: "only a completed job can be deleted", retry: "never" },
+  job_not_cancellable: { status: 409, meaning: "the job has already ended", retry: "never" },
   feature_not_available: { status: 403, meaning: "the plan does not include this feature", retry: "never" },
 } as const satisfies Record<string, ErrorCode>;
 
-/** The five stable codes of a failed job. An unknown code counts as `internal_error`. */
+/** The interface's five stable codes of a failed job, and those of this project. An unknown code counts as `internal_error`. */
 export const JOB_FAILURES = {
   standard_ad_not_enough_gaps: { status: null, meaning: "not enough long gaps for Standard AD", retry: "never" },
   content_blocked: { status: null, meaning: "flagged by the safety filter", retry: "never" },
   no_video_stream: { status: null, meaning: "no visual content", retry: "never" },
   voice_unavailable: { status: null, meaning: "the voice does not speak the language", retry: "never" },
   internal_error: { status: null, meaning: "unexpected internal error", retry: "new-job" },
+  /** Addition of this service: somebody of the job's team cancelled it. */
+  cancelled: { status: null, meaning: "cancelled by the job's team", retry: "new-job" },
 } as const satisfies Record<string, ErrorCode>;
 
 /** Code that answers a request. */

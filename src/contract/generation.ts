@@ -8,6 +8,7 @@ import {
   LANGUAGES,
   MIN_CUE_LENGTH_SECONDS,
   MOST_CUTS,
+  MOST_INSTRUCTION_CHARACTERS,
   TEXT_FORMATS,
   VIDEO_CATEGORIES,
   VOLUME_LEVEL_DBFS,
@@ -64,7 +65,7 @@ export type VoicingOnWire = z.output<typeof VoicingSchema>;
 /** Language of the descriptions. */
 export const language = () => z._default(z.enum(LANGUAGES), DEFAULT_LANGUAGE);
 const adType = () => z._default(z.enum(AD_TYPES), "extended_ad");
-const instructions = () => z._default(z.string(), "");
+const instructions = () => z._default(z.string().check(z.maxLength(MOST_INSTRUCTION_CHARACTERS)), "");
 const volumeLevel = () =>
   z.optional(z.number().check(z.minimum(VOLUME_LEVEL_DBFS.minimum), z.maximum(VOLUME_LEVEL_DBFS.maximum)));
 

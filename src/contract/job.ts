@@ -162,12 +162,15 @@ const jobFacts = {
   updated_at: z.iso.datetime(),
 };
 
+/** What a job is doing, and how much of it is done, 0 to 1. */
+const ProgressSchema = z.strictObject({ stage: z.string(), fraction: z.number() });
+
 /** Reply of `get_results` for a job in progress. */
 export const RunningJobReplySchema = z.strictObject({
   ...jobFacts,
   status: z.enum(["queued", "processing"]),
   /** Addition of this service: what the job is doing, and how much of it is done (0 to 1). */
-  progress: z.exactOptional(z.strictObject({ stage: z.string(), fraction: z.number() })),
+  progress: z.exactOptional(ProgressSchema),
   /** Addition of this service: seconds, a whole number, after which it is worth asking again. */
   retry_after: z.exactOptional(z.int()),
 });
@@ -185,12 +188,14 @@ export const DoneJobReplySchema = z.strictObject({
   report: z.exactOptional(ReportSchema),
 });
 
-/** Reply of `get_results` for a failed job. */
+/** Reply of `get_results` for a failed job, and of `POST /jobs/{job_id}/cancel`. */
 export const FailedJobReplySchema = z.strictObject({
   ...jobFacts,
   status: z.literal("failed"),
   error: z.string(),
   message: z.string(),
+  /** Addition of this service, of a cancelled job: where it stood. */
+  progress: z.exactOptional(ProgressSchema),
 });
 
 /** Reply of `DELETE /jobs/{job_id}`. */
@@ -219,6 +224,9 @@ export type JobReport = z.output<typeof ReportSchema>;
 
 /** Reply of `get_results`. */
 export type JobReply = z.output<typeof RunningJobReplySchema | typeof DoneJobReplySchema | typeof FailedJobReplySchema>;
+
+/** Reply of `get_results` for a failed job, and of `POST /jobs/{job_id}/cancel`. */
+export type FailedJobReply = z.output<typeof FailedJobReplySchema>;
 
 /** Reply of `DELETE /jobs/{job_id}`. */
 export type DeleteReply = z.output<typeof DeleteReplySchema>;

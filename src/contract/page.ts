@@ -46,6 +46,8 @@ export interface DeskJob {
   readonly stage: string | null;
   /** 0 to 1. */
   readonly fraction: number | null;
+  /** Code and sentence of a failed job. */
+  readonly error: string | null;
   readonly message: string | null;
   readonly created_at: string;
   readonly finished_at: string | null;

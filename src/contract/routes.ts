@@ -45,6 +45,7 @@ const ADDED_ROUTES = {
   getModels: { method: "GET", path: `${PATH_PREFIX}/settings/models` },
   pullModel: { method: "POST", path: `${PATH_PREFIX}/settings/models` },
   cancelPull: { method: "DELETE", path: `${PATH_PREFIX}/settings/models` },
+  cancelJob: { method: "POST", path: `${PATH_PREFIX}/jobs/{job_id}/cancel` },
   deleteMedia: { method: "DELETE", path: `${PATH_PREFIX}/media/{media_id}` },
   dropSound: { method: "DELETE", path: `${PATH_PREFIX}/listen` },
 } as const satisfies Record<string, Route>;

@@ -12,8 +12,9 @@ import { answerInProcess, JobLookup, type ServiceParts } from "./http/service-pa
 import { TextThreads } from "./http/text-threads.ts";
 import { ValidationSlots } from "./http/validation-slots.ts";
 import { type OfferedFile, OfferedFiles } from "./ingest/offered-files.ts";
+import { Endings } from "./jobs/endings.ts";
 import { WorkQueue } from "./jobs/work-queue.ts";
-import { Endings, startWorker, type Worker } from "./jobs/worker.ts";
+import { startWorker, type Worker } from "./jobs/worker.ts";
 import { type LogOptions, loggerSettings, RecentLog } from "./log.ts";
 import { openObjects } from "./open-stores.ts";
 import { ServiceSettings } from "./settings/service-settings.ts";

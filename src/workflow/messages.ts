@@ -84,6 +84,10 @@ const REQUEST_WORDS: Readonly<Record<RequestErrorCode, CodeWords>> = {
     sentence: "Only a finished job can be deleted.",
     next: "Wait until it is done; failed jobs stay in the records.",
   },
+  job_not_cancellable: {
+    sentence: "The job has already ended.",
+    next: "Fetch its result, or start it again.",
+  },
   feature_not_available: {
     sentence: "The plan does not include what was asked for.",
     next: "Leave the setting out that the message names, or ask for a plan that includes it.",
@@ -114,6 +118,10 @@ const JOB_WORDS: Readonly<Record<JobFailureCode, CodeWords>> = {
     sentence: "The service failed while working on the job.",
     next: "Try again, when what it names is mended: the upload is kept, and a new job is started.",
     quotes: true,
+  },
+  cancelled: {
+    sentence: "This was cancelled before it was done.",
+    next: "Start it again to continue from what is done.",
   },
 };
 
@@ -168,6 +176,10 @@ const CLIENT_WORDS: Readonly<Record<ClientErrorCode, CodeWords>> = {
   submission_unknown: {
     sentence: "The request was sent, but its answer was lost: a job may have been started and billed.",
     next: "Look at the account's usage before the request is sent once more.",
+  },
+  cancel_not_offered: {
+    sentence: "This service cannot stop a job. It goes on there and may be charged.",
+    next: "Wait for its result, or ask the service's provider to stop it.",
   },
 };
 

@@ -24,6 +24,14 @@ function clientOf(...script: Scripted[]) {
 describe("what only our service offers", () => {
   const PICTURE = { at: 1, time: 1, width: 2, height: 2, jpeg: "AQID" };
   const HEARD = { duration_seconds: 9, speech: [[1, 2, 0.5]], music: [], silence: [[3, 4]] };
+  const CANCELLED = {
+    job_id: "j/1",
+    status: "failed",
+    error: "cancelled",
+    message: "why",
+    progress: { stage: "describe", fraction: 0.6 },
+  };
+  const CANCELLED_JOB = expect.objectContaining({ code: "cancelled", progress: { stage: "describe", fraction: 0.6 } });
   const LINE = { audio: "AQID", sha256: "h", seconds: 1, rate: 1, fits: true };
   const calls = {
     getListening: (client: Client) => client.longestHeardSeconds(),
@@ -31,6 +39,7 @@ describe("what only our service offers", () => {
     getTextReading: (client: Client) => client.textReading(),
     moments: (client: Client) => client.moments("j/1", [1, 2]),
     deleteMedia: (client: Client) => client.deleteMedia("m/1"),
+    cancelJob: (client: Client) => client.cancelJob("j/1"),
     dropSound: (client: Client) => client.dropSound(UPLOAD),
     listen: (client: Client) => client.listen(UPLOAD),
     voiceLine: (client: Client) => client.voiceLine({ text: "A dog." } as never),
@@ -48,6 +57,7 @@ describe("what only our service offers", () => {
     ],
     ["moments", { pictures: [PICTURE] }, [PICTURE], "POST", `${BASE}/jobs/j%2F1/pictures`],
     ["deleteMedia", {}, undefined, "DELETE", `${BASE}/media/m%2F1`],
+    ["cancelJob", CANCELLED, CANCELLED_JOB, "POST", `${BASE}/jobs/j%2F1/cancel`],
     ["dropSound", {}, undefined, "DELETE", `${BASE}/listen?media_id=m%201&gcs_path=p%2F1`],
     ["listen", HEARD, HEARD, "POST", `${BASE}/listen`],
   ] as const)("%s is asked for at its place, and read", async (name, body, expected, method, address) => {
@@ -55,6 +65,23 @@ describe("what only our service offers", () => {
     expect(await calls[name](client)).toEqual(expected);
     expect(sent).toMatchObject([{ method, address }]);
     expect(sent[0]?.method).toBe(SERVED_ROUTES[name].method);
+  });
+
+  test("a job that a service cannot stop goes on there, which the error says; one that is not there or over is told as that", async () => {
+    const running = { body: { status: "processing" } };
+    const lacks = { code: "cancel_not_offered", jobId: "j/1", message: expect.stringContaining("may be charged") };
+    for (const refusal of [
+      [{ status: 405, body: {} }],
+      [{ status: 404, body: "<html>" }, running],
+      [{ status: 404, body: { error: "not_found", message: "There is no such path." } }, running],
+    ]) {
+      await expect(calls.cancelJob(clientOf(...refusal).client)).rejects.toMatchObject(lacks);
+    }
+    const none = { status: 404, body: { error: "not_found", message: "There is no job with this id." } };
+    await expect(calls.cancelJob(clientOf(none, none).client)).rejects.toMatchObject({ code: "not_found" });
+    const over = { status: 409, body: { error: "job_not_cancellable", message: "over" } };
+    await expect(calls.cancelJob(clientOf(over).client)).rejects.toMatchObject({ code: "job_not_cancellable" });
+    await expect(calls.cancelJob(clientOf(running).client)).rejects.toMatchObject({ code: "reply_unreadable" });
   });
 
   test("a voiced line and what was heard are whole, or no reply at all", async () => {

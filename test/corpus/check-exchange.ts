@@ -1,6 +1,6 @@
-import { decodeFile } from "../../src/formats/decode-file.ts";
 import { type FrameRate, frameRate, framesFromSeconds } from "../../src/core/frame-rate.ts";
 import { formatTimecode } from "../../src/core/timecode.ts";
+import { decodeFile } from "../../src/formats/decode-file.ts";
 import { type ReadDocument, readDocument } from "../../src/formats/index.ts";
 import { type Check, checked, type FileResult } from "./check.ts";
 import { corpusBytes, corpusJson, corpusPaths } from "./corpus-files.ts";

@@ -252,6 +252,7 @@ test("OPEN-30 DEL-06: another method, and a job that cannot be deleted", async (
   const { jobId } = await failing.generateText(await media(failing), { custom_instructions: "fail:internal_error" });
   await ended(failing, jobId);
   expect(await provoke(failing.deleteJob(jobId))).toMatchObject({ code: "job_not_deletable", status: 409 });
+  expect(await provoke(failing.cancelJob(jobId))).toMatchObject({ code: "job_not_cancellable", status: 409 });
 });
 
 test("VIDEO-09 AUDIO-01 STATE-02: the listed statuses, on both paths", async () => {

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { strFromU8, unzipSync } from "fflate";
 import { expect, test } from "vitest";
-import { decodeFile } from "../../src/formats/decode-file.ts";
 import { frameRate, secondsFromFrames } from "../../src/core/frame-rate.ts";
 import type { Timeline } from "../../src/core/timeline.ts";
 import { writeAdm } from "../../src/formats/adm/write-adm.ts";
+import { decodeFile } from "../../src/formats/decode-file.ts";
 import {
   convertCues,
   convertToOffice,

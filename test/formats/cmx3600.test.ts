@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { decodeFile } from "../../src/formats/decode-file.ts";
 import { frameRate, secondsFromFrames } from "../../src/core/frame-rate.ts";
 import type { FrameGrid } from "../../src/core/settings.ts";
+import { decodeFile } from "../../src/formats/decode-file.ts";
 import { parseCmx3600, readCues, readDocument, writeCmx3600, writeCues } from "../../src/formats/index.ts";
 import { corpusBytes, corpusJson, corpusPaths, corpusText } from "../corpus/corpus-files.ts";
 

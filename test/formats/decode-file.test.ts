@@ -108,7 +108,9 @@ test("too few letters, encodings of DOS and what is no text are refused, not gue
 test("what a file states of itself counts more than what its user says of all", () => {
   const marked = Uint8Array.from([0xef, 0xbb, 0xbf, 0xc3, 0xa9]);
   expect(decodeFile(marked, decoderOf("windows-1250") ?? undefined)?.text).toBe("\u00e9");
-  expect(decodeFile(bytesOf('[{"text": "\xc3\xa9"}]'), decoderOf("windows-1250") ?? undefined)?.text).toContain("\u00e9");
+  expect(decodeFile(bytesOf('[{"text": "\xc3\xa9"}]'), decoderOf("windows-1250") ?? undefined)?.text).toContain(
+    "\u00e9",
+  );
   const xml = '<?xml version="1.0" encoding="ISO-8859-2"?><a>\xbe</a>';
   expect(decodeFile(bytesOf(xml), decoderOf("windows-1252") ?? undefined)?.text).toContain("\u017e");
   expect(decodeFile(bytesOf(xml))).toMatchObject({ encoding: "iso-8859-2", issues: [] });

@@ -42,7 +42,10 @@ test("what is told counts what was left out, and names no start twice", () => {
   const table = "In,Out,Description\n0:01,0:02,A gull.\nnoon,0:04,A boat.\n0:05,0:06,[slowly] A cat.\n";
   const { receipt, verdict } = readFile(bytesOf(table), "a.csv", { durationSeconds: 60, holds: "descriptions" });
   expect(verdict.kind).toBe("fits");
-  expect(receipt.facts).toEqual(['2 descriptions from the column "Description"', "zero is 00:00:00 (the film's start)"]);
+  expect(receipt.facts).toEqual([
+    '2 descriptions from the column "Description"',
+    "zero is 00:00:00 (the film's start)",
+  ]);
   expect(receipt.leftOut).toEqual([
     { what: "direction to the voice", count: 1 },
     { what: "line that cannot be read", count: 1 },
@@ -67,7 +70,10 @@ describe("a text of ours that was understood", () => {
   });
 
   test("is believed in its header alone", () => {
-    const said = writeWebVtt([{ id: "Times: from the film's first frame", start: 1, end: 2, text: "A gull." }, ...CUES]);
+    const said = writeWebVtt([
+      { id: "Times: from the film's first frame", start: 1, end: 2, text: "A gull." },
+      ...CUES,
+    ]);
     expect(readFile(bytesOf(said), "a.vtt", film).verdict.kind).toBe("unsure");
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { decodeFile } from "../../src/formats/decode-file.ts";
 import { frameRate } from "../../src/core/frame-rate.ts";
 import { assText } from "../../src/formats/captions/ass.ts";
+import { decodeFile } from "../../src/formats/decode-file.ts";
 import { FormatProbe } from "../../src/formats/format.ts";
 import { convertCues, FORMATS, readDocument } from "../../src/formats/index.ts";
 import { rtfText } from "../../src/formats/office/rtf-text.ts";

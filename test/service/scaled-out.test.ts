@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -117,6 +117,25 @@ describe.skipIf(!(await hasPostgres()))("several processes over one Postgres and
     );
     await database.close();
     expect(counts).toEqual({ artifacts: 12, jobs: 12 });
+  });
+
+  test("a job that a worker elsewhere runs is cancelled by any server: its process is gone before the answer, within 2 s", async () => {
+    const { body: media } = await send(0, "POST", "upload_media", form(await uniqueClip()));
+    const input = { type: "media_id", media_id: media.media_id };
+    const generation_config = { custom_instructions: "pid spin" };
+    const { body: job } = await send(0, "POST", "generate_ad_audio", { input, generation_config });
+    // Each worker has a folder of its own.
+    const left = async () => (await readdir(folder, { recursive: true })).filter((path) => path.includes(job.job_id));
+    const pid = await eventually(async () => {
+      const name = (await left()).find((path) => path.includes("pid-"));
+      return name === undefined ? undefined : Number(name.split("pid-")[1]);
+    });
+    const begun = performance.now();
+    const { status, body } = await send(1, "POST", `jobs/${job.job_id}/cancel`);
+    expect([status, body.error, performance.now() - begun < 2_000]).toEqual([200, "cancelled", true]);
+    expect(() => process.kill(pid, 0)).toThrow();
+    expect(await left()).toEqual([]);
+    expect((await send(0, "POST", `jobs/${job.job_id}/cancel`)).body).toEqual(body);
   });
 
   test("a limit holds over all servers, exactly", async () => {

@@ -44,7 +44,7 @@ describe("the sentence for every code", () => {
   });
 
   test("VER-03: the five failure codes keep their names", () => {
-    expect(Object.keys(JOB_FAILURES)).toEqual([
+    expect(Object.keys(JOB_FAILURES).slice(0, 5)).toEqual([
       "standard_ad_not_enough_gaps",
       "content_blocked",
       "no_video_stream",

@@ -1,19 +1,27 @@
 import { JOB_STATUSES } from "../../contract/job.ts";
 import { defined } from "../../core/objects.ts";
 import type { Administration, JobFilter, JobSummary } from "../../service/admin/administration.ts";
+import { SYSTEM_CLOCK } from "../../service/system-clock.ts";
 import { RECORDS_OPTIONS, recordsFrom } from "../service-run/service-options.ts";
+import { serviceFrom } from "../shell/arguments.ts";
 import { type Arguments, actionOf, type Command, type CommandContext } from "../shell/command.ts";
 import { tableOf } from "../shell/output.ts";
+import { SILENT, showProgress } from "../shell/progress.ts";
+import { jobsOf } from "../shell/running-jobs.ts";
 import { EXIT, type ExitCode, UsageError } from "../shell/usage-error.ts";
 
-const ACTIONS = ["list", "show", "retry", "purge"] as const;
+const ACTIONS = ["list", "show", "watch", "cancel", "retry", "purge"] as const;
 
-/** Lists, shows, repeats and forgets the jobs of a service, whether it runs or not. */
+/** How often a job of one's own service is looked at while it is watched, in milliseconds. */
+const LOOK_MS = 1_000;
+
+/** Lists, shows, watches, cancels, repeats and forgets the jobs of a service, whether it runs or not. */
 export const JOBS: Command = {
   name: "jobs",
-  summary: "List, show, repeat and forget the jobs of a service of your own.",
-  synopsis: "list|show ID|retry ID|purge [options]",
+  summary: "List, show, watch, cancel, repeat and forget the jobs of a service.",
+  synopsis: "[list]|show ID|watch ID|cancel ID|retry ID|purge [options]",
   notes: [
+    "Without --server it is a service of your own, on this computer, and the jobs are those of every team there.",
     "The service may run meanwhile. A job that is repeated is a new job: an outcome once reported never changes.",
   ],
   options: {
@@ -21,18 +29,26 @@ export const JOBS: Command = {
     team: { value: "NAME", help: "With list: only jobs of this team." },
     limit: { value: "NUMBER", help: "With list: at most this many, newest first (default: 50)." },
     days: { value: "NUMBER", help: "With purge: forget jobs that ended longer ago than this, with their results." },
+    server: {
+      value: "URL",
+      help: "With watch and cancel: the service at this address; its key comes from ASIDE_API_KEY.",
+    },
     ...RECORDS_OPTIONS,
     json: { help: "Print JSON, and nothing else, on standard output." },
   },
   async run(given, context) {
-    const { action, id } = actionOf(JOBS, given, ACTIONS, ["show", "retry"]);
-    const work = { list, show, retry, purge }[action];
+    const asked = given.positionals.length === 0 ? { ...given, positionals: ["list"] } : given;
+    const { action, id } = actionOf(JOBS, asked, ACTIONS, ["show", "watch", "cancel", "retry"]);
+    const { server } = serviceFrom(given, context.env);
+    const isJson = given.values["json"] === true;
+    if (server !== undefined) return atServer(action, id, server, { ...context, isJson });
+    const work = { list, show, watch, cancel, retry, purge }[action];
     const request = { id, filter: filterFrom(given), days: action === "purge" ? daysFrom(given) : 0 };
     // Loaded here alone: help and version start without the service.
     const { openAdministration } = await import("../../service/admin/open-administration.ts");
     const administration = await openAdministration(recordsFrom(given, context.env));
     try {
-      return await work(administration, request, { ...context, isJson: given.values["json"] === true });
+      return await work(administration, request, { ...context, isJson });
     } finally {
       await administration.close();
     }
@@ -61,6 +77,107 @@ async function show(administration: Administration, { id }: JobsRequest, context
   const lines = Object.entries(job).map(([name, value]) => `${name.padEnd(14)}${value ?? ""}`.trimEnd());
   context.output.print(context.isJson ? JSON.stringify(job) : lines.join("\n"));
   return EXIT.done;
+}
+
+async function cancel(administration: Administration, { id }: JobsRequest, context: JobsContext): Promise<ExitCode> {
+  const outcome = await administration.cancelJob(id);
+  if (outcome === "unknown") return unknown(id, context);
+  return outcome === "over" ? isOver(id, context) : isCancelled(id, context);
+}
+
+async function watch(administration: Administration, { id }: JobsRequest, context: JobsContext): Promise<ExitCode> {
+  const progress = context.isJson ? SILENT : showProgress(context.screen);
+  jobsOf(context.signal).begin({ jobId: id, host: null, stopCommand: `aside jobs cancel ${id}` });
+  progress.update({ step: "wait", state: "begun" });
+  try {
+    for (;;) {
+      const job = await administration.showJob(id);
+      if (job === null) return unknown(id, context);
+      if (job.finishedAt !== null) return ended(job, context);
+      progress.update({
+        step: "wait",
+        state: "under-way",
+        detail: job.stage ?? job.status,
+        ...(job.fraction === null ? {} : { fraction: job.fraction }),
+      });
+      await SYSTEM_CLOCK.sleep(LOOK_MS, context.signal);
+    }
+  } finally {
+    progress.end();
+  }
+}
+
+/** Watches or cancels a job of a service elsewhere, by its interface. @throws UsageError for anything else. */
+async function atServer(
+  action: (typeof ACTIONS)[number],
+  id: string,
+  server: { readonly url: string; readonly apiKey: string },
+  context: JobsContext,
+): Promise<ExitCode> {
+  if (action !== "watch" && action !== "cancel") throw new UsageError("--server goes with watch ID and cancel ID");
+  // Loaded here alone: help and version start without them.
+  const [{ clientOf }, { waitForJob }] = await Promise.all([
+    import("../service-run/service-run.ts"),
+    import("../../client/wait.ts"),
+  ]);
+  const client = clientOf(server);
+  const { signal, screen, isJson } = context;
+  if (action === "cancel") {
+    await client.cancelJob(id, { signal });
+    return isCancelled(id, context);
+  }
+  const stopCommand = `aside jobs cancel ${id} --server ${server.url}`;
+  jobsOf(signal).begin({ jobId: id, host: client.host, stopCommand });
+  const progress = isJson ? SILENT : showProgress(screen);
+  progress.update({ step: "wait", state: "begun" });
+  try {
+    const job = await waitForJob(client, id, {
+      clock: SYSTEM_CLOCK,
+      signal,
+      onProgress: ({ progress: at, word }) =>
+        progress.update({
+          step: "wait",
+          state: "under-way",
+          detail: at?.stage ?? word,
+          ...(at === undefined ? {} : { fraction: at.fraction }),
+        }),
+    });
+    const failure = job.status === "failed" ? { error: job.foreignCode ?? job.code, message: job.message } : {};
+    return ended({ id, status: job.status, error: null, message: null, ...failure }, context);
+  } finally {
+    progress.end();
+  }
+}
+
+function isCancelled(id: string, { output, isJson }: JobsContext): ExitCode {
+  output.print(
+    isJson
+      ? JSON.stringify({ id, status: "failed", error: "cancelled" })
+      : `Job ${id} is cancelled, and nothing of it runs any more. What it has done is kept for the same order.`,
+  );
+  return EXIT.done;
+}
+
+function isOver(id: string, { output, isJson }: JobsContext): ExitCode {
+  const message = `Job ${id} has already ended.`;
+  if (isJson) output.print(JSON.stringify({ error: { code: "job_not_cancellable", message } }));
+  output.tell(`aside: ${message} (job_not_cancellable)`);
+  return EXIT.failed;
+}
+
+/** Says how a watched job ended. */
+function ended(
+  { id, status, error, message }: Pick<JobSummary, "id" | "status" | "error" | "message">,
+  { output, isJson }: JobsContext,
+): ExitCode {
+  const isDone = status === "done";
+  const said = isDone ? "is done" : error === "cancelled" ? "was cancelled" : `has failed (${error}). ${message ?? ""}`;
+  output.print(
+    isJson
+      ? JSON.stringify({ id, status, ...(isDone ? {} : { error, message }) })
+      : `Job ${id} ${said}.`.replace(/\.\.$/, "."),
+  );
+  return isDone ? EXIT.done : EXIT.failed;
 }
 
 async function retry(administration: Administration, { id }: JobsRequest, context: JobsContext): Promise<ExitCode> {

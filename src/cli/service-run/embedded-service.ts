@@ -16,6 +16,8 @@ const MAX_FOLDERS = 16;
 export interface EmbeddedService {
   readonly url: string;
   readonly apiKey: string;
+  /** Where its records are. */
+  readonly dataFolder: string;
   /** Moves files to and from it. */
   readonly transfer: FileTransfer;
   close(): Promise<void>;
@@ -34,9 +36,12 @@ export async function startEmbeddedService(
   dataFolder: string | undefined,
   env: NodeJS.ProcessEnv,
 ): Promise<EmbeddedService> {
-  const service = await (dataFolder === undefined ? startOnFreeFolder(env) : start(dataFolder));
+  const { service, folder } = await (dataFolder === undefined
+    ? startOnFreeFolder(env)
+    : start(dataFolder).then((service) => ({ service, folder: dataFolder })));
   const transfer = { ...nodeFileTransfer, upload: (request: UploadRequest) => offer(service, request) };
-  return { url: service.url, apiKey: await service.processKey(), transfer, close: () => service.close() };
+  const apiKey = await service.processKey();
+  return { url: service.url, apiKey, dataFolder: folder, transfer, close: () => service.close() };
 }
 
 /** Has the service copy a file itself: it is in this process, and reads the same disk. */
@@ -52,11 +57,14 @@ async function offer(service: RunningService, request: UploadRequest): Promise<T
   return { status: reply.status, body: await reply.text() };
 }
 
-async function startOnFreeFolder(env: NodeJS.ProcessEnv): Promise<RunningService> {
+async function startOnFreeFolder(
+  env: NodeJS.ProcessEnv,
+): Promise<{ readonly service: RunningService; readonly folder: string }> {
   for (let number = 1; ; number++) {
     const name = number === 1 ? "embedded" : `embedded-${number}`;
     try {
-      return await start(join(userFolder(env), name), userSettings(env));
+      const folder = join(userFolder(env), name);
+      return { folder, service: await start(folder, userSettings(env)) };
     } catch (error) {
       const isInUse = error instanceof ServiceStartError && error.code === "data_folder_in_use";
       if (!isInUse || number === MAX_FOLDERS) throw error;

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "../../client/client.ts";
+import { CancelNotOfferedError } from "../../client/errors.ts";
 import type { Fetch } from "../../client/request.ts";
 import { fingerprintOf } from "../../core/bytes.ts";
 import type { FileTransfer } from "../../core/ports.ts";
@@ -11,9 +12,11 @@ import { makeFolder } from "../../service/storage/synced-folder.ts";
 import { SYSTEM_CLOCK } from "../../service/system-clock.ts";
 import { describe, type FinishedRun } from "../../workflow/describe/describe.ts";
 import { type ScriptMemory, scriptLayout } from "../../workflow/describe/given-script.ts";
-import { RECORD_VERSION, type RecoveryStore, type RunMedia } from "../../workflow/describe/recovery.ts";
+import { RECORD_VERSION, type RecoveryStore, type RunMedia, type RunRecord } from "../../workflow/describe/recovery.ts";
 import type { DescribeControls, DescribeOrder, DescribePorts } from "../../workflow/describe/run.ts";
+import { keptOfStage, stopRun } from "../../workflow/describe/stop-run.ts";
 import type { CliStep, Progress } from "../shell/progress.ts";
+import { JOBS_STOP_MS, jobsOf, type OrderedJob } from "../shell/running-jobs.ts";
 import { UsageError } from "../shell/usage-error.ts";
 import type { EmbeddedService } from "./embedded-service.ts";
 import { userFolder } from "./service-options.ts";
@@ -32,7 +35,7 @@ export interface Surroundings {
   readonly signal: AbortSignal;
   readonly progress: Progress;
   /** An embedded service that runs already, for one run after another; its owner ends it. */
-  readonly service?: Pick<EmbeddedService, "url" | "apiKey" | "transfer">;
+  readonly service?: Pick<EmbeddedService, "url" | "apiKey" | "transfer" | "dataFolder">;
   /** Uploads of earlier runs, for the same file in several languages. */
   readonly uploads?: SharedUploads;
 }
@@ -91,10 +94,12 @@ export async function withService<T>(
   work: (ports: DescribePorts, sendsAgain: boolean, controls: DescribeControls) => Promise<T>,
 ): Promise<T> {
   const { signal, progress, env } = surroundings;
-  const { client, transfer, close } = await connect(choice, surroundings);
+  const { client, transfer, place, close } = await connect(choice, surroundings);
+  const { recovery, runIds } = followed(parts.recovery, signal, place);
   try {
     const ports = {
       ...parts,
+      recovery,
       client,
       transfer,
       files: nodeFiles,
@@ -104,30 +109,110 @@ export async function withService<T>(
     // The embedded service bills nothing: what is unclear is simply done again.
     const sendsAgain = choice.sendsAgain || choice.server === undefined;
     return await work(ports, sendsAgain, { signal, onProgress: (step) => progress.update(step) });
+  } catch (error) {
+    if (signal.aborted) await stopRuns({ client, recovery }, runIds, signal);
+    throw error;
   } finally {
     // A service that is cut off goes on with its job when it is started the next time.
     await (signal.aborted ? Promise.race([close(), sleep(CANCELLED_STOP_MS)]) : close());
   }
 }
 
+/** Where the jobs of a command are, and what its options are called by which another command finds them. */
+type JobPlace = Pick<OrderedJob, "host"> & { readonly option: string };
+
+/** Records that tell a command's signal of each job that is ordered or ends, with the runs that were asked for. */
+function followed(
+  store: RecoveryStore,
+  signal: AbortSignal,
+  { host, option }: JobPlace,
+): { readonly recovery: RecoveryStore; readonly runIds: ReadonlySet<string> } {
+  const jobs = jobsOf(signal);
+  const known = new Map<string, string>();
+  const follow = ({ runId, submission, result }: RunRecord) => {
+    const before = known.get(runId);
+    const jobId = submission?.state === "accepted" && result === undefined ? submission.jobId : undefined;
+    if (before === jobId) return;
+    if (before !== undefined) jobs.end(before);
+    if (jobId === undefined) known.delete(runId);
+    else known.set(runId, jobId);
+    if (jobId !== undefined) jobs.begin({ jobId, host, stopCommand: `aside jobs cancel ${jobId} ${option}` });
+  };
+  const runIds = new Set<string>();
+  const recovery: RecoveryStore = {
+    ...store,
+    async load(runId) {
+      runIds.add(runId);
+      const record = await store.load(runId);
+      if (record !== null) follow(record);
+      return record;
+    },
+    async save(record) {
+      runIds.add(record.runId);
+      await store.save(record);
+      follow(record);
+    },
+  };
+  return { recovery, runIds };
+}
+
+/** Stops what a cancelled command has ordered, and notes for its last words what is kept, or what goes on. */
+async function stopRuns(
+  ports: Parameters<typeof stopRun>[0],
+  runIds: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<void> {
+  const jobs = jobsOf(signal);
+  const limit = AbortSignal.timeout(JOBS_STOP_MS);
+  const stopping = [...runIds].map(async (runId) => {
+    const record = await ports.recovery.load(runId);
+    const jobId = record?.submission?.state === "accepted" ? record.submission.jobId : undefined;
+    try {
+      const stopped = await stopRun(ports, runId, limit);
+      if (stopped.outcome === "stopped") {
+        jobs.stopped(stopped.jobId, ["the upload", ...keptOfStage(stopped.progress?.stage)]);
+      } else if (jobId !== undefined) jobs.end(jobId);
+    } catch (error) {
+      if (jobId !== undefined && error instanceof CancelNotOfferedError) jobs.goesOn(jobId, error.message);
+    }
+  });
+  await Promise.all(stopping);
+}
+
 async function connect(
   { server, dataFolder }: ServiceChoice,
   { progress, env, service: running }: Surroundings,
-): Promise<{ readonly client: Client; readonly transfer: FileTransfer; close(): Promise<void> }> {
+): Promise<{
+  readonly client: Client;
+  readonly transfer: FileTransfer;
+  readonly place: JobPlace;
+  close(): Promise<void>;
+}> {
   const clientAndTransfer = ({ url, apiKey, transfer }: Pick<EmbeddedService, "url" | "apiKey" | "transfer">) => ({
-    client: clientFor({ baseUrl: url, apiKey, fetch: nodeFetch, clock: SYSTEM_CLOCK }),
+    client: clientOf({ url, apiKey }),
     transfer,
   });
   if (server !== undefined) {
-    return { ...clientAndTransfer({ ...server, transfer: nodeFileTransfer }), close: async () => undefined };
+    const place = { host: new URL(server.url).host, option: `--server ${server.url}` };
+    return { ...clientAndTransfer({ ...server, transfer: nodeFileTransfer }), place, close: async () => undefined };
   }
-  if (running !== undefined) return { ...clientAndTransfer(running), close: async () => undefined };
+  const own = (service: Pick<EmbeddedService, "dataFolder">) => ({
+    host: null,
+    option: `--data ${JSON.stringify(service.dataFolder)}`,
+  });
+  if (running !== undefined)
+    return { ...clientAndTransfer(running), place: own(running), close: async () => undefined };
   const service = await inStep(progress, "service", async () => {
     // Loaded here alone: a run against another service needs neither the records nor the server.
     const { startEmbeddedService } = await import("./embedded-service.ts");
     return startEmbeddedService(dataFolder, env);
   });
-  return { ...clientAndTransfer(service), close: () => service.close() };
+  return { ...clientAndTransfer(service), place: own(service), close: () => service.close() };
+}
+
+/** A client of a service elsewhere. @throws UsageError when the address or the key cannot be used. */
+export function clientOf({ url, apiKey }: NonNullable<ServiceChoice["server"]>): Client {
+  return clientFor({ baseUrl: url, apiKey, fetch: nodeFetch, clock: SYSTEM_CLOCK });
 }
 
 /** @throws UsageError when the address or the key cannot be used. */

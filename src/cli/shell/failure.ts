@@ -54,11 +54,7 @@ export function failureOf(error: unknown): Explanation {
     return { code: error.code, sentence: error.message, next: "" };
   }
   if (error instanceof Cancelled) {
-    return {
-      code: "cancelled",
-      sentence: "Cancelled.",
-      next: "What is done is kept: run the same command again to go on.",
-    };
+    return { code: "cancelled", sentence: error.message, next: error.next };
   }
   const explanation = explain(error);
   const next = Object.hasOwn(NEXT_STEPS, explanation.code) ? NEXT_STEPS[explanation.code] : undefined;

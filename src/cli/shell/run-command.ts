@@ -7,7 +7,8 @@ import { type Arguments, type Command, helpOf, type Option, parseArguments } fro
 import { reportFailure } from "./failure.ts";
 import { flushed, type Output, processOutput } from "./output.ts";
 import type { ProgressStream } from "./progress.ts";
-import { abortOnCancel, EXIT, type ExitCode, UsageError } from "./usage-error.ts";
+import { jobsOf } from "./running-jobs.ts";
+import { abortOnCancel, Cancelled, EXIT, type ExitCode, UsageError } from "./usage-error.ts";
 
 /** Where a command line runs: what it writes to, its variables, and how it hears that it is to stop. */
 export interface Terminal {
@@ -22,8 +23,10 @@ export interface Terminal {
 /** This process. */
 function ownTerminal(): Terminal {
   const output = processOutput();
-  const cancelled = (limitMs?: number) =>
-    abortOnCancel(() => output.tell("Stopped before everything was put away."), limitMs);
+  const cancelled = (limitMs?: number) => {
+    const signal = abortOnCancel(() => output.tell(jobsOf(signal).forced), limitMs);
+    return signal;
+  };
   return { output, screen: process.stderr, env: process.env, cancelled };
 }
 
@@ -37,7 +40,13 @@ export function runCommand(command: Command, args: readonly string[], terminal: 
       return EXIT.done;
     }
     const signal = terminal.cancelled(command.stopLimitMs);
-    return readingTexts(given, output, () => command.run(given, { output, screen, env, signal }));
+    try {
+      return await readingTexts(given, output, () => command.run(given, { output, screen, env, signal }));
+    } catch (error) {
+      if (!(error instanceof Cancelled)) throw error;
+      const { sentence, next } = jobsOf(signal).words;
+      throw new Cancelled(sentence, next);
+    }
   });
 }
 

@@ -13,9 +13,16 @@ export class UsageError extends AudioDescriptionError<"usage"> {
   }
 }
 
-/** Why a command's signal aborted. */
+/** Why a command's signal aborted. Its message is what the command says at its end. */
 export class Cancelled extends Error {
   override readonly name = "Cancelled";
+  /** What can be done now, for people. */
+  readonly next: string;
+
+  constructor(message = "Cancelled.", next = "Run the same command to continue where it stopped.") {
+    super(message);
+    this.next = next;
+  }
 }
 
 /** Two signals closer than this are one Ctrl-C that arrived by two ways: the terminal and a parent process. */
@@ -42,7 +49,7 @@ export function abortOnCancel(onForcedEnd: () => void, limitMs = LIMIT_MS): Abor
     const now = performance.now();
     if (cancelledAt === null) {
       cancelledAt = now;
-      controller.abort(new Cancelled("cancelled"));
+      controller.abort(new Cancelled());
       setTimeout(force, limitMs).unref();
     } else if (now - cancelledAt > ECHO_MS) {
       force();

@@ -150,6 +150,8 @@ export class TaskProcess {
     this.#onProgress = onProgress;
     let killTimer: NodeJS.Timeout | undefined;
     const cancel = () => {
+      // At once: what it may still do before it ends, it asks nobody.
+      this.#relay?.[Symbol.dispose]();
       tell(this.#child, { type: "cancel" });
       killTimer = setTimeout(() => kill(this.#child), GRACE_MS);
     };

@@ -96,6 +96,7 @@ async function runStages(order: ProgrammeOrder, context: TaskContext): Promise<P
   const narrator = await narratorFor(order, notes);
   const choice = await chooseSound(order.mediaPath, settings.audioTrack, signal);
   const probe = await probeMedia(order.mediaPath, choice);
+  refuseTinyPicture(probe);
   refuseUnreadMix(order, probe);
   const grid = gridOf(probe);
 
@@ -481,5 +482,16 @@ function noPicture(): JobFailure {
   return new JobFailure(
     "no_video_stream",
     "The video shows nothing: its picture is black throughout. Do not retry with the same media.",
+  );
+}
+
+/** Pixels that a picture has in each direction at least: less shows nothing, and encoders fail at it. */
+const LEAST_PIXELS = 8;
+
+function refuseTinyPicture({ picture }: MediaProbe): void {
+  if (picture === null || Math.min(picture.width, picture.height) >= LEAST_PIXELS) return;
+  throw new JobFailure(
+    "no_video_stream",
+    `The picture has ${picture.width} × ${picture.height} pixels, and shows nothing. Use a video of at least ${LEAST_PIXELS} × ${LEAST_PIXELS}.`,
   );
 }

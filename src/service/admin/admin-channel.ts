@@ -20,6 +20,7 @@ const COMMANDS: readonly (keyof Administration)[] = [
   "listJobs",
   "showJob",
   "retryJob",
+  "cancelJob",
   "readSettings",
   "changeSettings",
   "beginSettingsAnew",

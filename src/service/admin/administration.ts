@@ -5,6 +5,8 @@ import { AudioDescriptionError } from "../../core/error.ts";
 import type { JobKind } from "../../engine/index.ts";
 import { planOfTeam, type ServiceConfiguration } from "../configuration.ts";
 import { contentHash } from "../ingest/take-in.ts";
+import { type CancelOutcome, cancelAndWait } from "../jobs/cancel-job.ts";
+import type { Endings } from "../jobs/endings.ts";
 import { settingsOf } from "../jobs/long-values.ts";
 import { submitJob } from "../jobs/submit-job.ts";
 import { countUnknownObjects, type UnknownObjects } from "../jobs/sweep-orphans.ts";
@@ -105,6 +107,8 @@ export interface Administration {
    * @throws AdministrationError when its media or its long settings are gone.
    */
   retryJob(id: string): Promise<string | null>;
+  /** Ends a job of whichever team that waits or runs; nothing is at work for it any more then. */
+  cancelJob(id: string): Promise<CancelOutcome>;
   /** What is set, without keys. @throws SettingsError */
   readSettings(): Promise<SettingsInForce>;
   /** Sets some parts anew, as somebody at the service's computer may, see `ServiceSettings.change`. @throws SettingsError */
@@ -135,6 +139,8 @@ export interface AdministrationParts {
   readonly configuration: ServiceConfiguration;
   /** What people set of the service. */
   readonly settings: ServiceSettings;
+  /** Where this process alone does all the work; `null` where others do it too, or nobody. */
+  readonly endings: Endings | null;
   /** Called after a key was withdrawn. */
   readonly onKeysChanged: () => void;
 }
@@ -179,6 +185,9 @@ export function createAdministration(parts: AdministrationParts): Administration
       return row === undefined ? null : summaryFrom(row);
     },
     retryJob: (id) => retryJob(parts, id),
+    async cancelJob(id) {
+      return isUuid(id) ? await cancelAndWait({ ...parts, clock: SYSTEM_CLOCK }, id) : "unknown";
+    },
     readSettings: () => parts.settings.inForce(parts.configuration),
     async changeSettings(change, how) {
       await parts.settings.change(change, { isOnItsComputer: true, ...how });

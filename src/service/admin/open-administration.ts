@@ -76,6 +76,7 @@ export async function openAdministration(options: RecordsOptions): Promise<OpenA
         folders,
         configuration,
         settings,
+        endings: null,
         onKeysChanged: () => undefined,
       };
       return { ...createAdministration(parts), close };

@@ -180,6 +180,13 @@ export const ENDPOINTS: Readonly<Record<ServedRouteName, EndpointDescription>> =
     replies: [DeleteReplySchema],
     errors: ["not_found", "job_not_deletable"],
   },
+  cancelJob: {
+    summary:
+      "Beside the interface: ends a job that waits or runs. Nothing more is sent to a model or voice; the same order later goes on from what is kept.",
+    tag: "Results",
+    replies: [FailedJobReplySchema],
+    errors: ["not_found", "job_not_cancellable"],
+  },
   deleteMedia: {
     summary:
       "Beside the interface: removes a media and what was made for it. Results of its jobs stay; the same file can be uploaded again.",
@@ -317,7 +324,7 @@ export const FIELD_NOTES: Readonly<Record<string, string>> = {
   canonical_media_id: "The media to use from now on; another one when the same content was there before.",
   content_type: "The content type that the PUT must carry, byte for byte.",
   custom_captions: "Captions to use as transcript: WebVTT, SubRip or timestamped plain text.",
-  custom_instructions: "Free text that guides terminology, style and focus.",
+  custom_instructions: "Free text that guides terminology, style and focus; at most 10,000 characters.",
   description_content:
     "Finished descriptions (EDL, WebVTT, SubRip, JSON or timestamped plain text); none are generated then.",
   edl_content: "Finished descriptions; none are generated then.",

@@ -22,7 +22,7 @@ import { settingsOf } from "../jobs/long-values.ts";
 import type { RecentLog } from "../log.ts";
 import { RequestError } from "../request-error.ts";
 import { requireRoomFor } from "../storage/disk-room.ts";
-import { cancelJob, getJob } from "../storage/job-records.ts";
+import { getJob } from "../storage/job-records.ts";
 import { createLogInLink, createPairingCode, SESSION_NAME } from "../storage/key-records.ts";
 import { findMedia } from "../storage/media-records.ts";
 import { findPageText, keepPageText, listPageTexts, removePageText } from "../storage/page-text-records.ts";
@@ -128,14 +128,6 @@ function addQueueRoutes(app: FastifyInstance, parts: ServiceParts): void {
     return { kind: job.kind, track: job.track, settings };
   });
 
-  app.post<{ Params: { id: string } }>(`${DESK_PATH}/jobs/:id/cancel`, async (request, reply) => {
-    const { id } = await findJobOf(parts, callerOf(request).id, request.params.id);
-    const isCancelled = await database.transaction((queries) => cancelJob(queries, id));
-    if (!isCancelled) throw new RequestError("job_not_deletable", "The job is over: there is nothing to cancel.");
-    parts.endings?.tell(id);
-    return reply.code(204).send();
-  });
-
   app.get<{ Params: { id: string } }>(`${DESK_PATH}/media/:id`, async (request): Promise<DeskMedia> => {
     const { id } = request.params;
     const media = isUuid(id) ? await findMedia(database, callerOf(request).id, id) : null;
@@ -201,7 +193,7 @@ function textPath(request: FastifyRequest<{ Params: { "*": string } }>): string 
 
 async function listJobs({ database }: ServiceParts, { id }: Caller): Promise<readonly DeskJob[]> {
   const rows = await database.query<DeskJob & { readonly created: Date; readonly finished: Date | null }>(
-    `SELECT j.id AS job_id, j.media_id, j.kind, j.status, m.file_name, j.stage, j.fraction, j.message,
+    `SELECT j.id AS job_id, j.media_id, j.kind, j.status, m.file_name, j.stage, j.fraction, j.error, j.message,
        j.created_at AS created, j.finished_at AS finished
      FROM aside.job j JOIN aside.media m ON m.id = j.media_id
      WHERE j.team_id = $1 AND j.deleted_at IS NULL ORDER BY j.created_at DESC LIMIT $2`,

@@ -2,15 +2,16 @@ import { createReadStream } from "node:fs";
 import { PassThrough } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type DeleteReply, type JobReply, ResultsQuery } from "../../contract/job.ts";
-import { ROUTES } from "../../contract/routes.ts";
+import { type DeleteReply, type FailedJobReply, type JobReply, ResultsQuery } from "../../contract/job.ts";
+import { ROUTES, SERVED_ROUTES } from "../../contract/routes.ts";
+import { cancelAndWait } from "../jobs/cancel-job.ts";
 import { RequestError } from "../request-error.ts";
 import { deleteJob, type JobRecord, listResults, type PolledJob, type ResultFile } from "../storage/job-records.ts";
 import { isUuid } from "../uuid.ts";
 import { parseRequest } from "./parse-request.ts";
 import { baseUrlOf, callerOf, type ServiceParts, senderSignal } from "./service-parts.ts";
 
-/** `get_results` and `DELETE /jobs/{job_id}`. */
+/** `get_results`, `DELETE /jobs/{job_id}`, and `POST /jobs/{job_id}/cancel`, which is beside the interface. */
 export function addJobRoutes(app: FastifyInstance, parts: ServiceParts): void {
   app.get(ROUTES.getResults.path, async (request, reply): Promise<JobReply | FastifyReply> => {
     const { value } = parseRequest(ResultsQuery, request.query);
@@ -35,6 +36,18 @@ export function addJobRoutes(app: FastifyInstance, parts: ServiceParts): void {
       return { status: "success", message: `Job ${job.id} was deleted and its results were removed.` };
     },
   );
+
+  app.post<{ Params: { job_id: string } }>(
+    SERVED_ROUTES.cancelJob.path.replace("{job_id}", ":job_id"),
+    async (request): Promise<FailedJobReply> => {
+      const team = callerOf(request);
+      const { id } = await findJobOf(parts, team.id, request.params.job_id);
+      if ((await cancelAndWait(parts, id)) === "over") {
+        throw new RequestError("job_not_cancellable", "The job has already ended: there is nothing to cancel.");
+      }
+      return failedReply(await findJobOf(parts, team.id, id));
+    },
+  );
 }
 
 /** The job of an id that a team owns. @throws RequestError `not_found`. */
@@ -57,13 +70,19 @@ function factsOf(job: PolledJob) {
 }
 
 function unfinishedReply(parts: ServiceParts, job: PolledJob): JobReply {
-  if (job.status === "failed") {
-    return { ...factsOf(job), status: "failed", error: job.error ?? "internal_error", message: job.message ?? "" };
-  }
-  const { stage, fraction } = job;
+  if (job.status === "failed") return failedReply(job);
   const status = job.status === "processing" ? "processing" : "queued";
-  const progress = stage === null ? {} : { progress: { stage, fraction: fraction ?? 0 } };
-  return { ...factsOf(job), status, ...progress, retry_after: pollPauseSeconds(job, parts.clock.now()) };
+  return { ...factsOf(job), status, ...progressOf(job), retry_after: pollPauseSeconds(job, parts.clock.now()) };
+}
+
+function failedReply(job: PolledJob): FailedJobReply {
+  const error = job.error ?? "internal_error";
+  const stood = error === "cancelled" ? progressOf(job) : {};
+  return { ...factsOf(job), status: "failed", error, message: job.message ?? "", ...stood };
+}
+
+function progressOf({ stage, fraction }: PolledJob): Pick<FailedJobReply, "progress"> {
+  return stage === null ? {} : { progress: { stage, fraction: fraction ?? 0 } };
 }
 
 async function doneReply(

@@ -68,6 +68,10 @@ function describeIssue(issue: Issue, raw: unknown, where: string): string {
       return `${name} must be at least ${issue.minimum}, and is ${quote(value)}.`;
     case "too_big":
       if (issue.origin === "array") return `${name} must have at most ${issue.maximum} ${entries(issue.maximum)}.`;
+      if (issue.origin === "string") {
+        const length = typeof value === "string" ? value.length : 0;
+        return `${name} must have at most ${issue.maximum} characters, and has ${length}.`;
+      }
       return `${name} must be at most ${issue.maximum}, and is ${quote(value)}.`;
     case "invalid_format":
       return `${name} must be ${formatWords(issue.format)}.`;

@@ -146,6 +146,9 @@ export type AllowedNetworks = readonly string[];
  */
 const HOST_SERVICES = new Set(["168.63.129.16"]);
 
+/** An IPv4 address in an old form of IPv6 (`::127.0.0.1`, RFC 4291 section 2.5.5.1): nothing public is there. */
+const OLD_FORMS = ["::/96"];
+
 /**
  * Whether an IP address is one of the public internet: not this machine, not a private, link-local, shared, reserved,
  * multicast or documentation range, and no IPv4 address of such a range in the clothes of IPv6.
@@ -156,7 +159,8 @@ export function isPublicAddress(address: string, allowed: AllowedNetworks = []):
   const parsed = ipaddr.process(address);
   if (allowed.some((network) => isInside(parsed, network))) return true;
   // Every other range leads somewhere else than it says: NAT64, 6to4 and Teredo carry an IPv4 address inside.
-  return parsed.range() === "unicast" && !HOST_SERVICES.has(parsed.toString());
+  const isElsewhere = HOST_SERVICES.has(parsed.toString()) || isInNetworks(address, OLD_FORMS);
+  return parsed.range() === "unicast" && !isElsewhere;
 }
 
 /** Whether an IP address lies in one of some networks, in CIDR form. */

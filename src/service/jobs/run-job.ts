@@ -25,10 +25,12 @@ import {
   holdsJob,
   type JobRecord,
   noteProgress,
+  releaseJob,
 } from "../storage/job-records.ts";
 import { getMedia } from "../storage/media-records.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
 import { deadline, repeatedly } from "../system-clock.ts";
+import type { Endings } from "./endings.ts";
 import { settingsOf, storeLongValue } from "./long-values.ts";
 
 /** What running jobs needs. */
@@ -38,6 +40,8 @@ export interface RunJobParts {
   readonly folders: DataFolders;
   readonly engine: Pick<Engine, "describe">;
   readonly clock: Clock;
+  /** Tells of jobs that were cancelled in this process; without it, the records are looked at. */
+  readonly endings: Endings | null;
   /** Times a job may end badly by itself. */
   readonly attempts: number;
   readonly timeLimitSeconds: number;
@@ -48,7 +52,7 @@ export interface RunJobParts {
 
 /** Something that happened to a job. */
 export interface JobEvent {
-  readonly type: "started" | "done" | "failed" | "crashed" | "returned" | "superseded";
+  readonly type: "started" | "done" | "failed" | "crashed" | "returned" | "superseded" | "cancelled";
   readonly jobId: string;
   readonly kind: JobRecord["kind"];
   readonly seconds?: number;
@@ -65,7 +69,10 @@ const INTERRUPTION_LIMIT = 25;
 const PROGRESS_INTERVAL_MS = 500;
 
 /** How often a run looks whether its job was ended by somebody else, in milliseconds. */
-const LEASE_LOOK_MS = 1_000;
+const LEASE_LOOK_MS = 500;
+
+/** Longer than any job, in milliseconds. */
+const DAY_MS = 86_400_000;
 
 /** What the files of a result are stored as, by kind. */
 const ARTIFACT_TYPES = {
@@ -90,7 +97,7 @@ export async function runJob(parts: RunJobParts, jobId: string, signal: AbortSig
   const job = await beginRun(parts.database, jobId, lease);
   if (job === null) {
     await rm(workFolderOf(parts, jobId), { recursive: true, force: true });
-    return;
+    return releaseJob(parts.database, jobId);
   }
   const started = performance.now();
   const tell = (type: JobEvent["type"], more: Partial<JobEvent> = {}) =>
@@ -103,17 +110,12 @@ export async function runJob(parts: RunJobParts, jobId: string, signal: AbortSig
   try {
     const result = await attempt(parts, job, lease, signal);
     const isMine = await settle(parts, job, lease, result);
-    tell(isMine ? "done" : "superseded", {
+    tell(isMine ? "done" : await leave(parts, jobId), {
       stageSeconds: result.report.stage_seconds,
       ...(result.programmeSeconds === null ? {} : { programmeSeconds: result.programmeSeconds }),
     });
   } catch (error) {
-    if (error instanceof LeaseLost) {
-      // Another run of it works in the same folder.
-      const isOver = (await getJob(parts.database, jobId))?.finishedAt !== null;
-      if (isOver) await rm(workFolderOf(parts, jobId), { recursive: true, force: true });
-      return tell("superseded");
-    }
+    if (error instanceof LeaseLost || (await isOver(parts, jobId))) return tell(await leave(parts, jobId));
     if (signal.aborted) {
       await giveBackJob(parts.database, jobId, lease, null);
       tell("returned");
@@ -144,6 +146,27 @@ export async function runJob(parts: RunJobParts, jobId: string, signal: AbortSig
 
 /** Why a run stops whose job somebody else has ended. */
 class LeaseLost extends Error {}
+
+/** Whether a run that ended badly still has its job. Records that are out of reach say nothing. */
+function isStillMine({ database }: RunJobParts, jobId: string, lease: string): Promise<boolean> {
+  return holdsJob(database, jobId, lease).catch(() => true);
+}
+
+/** Whether somebody has ended a job. Records that are out of reach say nothing. */
+async function isOver({ database }: RunJobParts, jobId: string): Promise<boolean> {
+  const job = await getJob(database, jobId).catch(() => null);
+  return job !== null && job.finishedAt !== null;
+}
+
+/** Puts away what a run leaves whose job was ended or taken over. @returns What became of the run. */
+async function leave(parts: RunJobParts, jobId: string): Promise<"cancelled" | "superseded"> {
+  const now = await getJob(parts.database, jobId);
+  // Another run of it works in the same folder.
+  if (now?.finishedAt === null) return "superseded";
+  await rm(workFolderOf(parts, jobId), { recursive: true, force: true });
+  await releaseJob(parts.database, jobId);
+  return now?.error === "cancelled" ? "cancelled" : "superseded";
+}
 
 const NO_ROOM_MESSAGE =
   "The service has no room on its disk for this job. Free space there, or ask its operator, and start the job again.";
@@ -190,16 +213,15 @@ async function attempt(parts: RunJobParts, job: JobRecord, lease: string, signal
   }
 }
 
-/** A signal that aborts when somebody else has a run's job, unless `over` aborts before. */
-function leaseLost({ clock, database }: RunJobParts, jobId: string, lease: string, over: AbortSignal): AbortSignal {
+/** A signal that aborts when somebody else has a run's job, or has ended it, unless `over` aborts before. */
+function leaseLost(parts: RunJobParts, jobId: string, lease: string, over: AbortSignal): AbortSignal {
   const lost = new AbortController();
-  void repeatedly(clock, LEASE_LOOK_MS, AbortSignal.any([over, lost.signal]), () => {
-    // Records that are out of reach say nothing.
-    holdsJob(database, jobId, lease).then(
-      (isMine) => isMine || lost.abort(new LeaseLost()),
-      () => undefined,
-    );
-  });
+  const look = async () => {
+    if (!(await isStillMine(parts, jobId, lease))) lost.abort(new LeaseLost());
+  };
+  const until = AbortSignal.any([over, lost.signal]);
+  void repeatedly(parts.clock, LEASE_LOOK_MS, until, () => void look());
+  void parts.endings?.heard(jobId, DAY_MS, until).then(look);
   return lost.signal;
 }
 

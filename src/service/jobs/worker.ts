@@ -6,6 +6,7 @@ import type { ServiceSettings } from "../settings/service-settings.ts";
 import { hasRoomFor } from "../storage/disk-room.ts";
 import { findTeam } from "../storage/team-records.ts";
 import { repeatedly } from "../system-clock.ts";
+import type { Endings } from "./endings.ts";
 import { Lane } from "./lane.ts";
 import { type JobEvent, type RunJobParts, runJob } from "./run-job.ts";
 import { type Swept, sweep } from "./sweep.ts";
@@ -60,12 +61,13 @@ export function startWorker(parts: WorkerParts, log: FastifyBaseLogger): Worker 
         {
           ...shared,
           folders: parts.folders,
+          endings: parts.endings,
           attempts: limits.job_attempts,
           timeLimitSeconds: limits.job_time_limit_seconds,
           memoryLimitBytes: limits.job_memory_megabytes * MEGABYTE,
           onEvent: (event) => {
             parts.metrics.countJob(event);
-            if (event.type === "done" || event.type === "failed") parts.endings?.tell(event.jobId);
+            if (["done", "failed", "cancelled"].includes(event.type)) parts.endings?.tell(event.jobId);
             logJob(log, event);
           },
         },
@@ -137,52 +139,4 @@ async function swept(parts: WorkerParts): Promise<Swept> {
 function logJob(log: FastifyBaseLogger, { type, error, ...event }: JobEvent): void {
   if (error === undefined) log.info(event, `job ${type}`);
   else log.warn({ ...event, err: error }, `job ${type}`);
-}
-
-/** Tells those who wait for jobs and verifications of this process that one is over. */
-export class Endings {
-  readonly #waiting = new Map<string, Set<() => void>>();
-  #isClosed = false;
-
-  /** Says that the job or upload of an id is over, and its records say so. */
-  tell(id: string): void {
-    for (const wake of this.#waiting.get(id) ?? []) wake();
-  }
-
-  /** Lets everybody go who waits, and whoever comes later. */
-  close(): void {
-    this.#isClosed = true;
-    for (const wakes of this.#waiting.values()) for (const wake of wakes) wake();
-  }
-
-  /**
-   * Begins to listen for the end of a job or upload, before its records are looked at: an end in between is heard. Dispose
-   * of it when it is not needed any more.
-   */
-  listen(id: string): Ending {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    if (this.#isClosed) resolve();
-    const wakes = this.#waiting.get(id) ?? new Set();
-    this.#waiting.set(id, wakes.add(resolve));
-    return {
-      async within(milliseconds, signal) {
-        const timer = setTimeout(resolve, milliseconds);
-        const leave = () => resolve();
-        signal.addEventListener("abort", leave, { once: true });
-        await promise;
-        clearTimeout(timer);
-        signal.removeEventListener("abort", leave);
-      },
-      [Symbol.dispose]: () => {
-        wakes.delete(resolve);
-        if (wakes.size === 0) this.#waiting.delete(id);
-      },
-    };
-  }
-}
-
-/** One listener for an end. */
-export interface Ending extends Disposable {
-  /** Resolves at the end, after a time, or when the signal aborts, whichever comes first. */
-  within(milliseconds: number, signal: AbortSignal): Promise<void>;
 }

@@ -134,7 +134,10 @@ export async function beginRun(queries: Queries, id: string, lease: string): Pro
 
 /** Whether a run still has its job; where it has not, it works for nothing. */
 export async function holdsJob(queries: Queries, id: string, lease: string): Promise<boolean> {
-  const rows = await queries.query("SELECT id FROM aside.job WHERE id = $1 AND lease = $2", [id, lease]);
+  const rows = await queries.query("SELECT id FROM aside.job WHERE id = $1 AND lease = $2 AND status = 'processing'", [
+    id,
+    lease,
+  ]);
   return rows.length > 0;
 }
 
@@ -213,18 +216,36 @@ export async function failJob(
   return true;
 }
 
-/** Ends a job that waits or runs, because a person says so. Whoever runs it holds no lease any more. `false` when it is over. */
+/** What `get_results` says of a cancelled job. */
+const CANCELLED_MESSAGE =
+  "This job was cancelled. What it has done is kept: order the same again, and it continues from there.";
+
+/**
+ * Ends a job that waits or runs, because its team says so. Its run can no longer end it, and keeps its lease until its process
+ * is gone: {@link releaseJob}. `false` when the job is over already, cancelled or not. Call inside a transaction.
+ */
 export async function cancelJob(queries: Queries, id: string): Promise<boolean> {
   const rows = await queries.query(
     `UPDATE aside.job
-     SET status = 'failed', error = 'internal_error', message = $2, lease = NULL, finished_at = now(), updated_at = now()
+     SET status = 'failed', error = 'cancelled', message = $2, finished_at = now(), updated_at = now()
      WHERE id = $1 AND status IN ('queued', 'processing')
      RETURNING id`,
-    [id, "Somebody cancelled this job on the page of the service."],
+    [id, CANCELLED_MESSAGE],
   );
   if (rows.length === 0) return false;
   await queries.query("UPDATE aside.usage SET state = 'released' WHERE job_id = $1 AND state = 'reserved'", [id]);
   return true;
+}
+
+/** Notes that nothing is at work any more for a job that is over. */
+export async function releaseJob(queries: Queries, id: string): Promise<void> {
+  await queries.query("UPDATE aside.job SET lease = NULL WHERE id = $1 AND finished_at IS NOT NULL", [id]);
+}
+
+/** Whether a run, ended or not, may still be at work for a job. */
+export async function isJobHeld(queries: Queries, id: string): Promise<boolean> {
+  const rows = await queries.query("SELECT id FROM aside.job WHERE id = $1 AND lease IS NOT NULL", [id]);
+  return rows.length > 0;
 }
 
 /** Notes a stored file of a job. */

@@ -34,7 +34,7 @@ import {
   fetchVideo,
   fetchWorksheet,
 } from "./fetch-media.ts";
-import { finishJob } from "./finish-job.ts";
+import { finishJob, orderJob } from "./finish-job.ts";
 import { scriptOutcome } from "./given-script.ts";
 import { readGivenTexts } from "./given-texts.ts";
 import type { RunResult } from "./recovery.ts";
@@ -70,17 +70,8 @@ export async function describe(
   asked: DescribeOrder,
   controls: DescribeControls,
 ): Promise<FinishedRun> {
-  const run = await Run.begin(ports, asked, controls);
-  const sequence = await run.step("read", () => ports.host.readSequence());
-  const { rate, isDropFrame, startFrame, durationSeconds } = sequence;
-  const isWhole = asked.export.range === "whole";
-  const given = readGivenTexts(
-    asked.settings,
-    isWhole ? { grid: { rate, isDropFrame, startFrame }, durationSeconds } : {},
-  );
-  const order = { ...asked, settings: { ...asked.settings, ...given.asUnderstood } };
-  run.order = order;
-  run.notices.push(...(asked.told ?? []), ...given.told);
+  const { run, sequence, given } = await begin(ports, asked, controls);
+  const { order } = run;
   const exported = await exportOnce(run, sequence);
   const finished = await finishJob(run, () => exportOnce(run, sequence));
   const { report, content } = finished.result;
@@ -180,6 +171,37 @@ export async function describe(
       stepSeconds: run.stepSeconds,
     };
   });
+}
+
+/**
+ * Orders what {@link describe} would bring, and does not wait for it: `describe` with the same order fetches it. Resolves with the
+ * service's job.
+ *
+ * @throws As `describe`, up to the request.
+ */
+export async function orderOnly(
+  ports: DescribePorts,
+  asked: DescribeOrder,
+  controls: DescribeControls,
+): Promise<string> {
+  const { run, sequence } = await begin(ports, asked, controls);
+  await exportOnce(run, sequence);
+  return orderJob(run, () => exportOnce(run, sequence));
+}
+
+/** Begins a run, or goes on with it: the sequence and the given texts are read. */
+async function begin(ports: DescribePorts, asked: DescribeOrder, controls: DescribeControls) {
+  const run = await Run.begin(ports, asked, controls);
+  const sequence = await run.step("read", () => ports.host.readSequence());
+  const { rate, isDropFrame, startFrame, durationSeconds } = sequence;
+  const isWhole = asked.export.range === "whole";
+  const given = readGivenTexts(
+    asked.settings,
+    isWhole ? { grid: { rate, isDropFrame, startFrame }, durationSeconds } : {},
+  );
+  run.order = { ...asked, settings: { ...asked.settings, ...given.asUnderstood } };
+  run.notices.push(...(asked.told ?? []), ...given.told);
+  return { run, sequence, given };
 }
 
 /** The exported file: the one on record while it is there unchanged in size or at the service, else a new one. */

@@ -29,14 +29,28 @@ export interface FinishedJob {
 export async function finishJob(run: Run, exportOnce: () => Promise<ExportedMedia>): Promise<FinishedJob> {
   const { result, submission } = run.record;
   if (result !== undefined && submission?.state === "accepted") return { jobId: submission.jobId, result };
+  return withOrder(run, exportOnce, async (jobId) => {
+    const job = await waitForResult(run, jobId);
+    return { jobId, job, result: await keepResult(run, job) };
+  });
+}
+
+/** Brings a run up to its job, as {@link finishJob} does, and resolves with the job's id: that of an earlier run where it is on record. */
+export function orderJob(run: Run, exportOnce: () => Promise<ExportedMedia>): Promise<string> {
+  return withOrder(run, exportOnce, async (jobId) => jobId);
+}
+
+async function withOrder<T>(
+  run: Run,
+  exportOnce: () => Promise<ExportedMedia>,
+  use: (jobId: string) => Promise<T>,
+): Promise<T> {
   for (let isSecond = false; ; isSecond = true) {
     const wasOnRecord = run.record.media !== undefined;
     try {
       // The second time a file of an earlier run may be gone, and is exported again.
       const media = await uploadMedia(run, await exportOnce());
-      const jobId = await submit(run, media);
-      const job = await waitForResult(run, jobId);
-      return { jobId, job, result: await keepResult(run, job) };
+      return await use(await submit(run, media));
     } catch (error) {
       if (isSecond || !(await canStartOver(run, error, wasOnRecord))) throw error;
     }

@@ -62,6 +62,16 @@ export function hasExport(record: RunRecord | null): boolean {
   return record?.exported !== undefined || record?.queued !== undefined;
 }
 
+/** Fields of a record that a run fills in and may take back. */
+export type RunFact = Exclude<keyof RunRecord, "version" | "runId" | "startedAt" | "name">;
+
+/** A record without what does not hold any more. */
+export function withoutFacts(record: RunRecord, ...names: readonly RunFact[]): RunRecord {
+  const left = Object.entries(record).filter(([name]) => !names.some((forgotten) => forgotten === name));
+  // Only fields that a record may lack were left out.
+  return Object.fromEntries(left) as unknown as RunRecord;
+}
+
 /** Keeps records of runs. An unreadable record counts as none. */
 export interface RecoveryStore {
   /** The record of a run; `null` when there is none. */

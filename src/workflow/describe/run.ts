@@ -7,7 +7,7 @@ import type { TimeRange } from "../../core/time-range.ts";
 import type { Files } from "../../host/files.ts";
 import type { ExportRequest, Host } from "../../host/host.ts";
 import type { GivenScript, ScriptMemory } from "./given-script.ts";
-import { RECORD_VERSION, type RecoveryStore, type RunRecord } from "./recovery.ts";
+import { RECORD_VERSION, type RecoveryStore, type RunFact, type RunRecord, withoutFacts } from "./recovery.ts";
 
 /** Everything a run touches. */
 export interface DescribePorts {
@@ -92,9 +92,6 @@ export interface DescribeControls {
 /** Reports how far a step is. */
 export type Report = (fraction?: number, detail?: string) => void;
 
-/** Fields of a record that a run fills in and may take back. */
-type RunFact = Exclude<keyof RunRecord, "version" | "runId" | "startedAt" | "name">;
-
 /** One run: its order, its ports, and the record of what is done, which every change saves. */
 export class Run {
   readonly ports: DescribePorts;
@@ -135,9 +132,7 @@ export class Run {
 
   /** Takes back what earlier steps found out, because it does not hold any more. */
   async forget(...names: readonly RunFact[]): Promise<void> {
-    const left = Object.entries(this.#record).filter(([name]) => !names.some((forgotten) => forgotten === name));
-    // Only fields that a record may lack were left out.
-    this.#record = Object.fromEntries(left) as unknown as RunRecord;
+    this.#record = withoutFacts(this.#record, ...names);
     await this.ports.recovery.save(this.#record);
   }
 

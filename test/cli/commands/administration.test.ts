@@ -108,7 +108,7 @@ describe("without a running service", () => {
     expect(
       (await json(asideHere(["jobs", "list", "--status", "failed", "--limit", "3", "--data", data, "--json"]))).value,
     ).toEqual([]);
-    for (const action of ["show", "retry"]) {
+    for (const action of ["show", "watch", "cancel", "retry"]) {
       const unknown = await asideHere([
         "jobs",
         action,
@@ -138,7 +138,7 @@ describe("wrong usage ends with 2", () => {
     [["keys", "revoke"], /aside keys revoke ID/],
     [["keys", "list", "all"], /takes no "all"/],
     [["keys", "revoke", "a", "b"], /takes no "b"/],
-    [["jobs"], /aside jobs list\|show\|retry\|purge/],
+    [["jobs", "all"], /aside jobs list\|show\|watch\|cancel\|retry\|purge/],
     [["jobs", "show"], /aside jobs show ID/],
     [["jobs", "list", "--status", "odd"], /--status cannot be "odd"/],
     [["jobs", "list", "--limit", "few"], /--limit must be a whole number/],

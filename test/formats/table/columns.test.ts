@@ -60,7 +60,11 @@ describe("what numbers count", () => {
   test("of frames is unknown without a rate, and that is said", () => {
     const { cues, verdict } = read(["Start Frame,Text", "25,a"]);
     expect(cues).toEqual([]);
-    expect(verdict).toMatchObject({ kind: "does not fit", why: expect.stringContaining("of which rate"), mend: "rate" });
+    expect(verdict).toMatchObject({
+      kind: "does not fit",
+      why: expect.stringContaining("of which rate"),
+      mend: "rate",
+    });
   });
 });
 

@@ -107,6 +107,9 @@ describe("text, flat form", () => {
   test("TEXT-07: takes instructions or none", async () => {
     expect((await flat({ custom_instructions: "Call her Ada." })).status).toBe(200);
     expectRefusal(await flat({ custom_instructions: 5 }), '"custom_instructions" must be a string');
+    const most = "é".repeat(10_000);
+    expect((await flat({ custom_instructions: most })).status).toBe(200);
+    expectRefusal(await flat({ custom_instructions: `${most}.` }), "must have at most 10000 characters, and has 10001");
   });
 
   test("LANG-01 LANG-02 OPEN-04: takes the 38 listed languages and the 15 more, and no other", async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Endings } from "../../../src/service/jobs/worker.ts";
+import { Endings } from "../../../src/service/jobs/endings.ts";
 import { SYSTEM_CLOCK } from "../../../src/service/system-clock.ts";
 import { uniqueClip } from "../clips.ts";
 import { form, openGate, type Reply, startTestService, type TestService, uploadSigned } from "../service-fixture.ts";
@@ -52,7 +52,7 @@ describe("a poll that prefers to wait", () => {
     await expect.poll(async () => (await poll(running, "")).body.status).toBe("processing");
     for (const jobId of [running, await submit("hang")]) {
       const held = poll(jobId, "wait=14");
-      await expect.poll(async () => (await service.send("POST", `/home/desk/jobs/${jobId}/cancel`)).status).toBe(204);
+      await expect.poll(async () => (await service.send("POST", `jobs/${jobId}/cancel`)).status).toBe(200);
       const { body, seconds } = await held;
       expect([body.status, seconds < 10]).toEqual(["failed", true]);
     }

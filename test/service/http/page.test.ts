@@ -1,4 +1,3 @@
-import { access } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { uniqueClip } from "../clips.ts";
 import { finished, form, type Reply, send, startTestService, type TestService } from "../service-fixture.ts";
@@ -92,7 +91,6 @@ test("the desk answers administrators alone, and each about their own team alone
   const requests = [
     ["GET", "/jobs"],
     ["GET", `/jobs/${job.job_id}/order`],
-    ["POST", `/jobs/${job.job_id}/cancel`],
     ["GET", `/media/${mediaId}`],
     ["GET", "/state"],
     ["GET", "/texts"],
@@ -111,29 +109,11 @@ test("the desk answers administrators alone, and each about their own team alone
     job.job_id,
   );
   expect((await send(service.app, stranger, "GET", `${DESK}/jobs`)).body).toEqual([]);
-  for (const [method, path] of requests.slice(1, 4)) {
+  for (const [method, path] of requests.slice(1, 3)) {
     expect([path, (await send(service.app, stranger, method, DESK + path)).status]).toEqual([path, 404]);
   }
   const order = (await service.send("GET", `${DESK}/jobs/${job.job_id}/order`)).body;
   expect(order).toMatchObject({ kind: "text", settings: { format: "json", type: "extended" } });
-});
-
-test("a job that waits or runs is cancelled, and its process ends", async () => {
-  const { body: running } = await submit("hang");
-  const { body: waiting } = await submit("");
-  const statusOf = async (id: string) => (await service.send("GET", `get_results?job_id=${id}`)).body;
-  await expect.poll(async () => (await statusOf(running.job_id)).status).toBe("processing");
-  expect((await service.send("POST", `${DESK}/jobs/${running.job_id}/cancel`)).status).toBe(204);
-  expect(await statusOf(running.job_id)).toMatchObject({
-    status: "failed",
-    message: expect.stringMatching(/cancelled/),
-  });
-  // The one that waited has its turn: the other's process is gone, and so is its folder.
-  await finished(service, waiting.job_id);
-  expect((await statusOf(waiting.job_id)).status).toBe("done");
-  await expect(access(`${service.dataFolder}/work/${running.job_id}`)).rejects.toThrow();
-  const again = await service.send("POST", `${DESK}/jobs/${running.job_id}/cancel`);
-  expect([again.status, again.body.error]).toEqual([409, "job_not_deletable"]);
 });
 
 test("keeps texts of a team as they are, under plain names", async () => {

@@ -67,7 +67,11 @@ describe("a text that may be meant in two ways", () => {
 });
 
 test("a document of Excel is read from its columns, and what was left out is told", async () => {
-  const { text } = await read(corpusBytes("faults/exchange/spreadsheets/hidden-column-of-old-words.xlsx"), { holds: "descriptions" }, "a.xlsx");
+  const { text } = await read(
+    corpusBytes("faults/exchange/spreadsheets/hidden-column-of-old-words.xlsx"),
+    { holds: "descriptions" },
+    "a.xlsx",
+  );
   expect(text?.verdict.kind).toBe("fits");
   expect(text?.receipt.facts[0]).toMatch(/^\d+ descriptions? from the column/);
   expect(text?.receipt.leftOut.length).toBeGreaterThan(0);

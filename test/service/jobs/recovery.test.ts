@@ -112,6 +112,29 @@ async function storedArtifacts(): Promise<string[]> {
   return names.filter((name) => name.endsWith("audio.wav"));
 }
 
+test("a cancel that was answered survives a kill; one that was not leaves the job cancelled or goes on with it, once", async () => {
+  const first = await serve();
+  const mediaId = await upload(first);
+  const [answered, asked] = [await submit(first, mediaId, "gate"), await submit(first, mediaId, "gate")];
+  await until(first, answered, /processing/);
+  expect((await first.send("POST", `jobs/${answered}/cancel`)).status).toBe(200);
+  const unanswered = first.send("POST", `jobs/${asked}/cancel`).catch(() => null);
+  await end(first, "SIGKILL");
+  const reply = await unanswered;
+  for (const jobId of [answered, asked]) await openGate(dataFolder, jobId);
+  const second = await serve();
+  const outcome = await until(second, asked, /done|failed/);
+  expect(outcome.error ?? outcome.status).toBe(reply === null ? (outcome.error ?? "done") : "cancelled");
+  const next = await submit(second, mediaId, "");
+  expect((await until(second, next, /done|failed/)).status).toBe("done");
+  expect(await poll(second, answered)).toMatchObject({ status: "failed", error: "cancelled" });
+  await end(second, "SIGTERM");
+  const made = outcome.status === "done" ? 2 : 1;
+  expect(await rows("SELECT count(*)::int AS count FROM aside.artifact")).toEqual([{ count: made }]);
+  expect(await rows("SELECT count(*)::int AS count FROM aside.job WHERE lease IS NOT NULL")).toEqual([{ count: 0 }]);
+  expect(await storedArtifacts()).toHaveLength(made);
+});
+
 test("a job whose server is killed is finished by the next one, once", async () => {
   const first = await serve();
   const jobId = await submit(first, await upload(first), "gate");

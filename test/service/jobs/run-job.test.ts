@@ -3,8 +3,11 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Engine, IsolateError, JobFailure, type ProgrammeResult } from "../../../src/engine/index.ts";
+import { cancelAndWait } from "../../../src/service/jobs/cancel-job.ts";
+import { Endings } from "../../../src/service/jobs/endings.ts";
 import { type JobEvent, type RunJobParts, runJob } from "../../../src/service/jobs/run-job.ts";
-import { beginRun, cancelJob, giveBackJob, listResults } from "../../../src/service/storage/job-records.ts";
+import { beginRun, cancelJob, giveBackJob, isJobHeld, listResults } from "../../../src/service/storage/job-records.ts";
+import { SYSTEM_CLOCK } from "../../../src/service/system-clock.ts";
 import { SetClock } from "../../fakes/set-clock.ts";
 import { openTestRecords, type TestRecords } from "../records.ts";
 
@@ -61,7 +64,8 @@ function run(job: string, describe: Describe, more: Partial<RunJobParts> = {}, s
   const { database, objects, folders } = records;
   const limits = { attempts: 3, timeLimitSeconds: 60, memoryLimitBytes: 1e9 };
   const onEvent = (event: JobEvent) => void events.push(event);
-  const parts = { database, objects, folders, engine: { describe }, clock, ...limits, onEvent, ...more };
+  const engine = { describe };
+  const parts = { database, objects, folders, engine, clock, endings: null, ...limits, onEvent, ...more };
   return runJob(parts, job, signal);
 }
 
@@ -217,16 +221,66 @@ describe("a run that lost its job", () => {
     expect(await ended(job)).toMatchObject({ status: "processing", attempts: 0, interruptions: 1 });
   });
 
-  test("to a person who cancelled it leaves nothing", async () => {
+  test("to a person who cancelled it elsewhere ends within half a second, leaves nothing, and says that it is gone", async () => {
     const job = await records.job();
     const { over } = await hung(job);
     await records.database.transaction((queries) => cancelJob(queries, job));
-    await clock.pass(1_000);
+    expect(await isJobHeld(records.database, job)).toBe(true);
+    await clock.pass(500);
     await over;
-    expect([await ended(job), existsSync(workFolder(job))]).toEqual([
-      { status: "failed", attempts: 0, interruptions: 0, error: "internal_error" },
+    expect([await ended(job), existsSync(workFolder(job)), await usage(job), types()]).toEqual([
+      { status: "failed", attempts: 0, interruptions: 0, error: "cancelled" },
       false,
+      ["released"],
+      ["started", "cancelled"],
     ]);
+    expect(await isJobHeld(records.database, job)).toBe(false);
+  });
+
+  test("to a person who cancels it in the same process is gone before the answer, at once", async () => {
+    const endings = new Endings();
+    const job = await records.job();
+    const { over, isOver } = await hung(job, { endings });
+    expect(await cancelAndWait({ database: records.database, endings, clock: SYSTEM_CLOCK }, job)).toBe("cancelled");
+    expect(await isJobHeld(records.database, job)).toBe(false);
+    await over;
+    expect([isOver(), types()]).toEqual([true, ["started", "cancelled"]]);
+    const again = await cancelAndWait({ database: records.database, endings, clock: SYSTEM_CLOCK }, job);
+    expect([again, existsSync(workFolder(job))]).toEqual(["cancelled", false]);
+  });
+
+  test("to a person who cancelled it, whatever it ends with, is put back never and stores nothing", async () => {
+    for (const ending of [
+      made({ audio: "out.wav" }),
+      failing(CRASH),
+      failing(AWAY),
+      failing(new JobFailure("internal_error", "x")),
+    ]) {
+      const job = await records.job({ kind: "audio" });
+      events = [];
+      await run(job, async (order, options) => {
+        await records.database.transaction((queries) => cancelJob(queries, job));
+        return ending(order, options);
+      });
+      expect([types(), await ended(job)]).toMatchObject([
+        ["started", "cancelled"],
+        { status: "failed", error: "cancelled" },
+      ]);
+      expect([(await records.stored()).filter((key) => key.includes(job)), existsSync(workFolder(job))]).toEqual([
+        [],
+        false,
+      ]);
+      expect(await isJobHeld(records.database, job)).toBe(false);
+    }
+  });
+
+  test("to a person, as its server was killed, is not run again, and what it left goes", async () => {
+    const job = await records.job();
+    await beginRun(records.database, job, ANOTHER);
+    await mkdir(workFolder(job), { recursive: true });
+    await records.database.transaction((queries) => cancelJob(queries, job));
+    await run(job, () => expect.unreachable());
+    expect([await isJobHeld(records.database, job), existsSync(workFolder(job)), types()]).toEqual([false, false, []]);
   });
 
   test("after its work was made stores no file for good, and neither done nor failed comes of it", async () => {
@@ -332,9 +386,11 @@ test("progress is kept when the stage changes, at most twice a second within one
   expect(await records.seen(job)).toMatchObject({ status: "done", fraction: 1 });
 });
 
-test("a job that is over is not cancelled any more", async () => {
+test("a job that is over is not cancelled any more, and one that is not there neither", async () => {
   const job = await records.job({ kind: "audio" });
   await run(job, made({ audio: "out.wav" }));
-  expect(await records.database.transaction((queries) => cancelJob(queries, job))).toBe(false);
+  const parts = { database: records.database, endings: null, clock };
+  expect(await cancelAndWait(parts, job)).toBe("over");
+  expect(await cancelAndWait(parts, ANOTHER)).toBe("unknown");
   expect([await ended(job), await usage(job)]).toMatchObject([{ status: "done" }, ["spent"]]);
 });

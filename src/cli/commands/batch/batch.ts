@@ -4,6 +4,7 @@ import { numberOf } from "../../shell/arguments.ts";
 import type { Arguments, Command, Option } from "../../shell/command.ts";
 import { tableOf } from "../../shell/output.ts";
 import { TEXT_OPTIONS } from "../../shell/run-command.ts";
+import { JOBS_STOP_LIMIT_MS } from "../../shell/running-jobs.ts";
 import { EXIT, UsageError } from "../../shell/usage-error.ts";
 import { DESCRIBE_OPTIONS } from "../describe/describe-call.ts";
 import type { BatchItem, BatchResult } from "./batch-plan.ts";
@@ -55,6 +56,7 @@ export const BATCH: Command = {
     "dry-run": { help: "Say what would be made and what it takes, and make nothing." },
     json: { help: "Print the summary as JSON, and nothing else, on standard output." },
   },
+  stopLimitMs: JOBS_STOP_LIMIT_MS,
   async run(given, { output, screen, env, signal }) {
     const jobs = numberOf(given, "jobs", JOBS) ?? JOBS.usual;
     if (!Number.isInteger(jobs)) throw new UsageError("--jobs is a whole number");

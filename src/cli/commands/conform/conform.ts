@@ -1,6 +1,7 @@
 import type { Command } from "../../shell/command.ts";
 import { SILENT, showProgress } from "../../shell/progress.ts";
 import { TEXT_OPTIONS } from "../../shell/run-command.ts";
+import { JOBS_STOP_LIMIT_MS } from "../../shell/running-jobs.ts";
 import { EXIT } from "../../shell/usage-error.ts";
 
 /** Brings descriptions to where their pictures went in a new cut. */
@@ -29,6 +30,7 @@ export const CONFORM: Command = {
     force: { help: "Overwrite <out>." },
     json: { help: "Print what became of every description as JSON." },
   },
+  stopLimitMs: JOBS_STOP_LIMIT_MS,
   async run(given, { output, screen, env, signal }) {
     // Loaded here alone: help, version and the other commands start without it.
     const [{ conformCallFrom }, { conformFiles }, { estimateOf, printConformed, reportOf }] = await Promise.all([

@@ -44,6 +44,8 @@ export interface DescribeCall {
   readonly dataFolder?: string;
   readonly overwrites: boolean;
   readonly sendsAgain: boolean;
+  /** Whether the job is only ordered, and not waited for. */
+  readonly isDetached: boolean;
   readonly isJson: boolean;
 }
 
@@ -60,6 +62,8 @@ export async function describeCallFrom(given: Arguments, env: NodeJS.ProcessEnv)
   if (await isFolder(media))
     throw new UsageError(`<media>: "${basename(media)}" is a folder; name a video or a timeline`);
   const service = serviceFrom(given, env);
+  if (values["detach"] === true && service.server === undefined)
+    throw new UsageError("--detach needs a service that goes on without this command: --server URL");
   const { track, ...video } = productFrom(given);
   const format = choiceOf(given, "text", TEXT_FORMATS) ?? "vtt";
   const told: string[] = [];
@@ -77,6 +81,7 @@ export async function describeCallFrom(given: Arguments, env: NodeJS.ProcessEnv)
     ...service,
     overwrites: values["force"] === true,
     sendsAgain: values["resend"] === true,
+    isDetached: values["detach"] === true,
     isJson: values["json"] === true,
   };
 }
@@ -212,5 +217,6 @@ export const DESCRIBE_OPTIONS: Readonly<Record<string, Option>> = {
   data: { value: "DIR", help: "Data folder of the embedded service (default: one per user)." },
   force: { help: "Overwrite files in DIR that are not aside's." },
   resend: { help: "Send a request again of which nobody knows whether it was accepted." },
+  detach: { help: "Order it from --server, print the job, and end: the same command without it fetches the result." },
   json: { help: "Print the report as JSON, and nothing else, on standard output." },
 };

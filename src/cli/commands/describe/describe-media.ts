@@ -13,7 +13,8 @@ import {
   writeTextFiles,
 } from "../../../workflow/deliver/result-files.ts";
 import { type RunReport, reportOf } from "../../../workflow/deliver/run-report.ts";
-import type { FinishedRun } from "../../../workflow/describe/describe.ts";
+import { type FinishedRun, orderOnly } from "../../../workflow/describe/describe.ts";
+import type { RecoveryStore } from "../../../workflow/describe/recovery.ts";
 import { planReplacement, replacementOf } from "../../../workflow/place/replace.ts";
 import {
   BIBLE_FILE,
@@ -35,6 +36,7 @@ import {
   type Surroundings,
   serviceIdentity,
   serviceName,
+  withService,
 } from "../../service-run/service-run.ts";
 import type { Progress } from "../../shell/progress.ts";
 import { Cancelled } from "../../shell/usage-error.ts";
@@ -49,6 +51,23 @@ const VIDEO_FILE = "described.mp4";
  * before all of them are whole.
  */
 export async function describeMedia(asked: DescribeCall, surroundings: Surroundings): Promise<RunReport> {
+  return inRun(asked, surroundings, async (run, host) => deliver(run, host, await describeWithService(run, host)));
+}
+
+/** Orders what {@link describeMedia} would write, without waiting for it; resolves with the job's id. */
+export async function orderMedia(asked: DescribeCall, surroundings: Surroundings): Promise<string> {
+  return inRun(asked, surroundings, async (run, host) =>
+    withService(run.call, { host, recovery: await recoveryOf(run) }, surroundings, (ports, sendsAgain, controls) =>
+      orderOnly(ports, { ...orderOf(run), export: { range: "whole" }, sendsAgain }, controls),
+    ),
+  );
+}
+
+async function inRun<T>(
+  asked: DescribeCall,
+  surroundings: Surroundings,
+  work: (run: DescribeRun, host: Host) => Promise<T>,
+): Promise<T> {
   const { signal } = surroundings;
   preloadService(asked, surroundings);
   const source = await openSource(asked.media, signal, asked.settings.audioTrack);
@@ -62,7 +81,7 @@ export async function describeMedia(asked: DescribeCall, surroundings: Surroundi
     const run = { call, source, surroundings, folder, runFolder, runId };
     const host = source.hostIn(runFolder, (path) => path.replace(runFolder, folder.path));
     try {
-      return await deliver(run, host, await describeWithService(run, host));
+      return await work(run, host);
     } catch (error) {
       await tidyUp(run, error);
       throw error;
@@ -89,7 +108,10 @@ export async function runIdOf(call: DescribeCall, source: DescribedSource): Prom
 }
 
 async function describeWithService(run: DescribeRun, host: Host): Promise<FinishedRun> {
-  const { call, source, surroundings, folder } = run;
+  return runOnService(run.call, { host, recovery: await recoveryOf(run) }, orderOf(run), run.surroundings);
+}
+
+async function recoveryOf({ call, source, surroundings, folder }: DescribeRun): Promise<RecoveryStore> {
   const service = serviceIdentity(call);
   const own = keepingProgramme(
     folderRecovery(folder),
@@ -97,8 +119,7 @@ async function describeWithService(run: DescribeRun, host: Host): Promise<Finish
     fingerprintOf(await source.programmeFingerprint(), service),
   );
   const content = fingerprintOf(await source.fingerprint(), service);
-  const recovery = surroundings.uploads?.over(own, content) ?? own;
-  return runOnService(call, { host, recovery }, orderOf(run), surroundings);
+  return surroundings.uploads?.over(own, content) ?? own;
 }
 
 function orderOf({ call, runFolder, runId }: DescribeRun) {

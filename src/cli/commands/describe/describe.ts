@@ -5,6 +5,7 @@ import type { RunReport } from "../../../workflow/deliver/run-report.ts";
 import { WORKSHEET_FILE } from "../../out-folder/out-folder.ts";
 import type { Command } from "../../shell/command.ts";
 import { SILENT, showProgress } from "../../shell/progress.ts";
+import { JOBS_STOP_LIMIT_MS } from "../../shell/running-jobs.ts";
 import { EXIT } from "../../shell/usage-error.ts";
 import { DESCRIBE_OPTIONS } from "./describe-call.ts";
 
@@ -18,9 +19,10 @@ export const DESCRIBE: Command = {
     "A run that was cut off goes on when the same command is given again.",
   ],
   options: DESCRIBE_OPTIONS,
+  stopLimitMs: JOBS_STOP_LIMIT_MS,
   async run(given, { output, screen, env, signal }) {
     // Loaded here alone: help, version and the other commands start without it.
-    const [{ describeCallFrom }, { describeMedia }, { isIncomplete }] = await Promise.all([
+    const [{ describeCallFrom }, { describeMedia, orderMedia }, { isIncomplete }] = await Promise.all([
       import("./describe-call.ts"),
       import("./describe-media.ts"),
       import("../../../workflow/deliver/run-report.ts"),
@@ -28,6 +30,12 @@ export const DESCRIBE: Command = {
     const call = await describeCallFrom(given, env);
     const progress = call.isJson ? SILENT : showProgress(screen);
     try {
+      if (call.server !== undefined && call.isDetached) {
+        const jobId = await orderMedia(call, { env, signal, progress });
+        progress.end();
+        output.print(call.isJson ? JSON.stringify({ job_id: jobId }) : orderedText(jobId, call.server.url));
+        return EXIT.done;
+      }
       const report = await describeMedia(call, { env, signal, progress });
       progress.end();
       output.print(call.isJson ? JSON.stringify({ ...report, folder: call.out }) : summaryOf(report, call.out));
@@ -37,6 +45,16 @@ export const DESCRIBE: Command = {
     }
   },
 };
+
+/** What is said of a job that nobody waits for. */
+function orderedText(jobId: string, url: string): string {
+  return [
+    `Job ${jobId} is ordered at ${new URL(url).host}.`,
+    `Watch it: aside jobs watch ${jobId} --server ${url}`,
+    `Stop it: aside jobs cancel ${jobId} --server ${url}`,
+    "Fetch its result: run the same command without --detach.",
+  ].join("\n");
+}
 
 /** Findings and notices that are listed one by one; the report has all of them. */
 const LISTED = 10;

@@ -2,6 +2,7 @@ import type { Command } from "../../shell/command.ts";
 import { tableOf } from "../../shell/output.ts";
 import { SILENT, showProgress } from "../../shell/progress.ts";
 import { TEXT_OPTIONS } from "../../shell/run-command.ts";
+import { JOBS_STOP_LIMIT_MS } from "../../shell/running-jobs.ts";
 import { EXIT } from "../../shell/usage-error.ts";
 import type { RevoiceReport } from "./place-recordings.ts";
 
@@ -33,6 +34,7 @@ export const REVOICE: Command = {
     resend: { help: "Send a request again of which nobody knows whether it was accepted." },
     json: { help: "Print what was found and done as JSON, and nothing else, on standard output." },
   },
+  stopLimitMs: JOBS_STOP_LIMIT_MS,
   async run(given, { output, screen, env, signal }) {
     // Loaded here alone: help, version and the other commands start without it.
     const [{ revoiceCallFrom }, { revoiceMedia }] = await Promise.all([

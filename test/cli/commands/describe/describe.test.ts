@@ -431,7 +431,7 @@ describe("faults end in a code, a sentence and exit code 1, with nothing half-wr
 });
 
 describe("an end in the middle", () => {
-  test("Ctrl-C ends within a second with 130 and says how to go on; the same command goes on with the same job", async () => {
+  test("Ctrl-C ends within a second with 130 and says what goes on there; the same command goes on with the same job", async () => {
     const { server, args, env, run, out } = await hosted();
     server.jobStates = Array.from({ length: 1000 }, () => "processing");
     const running = startAside(args, { env });
@@ -441,7 +441,8 @@ describe("an end in the middle", () => {
     const { code, stderr } = await running.ended;
     expect(performance.now() - begun).toBeLessThan(1000);
     expect(code).toBe(130);
-    expect(stderr).toMatch(/Cancelled\.\n.*run the same command again/);
+    const told = "This service cannot stop a job. It goes on there and may be charged.";
+    expect(stderr).toMatch(new RegExp(`Stopped waiting\\. Job \\S+ is still running on 127\\S+ ${told}\n.*fetch`));
     expect(await visible(out)).toEqual([]);
     server.jobStates = [];
     expect((await run()).code).toBe(0);
@@ -483,7 +484,7 @@ describe("an end in the middle", () => {
     const cancelled = startAside(args, { env, isOldNode: true });
     await cancelled.shows(/Describe \.\.\./);
     cancelled.process.kill("SIGINT");
-    expect(await cancelled.ended).toMatchObject({ code: 130, stderr: expect.stringContaining("Cancelled.") });
+    expect(await cancelled.ended).toMatchObject({ code: 130, stderr: expect.stringContaining("Stopped waiting.") });
     const killed = startAside(args, { env, isOldNode: true });
     await killed.shows(/Describe \.\.\./);
     killed.process.kill("SIGKILL");

@@ -1,0 +1,57 @@
+import type { Client } from "../../client/client.ts";
+import { ServiceError } from "../../client/errors.ts";
+import type { FailedJob } from "../../client/job-reply.ts";
+import { defined } from "../../core/objects.ts";
+import { type RecoveryStore, type RunRecord, withoutFacts } from "./recovery.ts";
+
+/**
+ * What became of the job of a run that was to be stopped. `stopped`: nothing is at work for it any more, and where it stood.
+ * `over`: it had ended before, and its result can be fetched. `none`: none was ordered, as far as anybody knows.
+ */
+export type StoppedJob =
+  | { readonly outcome: "stopped"; readonly jobId: string; readonly progress?: FailedJob["progress"] }
+  | { readonly outcome: "over"; readonly jobId: string }
+  | { readonly outcome: "none" };
+
+/**
+ * Stops the job of a run at its service, and takes the request for it off the record: the same order asks again, and goes on from
+ * what the service has kept. What is exported and uploaded stays on record.
+ *
+ * @throws CancelNotOfferedError, ServiceError, ConnectionError, TimeoutError or the signal's reason where the job goes on, or may:
+ * the record is as it was then.
+ */
+export async function stopRun(
+  { client, recovery }: { readonly client: Pick<Client, "cancelJob">; readonly recovery: RecoveryStore },
+  runId: string,
+  signal: AbortSignal,
+): Promise<StoppedJob> {
+  const record = await recovery.load(runId);
+  if (record?.submission?.state !== "accepted") return { outcome: "none" };
+  const { jobId } = record.submission;
+  if (record.result !== undefined) return { outcome: "over", jobId };
+  const forget = (fact: RunRecord) => recovery.save(withoutFacts(fact, "submission"));
+  try {
+    const { progress } = await client.cancelJob(jobId, { signal });
+    await forget(record);
+    return { outcome: "stopped", jobId, ...defined({ progress }) };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    if (error.code === "job_not_cancellable") return { outcome: "over", jobId };
+    if (error.code !== "not_found") throw error;
+    await forget(record);
+    return { outcome: "none" };
+  }
+}
+
+/** What a stopped job leaves for the same order, by the stage it stood in, as people name it; nothing where it had not begun. */
+export function keptOfStage(stage: string | undefined): readonly string[] {
+  switch (stage) {
+    case undefined:
+    case "analyse":
+      return [];
+    case "describe":
+      return ["dialogue and shots", "the descriptions so far"];
+    default:
+      return ["dialogue and shots", "the descriptions", "the lines spoken so far"];
+  }
+}

@@ -1,0 +1,157 @@
+import { writeFile } from "node:fs/promises";
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { type RunningService, startService } from "../../../src/service/main.ts";
+import { startDescribingModel } from "../../fakes/describing-model.ts";
+import { uniqueClip } from "../../service/clips.ts";
+import { eventually } from "../../service/eventually.ts";
+import { FAKE_TASKS, openGate } from "../../service/service-fixture.ts";
+import { sharedMedia } from "../../shared-media.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
+import { aside, asideHere, startAside } from "../run-aside.ts";
+
+let service: RunningService;
+let dataFolder = "";
+let key = "";
+beforeAll(async () => {
+  dataFolder = await temporaryFolder();
+  service = await startService({ dataFolder, tasks: FAKE_TASKS, log: { level: "silent" } });
+  ({ key } = await service.administration.createKey());
+}, 60_000);
+afterAll(() => service.close());
+
+/** A film, a folder for its results, and the arguments that describe it. */
+async function prepared(instructions: string, server = service.url) {
+  const folder = await temporaryFolder();
+  const film = join(folder, "film.mp4");
+  await writeFile(film, await uniqueClip());
+  const out = join(folder, "out");
+  const args = ["describe", film, "--out", out, "--track", "none", "--instructions", instructions, "--server", server];
+  return { args, env: { ASIDE_API_KEY: key } };
+}
+
+const newest = async () => (await service.administration.listJobs({ limit: 1 }))[0];
+const isRunning = async () => ((await newest())?.stage === "probe" ? await newest() : undefined);
+
+/** The service, behind a door that takes no word of cancelling and never answers it. */
+async function behindDeafDoor(): Promise<string> {
+  const door = createServer((incoming, reply) => {
+    if (incoming.url?.endsWith("/cancel") === true) return;
+    const { method, headers, url } = incoming;
+    const onward = request(new URL(url ?? "", service.url), { method, headers }, (answer) => {
+      reply.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(reply);
+    });
+    onward.once("error", () => reply.destroy());
+    incoming.pipe(onward);
+  });
+  await new Promise<void>((resolve) => door.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    door.closeAllConnections();
+    door.close();
+  });
+  return `http://127.0.0.1:${(door.address() as AddressInfo).port}`; // listening on TCP, so an AddressInfo
+}
+
+test("Ctrl-C once cancels the job at a service of ours, says what is kept, and the same command orders again", async () => {
+  const { args, env } = await prepared("gate");
+  const running = startAside(args, { env });
+  const job = await eventually(isRunning);
+  running.process.kill("SIGINT");
+  const { code, stderr } = await running.ended;
+  expect(code).toBe(130);
+  expect(stderr).toContain("aside: Cancelled. Kept: the upload");
+  expect(stderr).toContain("Run the same command to continue where it stopped.");
+  expect(await service.administration.showJob(job.id)).toMatchObject({ status: "failed", error: "cancelled" });
+  const again = startAside(args, { env });
+  const second = await eventually(async () => {
+    const found = await newest();
+    return found?.id === job.id ? undefined : found;
+  });
+  expect(second.mediaId).toBe(job.mediaId);
+  again.process.kill("SIGINT");
+  await again.ended;
+});
+
+test("Ctrl-C twice leaves at once, and says which job still runs where and how it is stopped", async () => {
+  const door = await behindDeafDoor();
+  const { args, env } = await prepared("hang", door);
+  const running = startAside(args, { env });
+  const job = await eventually(isRunning);
+  running.process.kill("SIGINT");
+  await sleep(600);
+  const begun = performance.now();
+  running.process.kill("SIGINT");
+  const { code, stderr } = await running.ended;
+  expect([code, performance.now() - begun < 900]).toEqual([130, true]);
+  const host = new URL(door).host;
+  expect(stderr).toContain(
+    `Job ${job.id} is still running on ${host}. To stop it: aside jobs cancel ${job.id} --server`,
+  );
+  expect(await service.administration.cancelJob(job.id)).toBe("cancelled");
+});
+
+test("--detach orders the job and ends; it is listed, watched, and its result fetched by the same command", async () => {
+  const { args, env } = await prepared("gate");
+  const ordered = await aside([...args, "--detach"], { env });
+  const job = await newest();
+  expect([ordered.code, ordered.stdout]).toEqual([0, expect.stringContaining(`Job ${job?.id} is ordered`)]);
+  expect(ordered.stdout).toContain(`aside jobs watch ${job?.id} --server ${service.url}`);
+  expect((await asideHere(["jobs", "--data", dataFolder])).stdout).toContain(job?.id);
+  const watching = startAside(["jobs", "watch", job?.id ?? "", "--server", service.url], { env });
+  await watching.shows(/Describe \.\.\./);
+  await openGate(dataFolder, job?.id ?? "");
+  expect(await watching.ended).toMatchObject({ code: 0, stdout: `Job ${job?.id} is done.\n` });
+  const own = await asideHere(["jobs", "watch", job?.id ?? "", "--data", dataFolder]);
+  expect([own.code, own.stdout]).toEqual([0, `Job ${job?.id} is done.\n`]);
+});
+
+test("a watch that is cancelled leaves the job alone, and says so", async () => {
+  const { args, env } = await prepared("hang");
+  await aside([...args, "--detach"], { env });
+  const id = (await newest())?.id ?? "";
+  const watching = startAside(["jobs", "watch", id, "--server", service.url], { env });
+  await watching.shows(/Describe \.\.\./);
+  watching.process.kill("SIGINT");
+  const { code, stderr } = await watching.ended;
+  expect([code, stderr]).toEqual([130, expect.stringContaining(`Job ${id} is still running on`)]);
+  expect((await service.administration.showJob(id))?.error).toBeNull();
+  expect(await service.administration.cancelJob(id)).toBe("cancelled");
+});
+
+test("aside jobs cancel stops any team's job on one's own service, and one's own team's at a service elsewhere", async () => {
+  const { args, env } = await prepared("hang");
+  const { key: stranger } = await service.administration.createKey({ team: "east" });
+  await aside([...args, "--detach"], { env: { ASIDE_API_KEY: stranger } });
+  const id = (await newest())?.id ?? "";
+  const elsewhere = ["jobs", "cancel", id, "--server", service.url];
+  expect((await asideHere(elsewhere, env)).stderr).toContain("(not_found)");
+  const own = await asideHere(["jobs", "cancel", id, "--data", dataFolder]);
+  expect([own.code, own.stdout]).toEqual([0, expect.stringContaining(`Job ${id} is cancelled`)]);
+  expect(await asideHere(elsewhere, { ASIDE_API_KEY: stranger })).toMatchObject({ code: 0 });
+  const watched = await asideHere(["jobs", "watch", id, "--data", dataFolder]);
+  expect([watched.code, watched.stdout]).toEqual([1, `Job ${id} was cancelled.\n`]);
+  const unknown = "5fa6a3d1-6ef1-4f0b-8a63-3fb2a6d4c5b1";
+  expect((await asideHere(["jobs", "cancel", unknown, "--data", dataFolder])).stderr).toContain("(not_found)");
+  expect((await asideHere(["jobs", "list", "--server", service.url], env)).code).toBe(2);
+});
+
+test("Ctrl-C stops a job inside the command: its model is asked nothing more, by the next command neither", async () => {
+  const vision = await startDescribingModel([], { log: () => ({ reply: { delayMs: 3_000 } }) });
+  const home = await temporaryFolder();
+  const env = { HOME: home, XDG_DATA_HOME: home, ASIDE_VISION_URL: vision.url, ASIDE_VISION_MODEL: "eyes-7b" };
+  const film = sharedMedia("speech/sintel-excerpt.mp4");
+  const running = startAside(["describe", film, "--out", join(home, "out"), "--track", "none"], { env });
+  await eventually(async () => vision.asked.length > 0 || undefined, 60);
+  running.process.kill("SIGINT");
+  const { code, stderr } = await running.ended;
+  expect([code, stderr]).toEqual([130, expect.stringContaining("Cancelled. Kept: the upload, dialogue and shots")]);
+  const asked = vision.asked.length;
+  const jobs = await aside(["jobs", "--data", join(home, "aside", "embedded"), "--json"], { env });
+  expect(JSON.parse(jobs.stdout)).toMatchObject([{ status: "failed", error: "cancelled" }]);
+  await sleep(500);
+  expect(vision.asked.length).toBe(asked);
+}, 120_000);
