@@ -239,6 +239,7 @@ export class JobQueue {
       if (this.#session.isClosed) return;
       const isCancelled = error instanceof JobFailedError && error.code === "cancelled";
       const cancelled = this.#cancelled.get(runId) ?? (isCancelled ? {} : undefined);
+      if (signal.aborted) await dropUploads(this.#session, this.#connection, job);
       if (signal.aborted || isCancelled) {
         await this.#session.changeJob(runId, { state: "stopped", ...defined({ cancelled }) });
       } else await this.#failed(runId, error);
@@ -303,6 +304,16 @@ function withoutEnd(state: PanelState, runId: string): PanelState {
     return rest;
   });
   return { ...state, jobs };
+}
+
+/** Removes what has arrived of an upload that was broken off, where the service can: it would be sent from the start again. */
+async function dropUploads({ library: { recovery } }: Session, connection: ServiceConnection, job: JobEntry) {
+  for (const runId of runsOf(job)) {
+    const record = await recovery.load(runId);
+    if (record?.sending === undefined || record.submission !== undefined) continue;
+    const client = await connection.client(job.serviceAddress);
+    await stopRun({ client, recovery }, runId, new AbortController().signal).catch(() => undefined);
+  }
 }
 
 /** Stops what a job has under way at its service. @returns Where it stood; `null` where it has ended there already. */
