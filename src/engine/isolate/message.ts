@@ -18,7 +18,7 @@ export interface TaskContext {
 }
 
 /** A place to work in, of which there are few. */
-export interface Place {
+export interface WorkPlace {
   /** Leaves it to another while the task waits for answers. */
   give(isHere: boolean): void;
   /** Resolves once the task has a place again. */

@@ -14,11 +14,11 @@ import { IsolateError, JobFailure } from "./job-failure.ts";
 import {
   type FromChild,
   OUT_OF_MEMORY_MARK,
-  type Place,
   type RaisedError,
   type TaskProgress,
   type ToChild,
   type WatchOrders,
+  type WorkPlace,
 } from "./message.ts";
 import { wholePath } from "./programs.ts";
 
@@ -47,7 +47,7 @@ export interface ProcessOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: TaskProgress) => void;
   /** Where it works; without one, it waits for none. */
-  readonly place?: Place;
+  readonly place?: WorkPlace;
   /** Resident memory of the child process at most, in bytes. Default 1.5 GB. */
   readonly memoryLimitBytes?: number;
   /** What the task is configured by, and who it may ask. Default: the environment of this process. */
@@ -71,7 +71,7 @@ export class TaskProcess {
   readonly #output: () => string;
   readonly #answer: Promise<ChildAnswer | null>;
   #onProgress: ProcessOptions["onProgress"];
-  #place: Place | undefined;
+  #place: WorkPlace | undefined;
   #hasBegun = false;
 
   private constructor(

@@ -1,5 +1,5 @@
 import type { Clock } from "../../core/ports.ts";
-import type { Place } from "../../engine/index.ts";
+import type { WorkPlace } from "../../engine/index.ts";
 import { repeatedly } from "../system-clock.ts";
 import { HEARTBEAT_SECONDS, type QueueEntry, type QueueName, type WorkQueue } from "./work-queue.ts";
 
@@ -30,7 +30,7 @@ export interface LaneOptions {
    * Does one piece of work, all of it: resolves when nothing is left to do, whatever came of it; rejects when the work
    * must be taken again. Stops soon after the signal aborts.
    */
-  readonly work: (entry: QueueEntry, signal: AbortSignal, place: Place) => Promise<void>;
+  readonly work: (entry: QueueEntry, signal: AbortSignal, place: WorkPlace) => Promise<void>;
   /** Hears of failures that are nobody's work: the queue cannot be reached. */
   readonly onError: (error: unknown) => void;
 }
@@ -126,7 +126,7 @@ export class Lane {
     return [...weights].flatMap(([teamId, weight]) => (weight >= most ? [teamId] : []));
   }
 
-  #placeOf({ entryId, teamId }: QueueEntry): Place {
+  #placeOf({ entryId, teamId }: QueueEntry): WorkPlace {
     const most = this.#options.asideOfTeam ?? 0;
     return {
       give: (isHere) => {

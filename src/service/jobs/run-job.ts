@@ -8,10 +8,10 @@ import {
   type Engine,
   IsolateError,
   JobFailure,
-  type Place,
   type ProgrammeOrder,
   type ProgrammeResult,
   type TaskProgress,
+  type WorkPlace,
 } from "../../engine/index.ts";
 import { contentHash } from "../ingest/take-in.ts";
 import type { DataFolders } from "../storage/data-folders.ts";
@@ -49,7 +49,7 @@ export interface RunJobParts {
   readonly timeLimitSeconds: number;
   readonly memoryLimitBytes: number;
   /** The place that the job works in; it is left to another while the job waits for answers. */
-  readonly place?: Place;
+  readonly place?: WorkPlace;
   /** Hears how each run went. */
   readonly onEvent: (event: JobEvent) => void;
 }

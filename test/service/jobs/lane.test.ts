@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Place } from "../../../src/engine/index.ts";
+import type { WorkPlace } from "../../../src/engine/index.ts";
 import { Lane, type LaneOptions, type LaneQueue } from "../../../src/service/jobs/lane.ts";
 import type { QueueEntry } from "../../../src/service/jobs/work-queue.ts";
 import { SetClock, turns } from "../../fakes/set-clock.ts";
@@ -214,7 +214,7 @@ describe("a lane that stops", () => {
 });
 
 describe("work that waits for somebody else's answers", () => {
-  let places: Map<string, Place>;
+  let places: Map<string, WorkPlace>;
   const openWithPlaces = () => {
     places = new Map();
     return open({
