@@ -19,13 +19,15 @@ export interface JobProgress {
   /** When the job was begun or gone on with, in milliseconds since the Unix epoch. */
   readonly since: number;
   readonly isCancelling: boolean;
+  /** Whether the editor is asked what is to stop: the job, or the waiting for it. */
+  readonly isAsking: boolean;
   /** Whether the upload is to pause after the slice under way, or has. */
   readonly pause: "none" | "asked" | "held";
 }
 
 /** The progress of a job that begins or is gone on with. `now`: in milliseconds since the Unix epoch. */
 export function firstProgress(runId: string, now: number): JobProgress {
-  return { runId, done: [], since: now, isCancelling: false, pause: "none" };
+  return { runId, done: [], since: now, isCancelling: false, isAsking: false, pause: "none" };
 }
 
 /** The progress once a step has told of itself. */
@@ -33,12 +35,13 @@ export function afterStep(
   progress: JobProgress,
   { step, state: stage, fraction, detail, part }: StepProgress,
 ): JobProgress {
-  const { runId, since, isCancelling } = progress;
+  const { runId, since, isCancelling, isAsking } = progress;
   const before = progress.part?.number === part?.number ? progress.done : [];
   return {
     runId,
     since,
     isCancelling,
+    isAsking: isAsking && progress.step === step,
     // Only an upload can be held.
     pause: step === "upload" && stage !== "done" ? progress.pause : "none",
     done: stage === "done" ? [...before, step] : before,

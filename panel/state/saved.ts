@@ -51,6 +51,8 @@ export interface JobEntry {
   readonly state: JobState;
   /** The last step that was begun. */
   readonly step?: StepName;
+  /** Set while it is stopped at the service, too: where it stood there, 0 to 1. Absent for one that may go on there. */
+  readonly cancelled?: { readonly stage?: string; readonly fraction?: number };
   readonly fault?: Fault;
   /** Set when the service named the job. */
   readonly jobId?: string;

@@ -35,6 +35,16 @@ export function jobNames(jobs: readonly JobEntry[]): readonly string[] {
   return distinctNames(jobs, [({ sequence }) => sequence.name, madeBy, startedAt]);
 }
 
+/** How a job stands, in words. */
+export function stateOf({ state, cancelled }: JobEntry): string {
+  return state === "stopped" && cancelled !== undefined ? words.cancelledJob : words.jobStates[state];
+}
+
+/** What goes on with a job is called. */
+export function resumeLabel({ state, cancelled }: JobEntry): string {
+  return state === "stopped" && cancelled !== undefined ? words.continueHere : words.resume;
+}
+
 /** When a job was ordered, in UTC to the minute. */
 function startedAt(job: JobEntry): string {
   return job.startedAt.slice(0, 16).replace("T", " ");
@@ -63,7 +73,7 @@ function jobCard(job: JobEntry, name: string, isDeleting: boolean, actions: Acti
       "div",
       { class: "line" },
       element("span", { class: "strong" }, sequence.name),
-      ` · ${startedAt(job)} · ${words.jobStates[state]}`,
+      ` · ${startedAt(job)} · ${stateOf(job)}`,
     ),
     text(factsOf(job), "hint"),
     fault === undefined || state !== "failed" ? null : text(`✕ ${fault.sentence} ${fault.next}`, "fault"),
@@ -71,8 +81,11 @@ function jobCard(job: JobEntry, name: string, isDeleting: boolean, actions: Acti
       "div",
       { class: "actions" },
       isDone ? act("open", words.open, () => actions.reviewController.open(runId)) : null,
-      isDone || isActive ? null : act("resume", words.resume, () => jobQueue.resume(runId)),
-      isActive ? act("cancel", words.cancel, () => jobQueue.cancel(runId)) : null,
+      isDone || isActive ? null : act("resume", resumeLabel(job), () => jobQueue.resume(runId)),
+      state === "running" ? act("stop-job", words.stopJob, () => jobQueue.stop(runId)) : null,
+      isActive
+        ? act("cancel", state === "running" ? words.stopWaiting : words.cancel, () => jobQueue.cancel(runId))
+        : null,
       isDone && form.wanted !== "markers" && job.adds === undefined
         ? act("fetch-again", words.fetchAgain, () => jobQueue.fetchAgain(runId))
         : null,

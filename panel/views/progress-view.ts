@@ -1,4 +1,6 @@
+import { isLocalAddress } from "../../src/core/ports.ts";
 import { STEPS, type StepName } from "../../src/workflow/describe/run.ts";
+import { keptOfStage } from "../../src/workflow/describe/stop-run.ts";
 import type { Actions } from "../controllers/actions.ts";
 import { type ElementNode, element } from "../document/element.ts";
 import { trackOf } from "../state/form.ts";
@@ -7,7 +9,7 @@ import { jobOf, type PanelState } from "../state/panel-state.ts";
 import type { JobEntry } from "../state/saved.ts";
 import { clockText, words } from "../words/words.ts";
 import { button, text } from "./controls.ts";
-import { jobNames } from "./history-view.ts";
+import { jobNames, resumeLabel, stateOf } from "./history-view.ts";
 
 /** The job under way, step by step, and those that wait. */
 export function progressView(state: PanelState, actions: Actions): ElementNode[] {
@@ -53,10 +55,38 @@ function runningJob(state: PanelState, job: JobEntry, progress: JobProgress, act
     button(
       "cancel",
       isCancelling ? words.cancelling : words.cancel,
-      () => actions.session.run(() => actions.jobQueue.cancel(runId)),
-      { disabled: isCancelling },
+      // Before it is ordered, there is nothing to choose.
+      () =>
+        step === "wait" ? actions.jobQueue.askStop(true) : actions.session.run(() => actions.jobQueue.cancel(runId)),
+      { disabled: isCancelling || progress.isAsking },
     ),
+    progress.isAsking ? stopQuestion(state, runId, actions) : null,
   ].filter((node) => node !== null);
+}
+
+/** What is to stop: the job at its service, or only the waiting for it. Where it costs money, the job stands first. */
+function stopQuestion(state: PanelState, runId: string, { jobQueue, session }: Actions): ElementNode {
+  const { service, modelEstimate } = state;
+  const ofModel = modelEstimate?.address === service.address ? (modelEstimate.reply.cost ?? 0) : 0;
+  const isPaid = ofModel > 0 || !isLocalAddress(service.address);
+  const choice = (id: string, label: string, hint: string, work: () => Promise<void>, isFirst: boolean) =>
+    element(
+      "div",
+      { class: "card", key: id },
+      text(label, "heading"),
+      text(hint, "hint"),
+      button(id, label, () => session.run(work), { class: isFirst ? "button primary" : "button", takesFocus: isFirst }),
+    );
+  const job = choice("stop-job", words.stopJob, words.stopJobHint, () => jobQueue.stop(runId), isPaid);
+  const hint = words.stopWaitingHints[isPaid ? "paid" : "free"];
+  const waiting = choice("stop-waiting", words.stopWaiting, hint, () => jobQueue.cancel(runId), !isPaid);
+  return element(
+    "div",
+    { role: "group", "aria-label": words.stopHere, key: "stop-question" },
+    text(words.stopHere, "heading"),
+    ...(isPaid ? [job, waiting] : [waiting, job]),
+    button("keep-going", words.keepGoing, () => jobQueue.askStop(false)),
+  );
 }
 
 function stepLine(name: StepName, progress: JobProgress): ElementNode {
@@ -114,14 +144,22 @@ export function stoppedJobs(state: PanelState, actions: Actions): ElementNode[] 
       element(
         "span",
         { class: "grow" },
-        `${job.sequence.name} · ${words.jobStates[job.state]}${job.step === undefined ? "" : ` · ${words.steps[job.step]}`}`,
+        `${job.sequence.name} · ${stateOf(job)}${job.step === undefined ? "" : ` · ${words.steps[job.step]}`}`,
+        job.cancelled === undefined ? null : text(keptOf(job.cancelled), "hint"),
       ),
-      button(`resume-${job.runId}`, words.resume, () => actions.session.run(() => actions.jobQueue.resume(job.runId)), {
-        "data-action": "resume",
-        "aria-label": `${words.resume}: ${names[index]}`,
-      }),
+      button(
+        `resume-${job.runId}`,
+        resumeLabel(job),
+        () => actions.session.run(() => actions.jobQueue.resume(job.runId)),
+        { "data-action": "resume", "aria-label": `${resumeLabel(job)}: ${names[index]}` },
+      ),
     ),
   );
+}
+
+/** What is kept of a job that was stopped at its service. */
+function keptOf({ stage }: NonNullable<JobEntry["cancelled"]>): string {
+  return words.keptOfJob({ kept: [words.keptUpload, ...keptOfStage(stage)].join(", ") });
 }
 
 /** What is being done to the timeline, and the button that stops it. */

@@ -11,7 +11,7 @@ export type { DetectedSpeech } from "./analyse/sound/analyse-sound.ts";
 export type { MediaProbe } from "./ffmpeg/probe/media-streams.ts";
 export type { CutOrder, CutStretch } from "./ffmpeg/render-cut.ts";
 export { IsolateError, JobFailure } from "./isolate/job-failure.ts";
-export type { TaskProgress } from "./isolate/message.ts";
+export type { TaskProgress, WorkPlace } from "./isolate/message.ts";
 export { ReadyProcess } from "./isolate/ready-process.ts";
 export type { LookOrder } from "./measure/look-at-picture.ts";
 export { heardOnWire } from "./pipeline/job-report.ts";

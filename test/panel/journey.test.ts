@@ -357,6 +357,12 @@ describe("what goes wrong", () => {
     await panel.order();
     await panel.sees(/●Describe/);
     panel.page().click("cancel");
+    await panel.sees("Stop here?");
+    // The service of others is asked first, and cannot.
+    panel.page().click("stop-job");
+    await panel.sees("This service cannot stop a job. It goes on there and may be charged.");
+    panel.page().click("cancel");
+    panel.page().click("stop-waiting");
     await panel.sees("No job is under way");
     panel.page().click("tab-history");
     await panel.sees("stopped");

@@ -1,7 +1,9 @@
+import { defined } from "../../../src/core/objects.ts";
 import { describeStretches } from "../../../src/workflow/conform/describe-stretches.ts";
 import { describe } from "../../../src/workflow/describe/describe.ts";
 import { RECORD_VERSION, type RunRecord } from "../../../src/workflow/describe/recovery.ts";
 import type { StepProgress } from "../../../src/workflow/describe/run.ts";
+import { stopRun } from "../../../src/workflow/describe/stop-run.ts";
 import { JobFailedError } from "../../../src/workflow/errors.ts";
 import { explain } from "../../../src/workflow/explain.ts";
 import type { ServiceConnection } from "../../session/connection.ts";
@@ -30,6 +32,8 @@ export class JobQueue {
   readonly #hold = new UploadHold(() => this.#setPause("held"));
   /** Jobs whose request may be sent again, because the editor said so. */
   readonly #sendsAgain = new Set<string>();
+  /** Jobs that were stopped at their service, and where they stood there. */
+  readonly #cancelled = new Map<string, NonNullable<JobEntry["cancelled"]>>();
 
   constructor(session: Session, connection: ServiceConnection, after: AfterJobs) {
     this.#session = session;
@@ -93,10 +97,33 @@ export class JobQueue {
     this.#next();
   }
 
-  /** Ends a job, within a second; it can be gone on with. */
+  /** Asks the editor what is to stop of the job under way, or closes the question. */
+  askStop(isAsking: boolean): void {
+    this.#changeProgress((progress) => ({ ...progress, isAsking }));
+  }
+
+  /** Stops a job at its service: nothing more is sent or charged, and the same job later continues from what is kept. */
+  async stop(runId: string): Promise<void> {
+    const job = jobOf(this.#session.state, runId);
+    if (job === undefined) return;
+    const mark = (isCancelling: boolean) => this.#changeProgress((at) => ({ ...at, isCancelling, isAsking: false }));
+    if (this.#isRunning(runId)) mark(true);
+    try {
+      const stopped = await stopAtService(this.#session, this.#connection, job);
+      if (stopped === null) return mark(false);
+      this.#cancelled.set(runId, stopped);
+      if (this.#isRunning(runId)) this.#running.cancel();
+      else await this.#session.changeJob(runId, { state: "stopped", cancelled: stopped });
+    } catch (error) {
+      mark(false);
+      throw error;
+    }
+  }
+
+  /** Stops waiting for a job, within a second; what its service does goes on. It can be gone on with. */
   async cancel(runId: string): Promise<void> {
     if (!this.#isRunning(runId)) return this.#session.changeJob(runId, { state: "stopped" });
-    this.#changeProgress((progress) => ({ ...progress, isCancelling: true }));
+    this.#changeProgress((progress) => ({ ...progress, isCancelling: true, isAsking: false }));
     this.#running.cancel();
   }
 
@@ -187,8 +214,9 @@ export class JobQueue {
   async #run(job: JobEntry): Promise<void> {
     const { runId } = job;
     const { store, environment } = this.#session;
+    this.#cancelled.delete(runId);
     store.update((state) => ({
-      ...withoutFault(state, runId),
+      ...withoutEnd(state, runId),
       progress: firstProgress(runId, environment.clock.now()),
     }));
     try {
@@ -209,8 +237,12 @@ export class JobQueue {
     } catch (error) {
       // Closed, the job stays on disk as it was: under way.
       if (this.#session.isClosed) return;
-      if (signal.aborted) await this.#session.changeJob(runId, { state: "stopped" });
-      else await this.#failed(runId, error);
+      const isCancelled = error instanceof JobFailedError && error.code === "cancelled";
+      const cancelled = this.#cancelled.get(runId) ?? (isCancelled ? {} : undefined);
+      if (signal.aborted) await dropUploads(this.#session, this.#connection, job);
+      if (signal.aborted || isCancelled) {
+        await this.#session.changeJob(runId, { state: "stopped", ...defined({ cancelled }) });
+      } else await this.#failed(runId, error);
     }
   }
 
@@ -264,18 +296,54 @@ function newRunRecord({ runId, startedAt, sequence }: JobEntry, done: Partial<Ru
   return { version: RECORD_VERSION, runId, startedAt, name: sequence.name, ...done };
 }
 
-function withoutFault(state: PanelState, runId: string): PanelState {
+/** A job that goes on, without how it ended before. */
+function withoutEnd(state: PanelState, runId: string): PanelState {
   const jobs = state.jobs.map((job) => {
     if (job.runId !== runId) return job;
-    const { fault: _, ...rest } = job;
+    const { fault: _, cancelled: __, ...rest } = job;
     return rest;
   });
   return { ...state, jobs };
 }
 
+/** Removes what has arrived of an upload that was broken off, where the service can: it would be sent from the start again. */
+async function dropUploads({ library: { recovery } }: Session, connection: ServiceConnection, job: JobEntry) {
+  for (const runId of runsOf(job)) {
+    const record = await recovery.load(runId);
+    if (record?.sending === undefined || record.submission !== undefined) continue;
+    const client = await connection.client(job.serviceAddress);
+    await stopRun({ client, recovery }, runId, new AbortController().signal).catch(() => undefined);
+  }
+}
+
+/** Stops what a job has under way at its service. @returns Where it stood; `null` where it has ended there already. */
+async function stopAtService(
+  { library: { recovery } }: Session,
+  connection: ServiceConnection,
+  job: JobEntry,
+): Promise<NonNullable<JobEntry["cancelled"]> | null> {
+  let stood: NonNullable<JobEntry["cancelled"]> = {};
+  for (const runId of runsOf(job)) {
+    if ((await recovery.load(runId))?.submission?.state !== "accepted") continue;
+    const client = await connection.client(job.serviceAddress);
+    const stopped = await stopRun({ client, recovery }, runId, new AbortController().signal);
+    if (stopped.outcome === "over" && job.adds === undefined) return null;
+    if (stopped.outcome === "stopped") stood = { ...stopped.progress };
+  }
+  return stood;
+}
+
 /** Deletes a job: on the service where it is there, then here. The narration stays if a timeline uses it. */
 async function removeJob(session: Session, connection: ServiceConnection, job: JobEntry): Promise<void> {
   const { library, store } = session;
+  // One that nobody waits for may go on there still. Where it cannot be stopped, it goes from this list all the same.
+  const goesOn =
+    job.state === "done"
+      ? null
+      : await stopAtService(session, connection, job).then(
+          () => null,
+          (error: unknown) => error,
+        );
   // A failed job stays in the service's records: it cannot be deleted there.
   for (const jobId of job.state === "done" ? await jobIdsOf(session, job) : []) {
     const client = await connection.client(job.serviceAddress);
@@ -290,6 +358,7 @@ async function removeJob(session: Session, connection: ServiceConnection, job: J
     jobs: state.jobs.filter((one) => one.runId !== runId),
     review: state.review?.result.runId === runId ? null : state.review,
   }));
+  if (goesOn !== null) session.fail(goesOn);
 }
 
 /** The service's jobs behind a job. */

@@ -2,6 +2,7 @@ import type { FilmReading } from "../../formats/index.ts";
 import { JobFailure } from "../isolate/job-failure.ts";
 import { findLocalModels, type LocalModel } from "../models/local-models.ts";
 import { modelFault } from "../models/model-list.ts";
+import { presetAt } from "../models/presets.ts";
 import { VisionError } from "../models/refusal.ts";
 import {
   localVisionSettings,
@@ -128,4 +129,12 @@ async function visionState(
       return { name: "vision", isAvailable: found !== undefined, detail };
     }
   }
+}
+
+/** Whether the model that describes is a program on this computer: it has no room for several films at once. */
+export function describesHere(environment: Environment): boolean {
+  const configuration = visionConfiguration(environment);
+  if (configuration.kind !== "configured") return true;
+  const { preset, baseUrl } = configuration.settings;
+  return (preset ?? presetAt(baseUrl)).isLocal;
 }

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { phraseEnds, speechFromCaptions, type TranscriptLine } from "../../core/dialogue.ts";
 import type { HeardRange } from "../../core/gap.ts";
 import { defined } from "../../core/objects.ts";
+import { isLocalAddress } from "../../core/ports.ts";
 import { mergeRanges, type TimeRange } from "../../core/time-range.ts";
 import type { Environment } from "../outgoing/local-only.ts";
 import { embeddedSubtitles } from "./embedded-subtitles.ts";
@@ -36,6 +37,8 @@ export interface DialogueOrder {
   readonly mayAsk: boolean;
   /** `ASIDE_TRANSCRIPTION_*`, see `transcriptionConfiguration`. */
   readonly environment: Environment;
+  /** Does what waits for a server's answers (see `TaskContext.whileAsking`); default: at once. */
+  readonly ask?: <T>(isHere: boolean, work: () => Promise<T>) => Promise<T>;
   /** Finds a server of this machine where none is configured. */
   readonly findLocal?: typeof findLocalTranscription;
 }
@@ -116,13 +119,14 @@ async function serverOf(order: DialogueOrder): Promise<TranscriptionSettings | F
 }
 
 async function askedWords(
-  { mediaPath, mediaFolder, durationSeconds, tracks, heard }: DialogueOrder,
+  { mediaPath, mediaFolder, durationSeconds, tracks, heard, ask }: DialogueOrder,
   settings: TranscriptionSettings,
   signal: AbortSignal,
 ): Promise<FoundWords> {
   // The description's language says nothing about that of the programme.
   const sound = { mediaPath, durationSeconds, ...defined({ tracks }), speech: heard, language: null };
-  const found = await transcribe({ ...sound, folder: join(mediaFolder, "transcription") }, settings, signal);
+  const work = () => transcribe({ ...sound, folder: join(mediaFolder, "transcription") }, settings, signal);
+  const found = await (ask === undefined ? work() : ask(isLocalAddress(settings.baseUrl), work));
   const { lines, requests, invented, failure } = found;
   const who = `${settings.model === "" ? "the server" : settings.model} at ${new URL(settings.baseUrl).host}`;
   const notes: string[] = [];

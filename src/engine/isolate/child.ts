@@ -18,13 +18,15 @@ const stop = new AbortController();
 // The parent alone writes these (`run-isolated.ts`).
 const orders: WatchOrders = JSON.parse(process.argv[2] ?? "null");
 let loading: Promise<void> | null = null;
+let placed = Promise.withResolvers<void>();
 new Worker(new URL("./watchdog.ts", import.meta.url), { workerData: orders }).unref();
 
 // The parent may be gone by then.
 process.on("exit", () => rmSync(orders.temporaryFolder, { recursive: true, force: true }));
 process.on("disconnect", () => process.exit(1));
 process.on("message", (message: ToChild) => {
-  if (message.type === "cancel") stop.abort(new Error("cancelled"));
+  if (message.type === "place") placed.resolve();
+  else if (message.type === "cancel") stop.abort(new Error("cancelled"));
   else if (message.type === "load") loading = load(message.tasks, message.task);
   else void run(message.tasks, message.task, message.input);
 });
@@ -43,6 +45,7 @@ async function run(tasks: string, task: string, input: unknown): Promise<void> {
     const output = await TASKS[task]?.(input, {
       signal: stop.signal,
       onProgress: (progress) => report({ type: "progress", progress }),
+      whileAsking,
     });
     // The parent ends this process once it has the answer, so compiled code is kept before; a second run finds it all there.
     flushCompileCache();
@@ -51,6 +54,15 @@ async function run(tasks: string, task: string, input: unknown): Promise<void> {
     await report({ type: "raised", error: raised(error) });
   }
   process.exit(0);
+}
+
+async function whileAsking<T>(work: () => Promise<T>, isHere: boolean): Promise<T> {
+  placed = Promise.withResolvers();
+  await report({ type: "asks", isHere });
+  const result = await work();
+  await report({ type: "works" });
+  await placed.promise;
+  return result;
 }
 
 /** Resolves once the message is handed over, so that the process does not end before it is. */

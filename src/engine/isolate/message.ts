@@ -8,12 +8,29 @@ export interface TaskProgress {
 export interface TaskContext {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: TaskProgress) => void;
+  /**
+   * Does work that waits for somebody else's answers: meanwhile the task's place is free for another, and it goes on once it has
+   * one again. Absent where nobody counts places.
+   *
+   * @param isHere Whether a program on this computer answers, which has no room for several at once.
+   */
+  readonly whileAsking?: <T>(work: () => Promise<T>, isHere: boolean) => Promise<T>;
+}
+
+/** A place to work in, of which there are few. */
+export interface WorkPlace {
+  /** Leaves it to another while the task waits for answers. */
+  give(isHere: boolean): void;
+  /** Resolves once the task has a place again. */
+  take(): Promise<void>;
 }
 
 /** What a child process is told. */
 export type ToChild =
   | { readonly type: "load"; readonly tasks: string; readonly task: string }
   | { readonly type: "run"; readonly tasks: string; readonly task: string; readonly input: unknown }
+  // It has a place again.
+  | { readonly type: "place" }
   | { readonly type: "cancel" };
 
 /** An error on its way out of a child process. */
@@ -31,6 +48,9 @@ export type FromChild =
   // All that the task needs is loaded, and it runs.
   | { readonly type: "begun" }
   | { readonly type: "progress"; readonly progress: TaskProgress }
+  // It waits for somebody else's answers, and then for its place.
+  | { readonly type: "asks"; readonly isHere: boolean }
+  | { readonly type: "works" }
   | { readonly type: "done"; readonly output: unknown }
   | { readonly type: "raised"; readonly error: RaisedError };
 

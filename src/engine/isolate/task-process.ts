@@ -18,6 +18,7 @@ import {
   type TaskProgress,
   type ToChild,
   type WatchOrders,
+  type WorkPlace,
 } from "./message.ts";
 import { wholePath } from "./programs.ts";
 
@@ -45,6 +46,8 @@ const NODE_OPTIONS = ["--max-semi-space-size=4"];
 export interface ProcessOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: TaskProgress) => void;
+  /** Where it works; without one, it waits for none. */
+  readonly place?: WorkPlace;
   /** Resident memory of the child process at most, in bytes. Default 1.5 GB. */
   readonly memoryLimitBytes?: number;
   /** What the task is configured by, and who it may ask. Default: the environment of this process. */
@@ -68,6 +71,7 @@ export class TaskProcess {
   readonly #output: () => string;
   readonly #answer: Promise<ChildAnswer | null>;
   #onProgress: ProcessOptions["onProgress"];
+  #place: WorkPlace | undefined;
   #hasBegun = false;
 
   private constructor(
@@ -86,6 +90,8 @@ export class TaskProcess {
       child.on("message", (message: FromChild) => {
         if (message.type === "begun") this.#hasBegun = true;
         else if (message.type === "progress") this.#onProgress?.(message.progress);
+        else if (message.type === "asks") this.#place?.give(message.isHere);
+        else if (message.type === "works") void this.#taken().then(() => tell(child, { type: "place" }));
         else last = message;
       });
       child.once("error", reject);
@@ -145,9 +151,13 @@ export class TaskProcess {
    *
    * @throws the signal's reason when cancelled, `JobFailure` as the task raised it, `IsolateError` for every other end.
    */
-  async run(input: unknown, { signal, onProgress }: Pick<ProcessOptions, "signal" | "onProgress">): Promise<unknown> {
+  async run(
+    input: unknown,
+    { signal, onProgress, place }: Pick<ProcessOptions, "signal" | "onProgress" | "place">,
+  ): Promise<unknown> {
     signal.throwIfAborted();
     this.#onProgress = onProgress;
+    this.#place = place;
     let killTimer: NodeJS.Timeout | undefined;
     const cancel = () => {
       // At once: what it may still do before it ends, it asks nobody.
@@ -168,6 +178,10 @@ export class TaskProcess {
       clearTimeout(killTimer);
       signal.removeEventListener("abort", cancel);
     }
+  }
+
+  async #taken(): Promise<void> {
+    await this.#place?.take();
   }
 
   /** Ends it, whatever it does, and removes what it left. */

@@ -21,7 +21,7 @@ import { readBible } from "../../formats/bible-text.ts";
 import { type FilmReading, heldBackReason, readCues, writeCues } from "../../formats/index.ts";
 import { analyseProgramme } from "../analyse/analyse-programme.ts";
 import { chooseSound } from "../analyse/sound/choose-sound.ts";
-import { chooseDescriber } from "../describe/choose-describer.ts";
+import { chooseDescriber, describesHere } from "../describe/choose-describer.ts";
 import type { TranscriptLine, WrittenDescriptions } from "../describe/describer.ts";
 import { readGlossary } from "../describe/script.ts";
 import { dialogueOf } from "../dialogue/dialogue.ts";
@@ -43,7 +43,7 @@ import { heldFor, heldReport, jobReport, leftOutLines, leftOutNotes, notEnoughGa
 import { type JobWorksheet, makeWorksheet } from "./job-worksheet.ts";
 import { doubtsOf, isSilent, lengthFinding, silentFinding, voicedLength, wordingsOf } from "./line-findings.ts";
 import { readingAhead, readScreen, readsAllText } from "./screen-reading.ts";
-import { checkpoint, StageClock } from "./stages.ts";
+import { checkpoint, StageClock, whileAsking } from "./stages.ts";
 import { refuseUnreadMix, soundFindings, unknownThroughout } from "./unknown-sound.ts";
 
 /** Share of a job's time each stage is expected to take; for progress alone. */
@@ -135,6 +135,7 @@ async function runStages(order: ProgrammeOrder, context: TaskContext): Promise<P
       // Lines that are voiced where they lie need no words of others.
       mayAsk: voicing === undefined,
       environment: process.env,
+      ask: (isHere, work) => whileAsking(context, isHere, work),
     },
     signal,
   );
@@ -161,24 +162,28 @@ async function runStages(order: ProgrammeOrder, context: TaskContext): Promise<P
   );
   // Its memory is for those that follow.
   await reading[Symbol.asyncDispose]();
+  const speak = (work: () => Promise<Fitting>) =>
+    narrator?.isCharged === true ? whileAsking(context, false, work) : work();
   const fitting = await clock.run("fit", (onProgress) =>
-    checkpoint<Fitting>(join(workFolder, "fitting.json"), isObject, () =>
-      voicing === undefined
-        ? fitDescriptions(
-            {
-              descriptions: written.descriptions,
-              settings,
-              gaps,
-              speech,
-              phraseEnds: dialogue.phraseEnds,
-              cuts: picture.shots.map(({ start }) => start),
-              durationSeconds: analysis.durationSeconds,
-            },
-            narrator,
-            signal,
-            onProgress,
-          )
-        : fitAsKept(written.descriptions, voicing, narrator, signal, onProgress),
+    speak(() =>
+      checkpoint<Fitting>(join(workFolder, "fitting.json"), isObject, () =>
+        voicing === undefined
+          ? fitDescriptions(
+              {
+                descriptions: written.descriptions,
+                settings,
+                gaps,
+                speech,
+                phraseEnds: dialogue.phraseEnds,
+                cuts: picture.shots.map(({ start }) => start),
+                durationSeconds: analysis.durationSeconds,
+              },
+              narrator,
+              signal,
+              onProgress,
+            )
+          : fitAsKept(written.descriptions, voicing, narrator, signal, onProgress),
+      ),
     ),
   );
   const cues = fitting.cues.map(({ id, start, end, text }): Cue => ({ id, start, end, text }));
@@ -422,7 +427,7 @@ function gapsFor(
 
 async function describe(
   order: ProgrammeOrder,
-  context: Pick<TaskContext, "signal"> & { readonly onDescribed: (fraction: number) => void },
+  context: Pick<TaskContext, "signal" | "whileAsking"> & { readonly onDescribed: (fraction: number) => void },
   stored: StoredAnalysis,
   given: {
     readonly picture: Pick<ProgrammeAnalysis, "shots" | "keyFrames">;
@@ -451,29 +456,33 @@ async function describe(
   const voice = given.narrator?.isCharged === true ? null : given.narrator;
   const { gaps, speech, phraseEnds } = given;
   const fits = { settings, gaps, speech, phraseEnds, cuts: shots.map(({ start }) => start), durationSeconds };
-  const written = await describer.describe(
-    {
-      durationSeconds,
-      language: settings.language,
-      category: settings.category,
-      type: settings.type,
-      instructions: settings.instructions,
-      glossary: await readGlossary(process.env),
-      bible: settings.describing?.bible === undefined ? EMPTY_BIBLE : readBible(settings.describing.bible).bible,
-      readsAllOnscreenText: readsAllText(settings),
-      onscreen,
-      shots,
-      gaps: given.gaps,
-      transcript: given.transcript,
-      keyFrames,
-      keyFrameFolder: stored.folder,
-      maximumAddedShare: settings.describing?.maximumAddedShare ?? ADDED_SHARE,
-      maximumCost: settings.describing?.maximumCost,
-      pace: (await voicePace(given.narrator, settings.language, context.signal)) ?? 1,
-      rehearse: (descriptions, signal) => rehearse({ ...fits, descriptions }, voice, signal),
-    },
-    context.signal,
-    context.onDescribed,
+  const ask = (work: () => Promise<WrittenDescriptions>) =>
+    describer.name === "vision" ? whileAsking(context, describesHere(process.env), work) : work();
+  const written = await ask(async () =>
+    describer.describe(
+      {
+        durationSeconds,
+        language: settings.language,
+        category: settings.category,
+        type: settings.type,
+        instructions: settings.instructions,
+        glossary: await readGlossary(process.env),
+        bible: settings.describing?.bible === undefined ? EMPTY_BIBLE : readBible(settings.describing.bible).bible,
+        readsAllOnscreenText: readsAllText(settings),
+        onscreen,
+        shots,
+        gaps: given.gaps,
+        transcript: given.transcript,
+        keyFrames,
+        keyFrameFolder: stored.folder,
+        maximumAddedShare: settings.describing?.maximumAddedShare ?? ADDED_SHARE,
+        maximumCost: settings.describing?.maximumCost,
+        pace: (await voicePace(given.narrator, settings.language, context.signal)) ?? 1,
+        rehearse: (descriptions, signal) => rehearse({ ...fits, descriptions }, voice, signal),
+      },
+      context.signal,
+      context.onDescribed,
+    ),
   );
   return { describer: describer.name, ...written };
 }

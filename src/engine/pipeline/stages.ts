@@ -67,3 +67,12 @@ async function readJson<T>(path: string): Promise<T | null> {
     return null;
   }
 }
+
+/** Does work that waits for somebody else's answers, and leaves the task's place to another meanwhile, where places are counted. */
+export function whileAsking<T>(
+  { whileAsking: leave }: Pick<TaskContext, "whileAsking">,
+  isHere: boolean,
+  work: () => Promise<T>,
+): Promise<T> {
+  return leave === undefined ? work() : leave(work, isHere);
+}

@@ -1,4 +1,5 @@
 import type { Clock } from "../../core/ports.ts";
+import type { WorkPlace } from "../../engine/index.ts";
 import { repeatedly } from "../system-clock.ts";
 import { HEARTBEAT_SECONDS, type QueueEntry, type QueueName, type WorkQueue } from "./work-queue.ts";
 
@@ -21,22 +22,41 @@ export interface LaneOptions {
   readonly name: QueueName;
   /** Pieces of work at once, as many as are said when the next one could be taken. */
   readonly concurrency: () => Promise<number>;
+  /** Pieces of a team that may stand aside before no more of it are begun. Default: none stands aside. */
+  readonly asideOfTeam?: number;
   /** Whether more work may be taken just now. Default: always. */
   readonly hasRoom?: () => Promise<boolean>;
   /**
    * Does one piece of work, all of it: resolves when nothing is left to do, whatever came of it; rejects when the work
    * must be taken again. Stops soon after the signal aborts.
    */
-  readonly work: (entry: QueueEntry, signal: AbortSignal) => Promise<void>;
+  readonly work: (entry: QueueEntry, signal: AbortSignal, place: WorkPlace) => Promise<void>;
   /** Hears of failures that are nobody's work: the queue cannot be reached. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Takes work from one queue and does it, several pieces at once, until stopped. */
+/** Pieces of work that stand aside at the most: each is a process that waits. */
+const MOST_ASIDE = 8;
+
+/** A piece of work that has given its place to another while it waits for answers. */
+interface Aside {
+  readonly teamId: string | null;
+  /** How much it counts among those of its team. */
+  readonly weight: number;
+  /** Gives it a place again; absent while it does not want one. */
+  readonly resume?: () => void;
+}
+
+/**
+ * Takes work from one queue and does it, several pieces at once, until stopped. A piece that waits for somebody else's answers
+ * leaves its place to the next; one that has its answers comes before what has not begun.
+ */
 export class Lane {
   readonly #options: LaneOptions;
   readonly #stop = new AbortController();
   readonly #working = new Set<Promise<void>>();
+  /** By the entry's identity. */
+  readonly #aside = new Map<string, Aside>();
   readonly #unlisten: () => void;
   #looking: Promise<void> | null = null;
   #lookAgain = false;
@@ -70,9 +90,11 @@ export class Lane {
     const { queue, name, concurrency, hasRoom } = this.#options;
     while (this.#lookAgain) {
       this.#lookAgain = false;
-      while (!this.#stop.signal.aborted && this.#working.size < (await concurrency())) {
+      while (!this.#stop.signal.aborted && this.#working.size - this.#aside.size < (await concurrency())) {
+        if (this.#resumeOne()) continue;
+        if (this.#aside.size >= MOST_ASIDE) break;
         if (hasRoom !== undefined && !(await hasRoom())) break;
-        const entry = await queue.take(name);
+        const entry = await queue.take(name, this.#teamsAside());
         if (entry === null) break;
         const done = this.#do(entry).finally(() => {
           this.#working.delete(done);
@@ -83,13 +105,56 @@ export class Lane {
     }
   }
 
+  /** Gives a place to the piece that wants one again for longest. `false` when none does. */
+  #resumeOne(): boolean {
+    for (const [entryId, { resume }] of this.#aside) {
+      if (resume === undefined) continue;
+      this.#aside.delete(entryId);
+      resume();
+      return true;
+    }
+    return false;
+  }
+
+  /** Teams that have as much work aside as they may. */
+  #teamsAside(): string[] {
+    const weights = new Map<string, number>();
+    for (const { teamId, weight } of this.#aside.values()) {
+      if (teamId !== null) weights.set(teamId, (weights.get(teamId) ?? 0) + weight);
+    }
+    const most = this.#options.asideOfTeam ?? 0;
+    return [...weights].flatMap(([teamId, weight]) => (weight >= most ? [teamId] : []));
+  }
+
+  #placeOf({ entryId, teamId }: QueueEntry): WorkPlace {
+    const most = this.#options.asideOfTeam ?? 0;
+    return {
+      give: (isHere) => {
+        if (most === 0 || this.#aside.has(entryId)) return;
+        // A program on this computer answers one at a time: its team's next job would only slow this one down.
+        this.#aside.set(entryId, { teamId, weight: isHere ? most : 1 });
+        this.#look();
+      },
+      take: () => {
+        const aside = this.#aside.get(entryId);
+        if (aside === undefined) return Promise.resolve();
+        const { promise, resolve } = Promise.withResolvers<void>();
+        // Behind those that came back before.
+        this.#aside.delete(entryId);
+        this.#aside.set(entryId, { ...aside, resume: resolve });
+        this.#look();
+        return promise;
+      },
+    };
+  }
+
   async #do(entry: QueueEntry): Promise<void> {
     const { queue, clock, name, work, onError } = this.#options;
     const { signal } = this.#stop;
     const over = new AbortController();
     void repeatedly(clock, KEEP_INTERVAL_MS, over.signal, () => void queue.keep(name, entry).catch(onError));
     try {
-      await work(entry, signal);
+      await work(entry, signal, this.#placeOf(entry)).finally(() => this.#aside.delete(entry.entryId));
       await queue.complete(name, entry);
     } catch (error) {
       if (!signal.aborted) {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, rm, stat } from "node:fs/promises";
 import { join, resolve, sep } from "node:path";
 import type { JobFailureCode } from "../../contract/error-codes.ts";
+import { defined } from "../../core/objects.ts";
 import type { Clock } from "../../core/ports.ts";
 import {
   type Engine,
@@ -10,6 +11,7 @@ import {
   type ProgrammeOrder,
   type ProgrammeResult,
   type TaskProgress,
+  type WorkPlace,
 } from "../../engine/index.ts";
 import { contentHash } from "../ingest/take-in.ts";
 import type { DataFolders } from "../storage/data-folders.ts";
@@ -46,6 +48,8 @@ export interface RunJobParts {
   readonly attempts: number;
   readonly timeLimitSeconds: number;
   readonly memoryLimitBytes: number;
+  /** The place that the job works in; it is left to another while the job waits for answers. */
+  readonly place?: WorkPlace;
   /** Hears how each run went. */
   readonly onEvent: (event: JobEvent) => void;
 }
@@ -204,6 +208,7 @@ async function attempt(parts: RunJobParts, job: JobRecord, lease: string, signal
         signal: AbortSignal.any([signal, late, lost]),
         memoryLimitBytes: parts.memoryLimitBytes,
         onProgress: progressKeeper(parts, job.id, lease),
+        ...defined({ place: parts.place }),
       },
     );
     return { ...result, programmeSeconds: media.durationSeconds };

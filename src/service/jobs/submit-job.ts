@@ -118,7 +118,7 @@ async function accept(
   const turn = await insertJob(queries, job);
   if (beside !== null) await insertArtifact(queries, id, beside);
   await reserveMinutes(queries, { jobId: id, teamId: team.id, period, minutes });
-  await queue.add(queries, "run-job", id, -turn);
+  await queue.add(queries, "run-job", id, { priority: -turn, teamId: team.id });
   if (keyed !== null) await noteAnswered(queries, keyed, { jobId: id, mediaId: media.id, mediaStatus: null });
   return { id, mediaId: media.id };
 }

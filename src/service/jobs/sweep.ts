@@ -71,15 +71,15 @@ async function sweepFiles({ database, folders, configuration }: SweepParts): Pro
 /** Work that is owed and stands in no queue: a queue entry was lost, or its records were restored from a backup. */
 async function requeueLost({ database, queue }: SweepParts): Promise<number> {
   const live = "SELECT 1 FROM pgboss.job q WHERE q.name = $1 AND q.state < 'completed' AND q.data->>'id' = w.id::text";
-  const jobs = await database.query<{ id: string; turn: number }>(
-    `SELECT w.id, w.turn FROM aside.job w WHERE w.status IN ('queued', 'processing') AND NOT EXISTS (${live})`,
+  const jobs = await database.query<{ id: string; turn: number; teamId: string }>(
+    `SELECT w.id, w.turn, w.team_id AS "teamId" FROM aside.job w WHERE w.status IN ('queued', 'processing') AND NOT EXISTS (${live})`,
     ["run-job"],
   );
   const uploads = await database.query<{ id: string }>(
     `SELECT w.id FROM aside.media w WHERE w.upload_status = 'processing' AND NOT EXISTS (${live})`,
     ["verify-upload"],
   );
-  for (const { id, turn } of jobs) await queue.add(database, "run-job", id, -turn);
+  for (const { id, turn, teamId } of jobs) await queue.add(database, "run-job", id, { priority: -turn, teamId });
   for (const { id } of uploads) await queue.add(database, "verify-upload", id);
   if (jobs.length > 0) queue.wake("run-job");
   if (uploads.length > 0) queue.wake("verify-upload");

@@ -14,6 +14,8 @@ export interface QueueEntry {
   readonly entryId: string;
   /** The job or media it is about. */
   readonly id: string;
+  /** The team that it is for; `null` where it does not matter. */
+  readonly teamId: string | null;
   /** Times it was put back before. */
   readonly returns: number;
 }
@@ -83,8 +85,14 @@ export class WorkQueue {
   }
 
   /** Adds work inside a transaction; call {@link wake} once that is committed. Work with a higher priority comes first. */
-  async add(queries: Queries, name: QueueName, id: string, priority = 0): Promise<void> {
-    await this.#boss.send(name, { id }, { priority, db: within(queries) });
+  async add(
+    queries: Queries,
+    name: QueueName,
+    id: string,
+    { priority = 0, teamId }: { readonly priority?: number; readonly teamId?: string } = {},
+  ): Promise<void> {
+    const group = teamId === undefined ? {} : { group: { id: teamId } };
+    await this.#boss.send(name, { id }, { priority, ...group, db: within(queries) });
   }
 
   /** Tells the lanes of this process that work was added; those of others find it by looking now and then. */
@@ -99,10 +107,12 @@ export class WorkQueue {
     return () => listeners.delete(listener);
   }
 
-  /** Takes the next piece of work; `null` when there is none. */
-  async take(name: QueueName): Promise<QueueEntry | null> {
-    const [entry] = await this.#boss.fetch<{ id: string }>(name, { includeMetadata: true });
-    return entry === undefined ? null : { entryId: entry.id, id: entry.data.id, returns: entry.retryCount };
+  /** Takes the next piece of work, of some teams none; `null` when there is none. */
+  async take(name: QueueName, withoutTeams: readonly string[] = []): Promise<QueueEntry | null> {
+    const ignoreGroups = withoutTeams.length === 0 ? {} : { ignoreGroups: [...withoutTeams] };
+    const [entry] = await this.#boss.fetch<{ id: string }>(name, { includeMetadata: true, ...ignoreGroups });
+    if (entry === undefined) return null;
+    return { entryId: entry.id, id: entry.data.id, teamId: entry.groupId ?? null, returns: entry.retryCount };
   }
 
   /** Says that work is still going on. */

@@ -15,6 +15,9 @@ import type { WorkQueue } from "./work-queue.ts";
 /** Uploads verified at once: mostly waiting for the disk. */
 const CONCURRENT_VERIFICATIONS = 2;
 
+/** Jobs of a team that may wait for answers beside those that have places, before no more of it are begun. */
+const ASIDE_OF_TEAM = 2;
+
 const SWEEP_INTERVAL_MS = 3_600_000;
 
 const MEGABYTE = 1_000_000;
@@ -55,13 +58,15 @@ export function startWorker(parts: WorkerParts, log: FastifyBaseLogger): Worker 
     hasRoom,
     name: "run-job",
     concurrency: async () => (await settings.limits(configuration)).concurrent_jobs,
-    work: async (entry, signal) => {
+    asideOfTeam: ASIDE_OF_TEAM,
+    work: async (entry, signal, place) => {
       const limits = await settings.limits(configuration);
       await runJob(
         {
           ...shared,
           folders: parts.folders,
           endings: parts.endings,
+          place,
           attempts: limits.job_attempts,
           timeLimitSeconds: limits.job_time_limit_seconds,
           memoryLimitBytes: limits.job_memory_megabytes * MEGABYTE,

@@ -147,16 +147,28 @@ async function send(run: Run, exported: ExportedMedia): Promise<SentFile> {
     filename: fileNameOf(exported.path) || "programme",
     contentType: exported.contentType,
   };
-  const sent = await run.step("upload", (report) => {
+  let begun: SentFile | undefined;
+  const sent = await run.step("upload", async (report) => {
     const onProgress = ({ doneBytes, totalBytes = exported.sizeBytes }: TransferProgress) => {
       report(
         totalBytes === 0 ? undefined : doneBytes / totalBytes,
         `${megabytes(doneBytes)} of ${megabytes(totalBytes)} MB`,
       );
     };
-    return sendFile(run.ports, file, { signal: run.controls.signal, onProgress });
+    const { signal } = run.controls;
+    const onAddress = (sending: SentFile) => {
+      begun = sending;
+    };
+    try {
+      return await sendFile(run.ports, file, { signal, onProgress, onAddress });
+    } catch (error) {
+      // Who stopped it may want what has arrived removed.
+      if (signal.aborted && begun !== undefined) await run.keep({ sending: begun });
+      throw error;
+    }
   });
   await run.keep({ sent });
+
   return sent;
 }
 

@@ -44,6 +44,8 @@ export interface RunRecord {
   readonly exported?: ExportedMedia;
   /** An export that goes on without the run, in the queue of another program. */
   readonly queued?: QueuedExport;
+  /** The last upload that was begun: where neither `sent` nor `media` are there, what of it has arrived is of no use. */
+  readonly sending?: SentFile;
   readonly sent?: SentFile;
   readonly media?: RunMedia;
   readonly submission?: RunSubmission;

@@ -15,17 +15,25 @@ export type StoppedJob =
 
 /**
  * Stops the job of a run at its service, and takes the request for it off the record: the same order asks again, and goes on from
- * what the service has kept. What is exported and uploaded stays on record.
+ * what the service has kept. What is exported and uploaded stays on record; an upload that was under way goes.
  *
  * @throws CancelNotOfferedError, ServiceError, ConnectionError, TimeoutError or the signal's reason where the job goes on, or may:
  * the record is as it was then.
  */
 export async function stopRun(
-  { client, recovery }: { readonly client: Pick<Client, "cancelJob">; readonly recovery: RecoveryStore },
+  {
+    client,
+    recovery,
+  }: { readonly client: Pick<Client, "cancelJob" | "deleteMedia">; readonly recovery: RecoveryStore },
   runId: string,
   signal: AbortSignal,
 ): Promise<StoppedJob> {
   const record = await recovery.load(runId);
+  if (record?.sending !== undefined && record.sent === undefined && record.media === undefined) {
+    // Every service but ours keeps it until it is swept.
+    await client.deleteMedia(record.sending.mediaId, { signal }).catch(() => undefined);
+    await recovery.save(withoutFacts(record, "sending"));
+  }
   if (record?.submission?.state !== "accepted") return { outcome: "none" };
   const { jobId } = record.submission;
   if (record.result !== undefined) return { outcome: "over", jobId };

@@ -128,6 +128,7 @@ describe("the whole journey, on the sample clip", () => {
         const releaseNext = await panel.hold(stops[index + 1]?.request ?? /never/);
         if (how === "cancel") {
           await panel.click("cancel");
+          if (step === "wait") await panel.click("stop-waiting");
           await panel.sees("stopped");
           await release();
           await resume();

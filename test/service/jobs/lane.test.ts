@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import type { WorkPlace } from "../../../src/engine/index.ts";
 import { Lane, type LaneOptions, type LaneQueue } from "../../../src/service/jobs/lane.ts";
 import type { QueueEntry } from "../../../src/service/jobs/work-queue.ts";
 import { SetClock, turns } from "../../fakes/set-clock.ts";
@@ -13,8 +14,8 @@ class MemoryQueue implements LaneQueue {
   /** Called when nothing was found, before that is told. */
   onEmpty: () => void = () => undefined;
 
-  add(id: string, returns = 0): void {
-    this.waiting.push({ entryId: id, id, returns });
+  add(id: string, returns = 0, teamId: string | null = null): void {
+    this.waiting.push({ entryId: id, id, teamId, returns });
   }
   wake(): void {
     this.#listener?.();
@@ -28,9 +29,10 @@ class MemoryQueue implements LaneQueue {
   get hasListener(): boolean {
     return this.#listener !== null;
   }
-  async take(): Promise<QueueEntry | null> {
+  async take(_name: string, withoutTeams: readonly string[] = []): Promise<QueueEntry | null> {
     if (this.refusal !== null) throw this.refusal;
-    const entry = this.waiting.shift() ?? null;
+    const index = this.waiting.findIndex(({ teamId }) => teamId === null || !withoutTeams.includes(teamId));
+    const [entry = null] = index < 0 ? [] : this.waiting.splice(index, 1);
     if (entry === null) this.onEmpty();
     return entry;
   }
@@ -208,5 +210,97 @@ describe("a lane that stops", () => {
     await turns();
     await lane.stop();
     expect(queue.told).toEqual(["back a"]);
+  });
+});
+
+describe("work that waits for somebody else's answers", () => {
+  let places: Map<string, WorkPlace>;
+  const openWithPlaces = () => {
+    places = new Map();
+    return open({
+      concurrency: async () => 1,
+      asideOfTeam: 2,
+      work: ({ id }, signal, place) =>
+        new Promise((resolve, reject) => {
+          begun.push(id);
+          places.set(id, place);
+          end.set(id, { resolve, reject });
+          signal.addEventListener("abort", () => reject(signal.reason));
+        }),
+    });
+  };
+
+  test("leaves its place to the next, and comes before what has not begun once it has its answers", async () => {
+    for (const id of ["a", "b", "c"]) queue.add(id, 0, id);
+    const lane = openWithPlaces();
+    await turns();
+    expect(begun).toEqual(["a"]);
+    places.get("a")?.give(false);
+    await turns();
+    expect(begun).toEqual(["a", "b"]);
+    let isBack = false;
+    void places
+      .get("a")
+      ?.take()
+      .then(() => {
+        isBack = true;
+      });
+    await turns();
+    expect(isBack).toBe(false);
+    end.get("b")?.resolve();
+    await turns();
+    expect([isBack, begun]).toEqual([true, ["a", "b"]]);
+    end.get("a")?.resolve();
+    await turns();
+    expect(begun).toEqual(["a", "b", "c"]);
+    await lane.stop();
+  });
+
+  test("keeps no place when it ends, and none that it gave is taken twice", async () => {
+    for (const id of ["a", "b", "c"]) queue.add(id, 0, id);
+    const lane = openWithPlaces();
+    await turns();
+    places.get("a")?.give(false);
+    places.get("a")?.give(false);
+    await turns();
+    end.get("a")?.resolve();
+    await turns();
+    expect(begun).toEqual(["a", "b"]);
+    await places.get("b")?.take();
+    end.get("b")?.resolve();
+    await turns();
+    expect(begun).toEqual(["a", "b", "c"]);
+    await lane.stop();
+  });
+
+  test("of one team lets two begin beside it, of which one where a program on this computer answers, and other teams go on", async () => {
+    for (const [id, team] of [
+      ["a1", "a"],
+      ["a2", "a"],
+      ["a3", "a"],
+      ["b1", "b"],
+      ["b2", "b"],
+      ["c1", "c"],
+    ] as const) {
+      queue.add(id, 0, team);
+    }
+    const lane = openWithPlaces();
+    for (const id of ["a1", "a2"]) {
+      await turns();
+      places.get(id)?.give(false);
+    }
+    await turns();
+    expect(begun).toEqual(["a1", "a2", "b1"]);
+    places.get("b1")?.give(true);
+    await turns();
+    expect(begun).toEqual(["a1", "a2", "b1", "c1"]);
+    places.get("c1")?.give(false);
+    await turns();
+    expect(begun).toHaveLength(4);
+    end.get("a1")?.resolve();
+    await turns();
+    expect(begun).toEqual(["a1", "a2", "b1", "c1", "a3"]);
+    await lane.stop();
+    expect(errors).toEqual([]);
   });
 });

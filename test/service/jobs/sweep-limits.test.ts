@@ -237,7 +237,7 @@ describe("work that is owed", () => {
   test("is taken up once where no queue has it, and left alone where one does or it is over", async () => {
     const { database } = records;
     const running = await records.job();
-    await queue.add(database, "run-job", running, 1);
+    await queue.add(database, "run-job", running, { priority: 1 });
     expect((await queue.take("run-job"))?.id).toBe(running);
     const [lost, waiting, over] = [await records.job(), await records.job(), await records.job()];
     await queue.add(database, "run-job", waiting);

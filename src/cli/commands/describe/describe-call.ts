@@ -217,6 +217,6 @@ export const DESCRIBE_OPTIONS: Readonly<Record<string, Option>> = {
   data: { value: "DIR", help: "Data folder of the embedded service (default: one per user)." },
   force: { help: "Overwrite files in DIR that are not aside's." },
   resend: { help: "Send a request again of which nobody knows whether it was accepted." },
-  detach: { help: "Order it from --server, print the job, and end: the same command without it fetches the result." },
+  detach: { help: "Order it from --server and end; the same command without it fetches the result." },
   json: { help: "Print the report as JSON, and nothing else, on standard output." },
 };

@@ -3,7 +3,9 @@ import { JobQueue } from "../../../../panel/controllers/describe/job-queue.ts";
 import type { ServiceConnection } from "../../../../panel/session/connection.ts";
 import { runsOf } from "../../../../panel/session/library.ts";
 import type { JobEntry, NewPicture } from "../../../../panel/state/saved.ts";
+import { CancelNotOfferedError, ServiceError } from "../../../../src/client/errors.ts";
 import { RECORD_VERSION } from "../../../../src/workflow/describe/recovery.ts";
+import { JobFailedError } from "../../../../src/workflow/errors.ts";
 import { jobEntry, type SessionInMemory, sessionInMemory } from "../../session-in-memory.ts";
 
 let made: SessionInMemory;
@@ -138,4 +140,84 @@ test("the job under way is not removed, and any other is", async () => {
   await queue.remove("a");
   await queue.remove("b");
   expect(Object.keys(states())).toEqual(["c", "a"]);
+});
+
+describe("a job that is stopped", () => {
+  /** Answers of the service to a cancel, in turn; a job that is waited for hangs until then. */
+  let answers: (() => Promise<unknown>)[];
+  let cancelled: string[];
+  const record = (runId: string) =>
+    made.files.texts.set(
+      `/panel/runs/${runId}.json`,
+      JSON.stringify({
+        version: RECORD_VERSION,
+        runId,
+        startedAt: "2026-01-01T00:00:00.000Z",
+        name: "Harbour",
+        media: { mediaId: "m", isVerified: true },
+        submission: { state: "accepted", jobId: `job-${runId}`, notices: [] },
+      }),
+    );
+  const submissionOf = (runId: string) =>
+    JSON.parse(made.files.texts.get(`/panel/runs/${runId}.json`) ?? "{}").submission;
+  const stoppedAt = { jobId: "job-a", status: "failed", code: "cancelled", message: "", raw: {} };
+  beforeEach(() => {
+    answers = [];
+    cancelled = [];
+    const client = {
+      cancelJob: (jobId: string) => {
+        cancelled.push(jobId);
+        return answers.shift()?.();
+      },
+    };
+    const connection = { client: async () => client } as unknown as ServiceConnection;
+    queue = new JobQueue(made.session, connection, { voiced: async () => undefined, described: async () => 0 });
+    record("a");
+    made.session.store.set({ jobs: [jobEntry({ runId: "a", serviceAddress: "a", state: "stopped" })] });
+  });
+
+  test("is stopped at its service, and says where it stood; ordered again it is a new job of the same upload", async () => {
+    answers = [async () => ({ ...stoppedAt, progress: { stage: "describe", fraction: 0.6 } })];
+    await queue.stop("a");
+    expect(cancelled).toEqual(["job-a"]);
+    expect(onDisk("a")).toMatchObject({ state: "stopped", cancelled: { stage: "describe", fraction: 0.6 } });
+    expect([submissionOf("a"), made.files.texts.get("/panel/runs/a.json")]).toEqual([
+      undefined,
+      expect.stringContaining('"mediaId":"m"'),
+    ]);
+  });
+
+  test("goes on where its service cannot stop it, or it has ended: nothing of it is forgotten", async () => {
+    const lacks = new CancelNotOfferedError("job-a", undefined);
+    answers = [
+      () => Promise.reject(lacks),
+      () => Promise.reject(new ServiceError("job_not_cancellable", "over", { status: 409 })),
+    ];
+    await expect(queue.stop("a")).rejects.toBe(lacks);
+    await queue.stop("a");
+    expect([submissionOf("a").jobId, made.session.state.jobs[0]?.cancelled]).toEqual(["job-a", undefined]);
+  });
+
+  test("that is removed goes at the service too; where it cannot, it goes here, and that is said", async () => {
+    answers = [async () => stoppedAt];
+    await queue.remove("a");
+    expect([cancelled, made.session.state.jobs, made.session.state.message]).toEqual([["job-a"], [], null]);
+    record("a");
+    made.session.store.set({ jobs: [jobEntry({ runId: "a", serviceAddress: "a", state: "stopped" })] });
+    answers = [() => Promise.reject(new CancelNotOfferedError("job-a", undefined))];
+    await queue.remove("a");
+    expect(made.session.state.jobs).toEqual([]);
+    expect(made.session.state.message).toMatchObject({ text: expect.stringContaining("may be charged") });
+  });
+
+  test("elsewhere, while it is waited for, is no failure here", async () => {
+    const connection = {
+      client: () => Promise.reject(new JobFailedError("cancelled", "by somebody", { jobId: "job-a" })),
+    } as unknown as ServiceConnection;
+    queue = new JobQueue(made.session, connection, { voiced: async () => undefined, described: async () => 0 });
+    await queue.resume("a");
+    await made.rest();
+    expect(onDisk("a")).toMatchObject({ state: "stopped", cancelled: {} });
+    expect(made.session.state.message).toBeNull();
+  });
 });
