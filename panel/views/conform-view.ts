@@ -113,7 +113,7 @@ function newLine(state: PanelState, conform: ConformState): string | null {
   if (count === 0) return null;
   const seconds = newSeconds(conform);
   const { credits, isLocal } = forecastOf(seconds, formForNew(state, conform), state.service, state.presets);
-  const price = isLocal ? words.noCredits : words.creditsAbout({ count: tenths(Math.max(0.1, credits)) });
+  const price = isLocal ? words.noCharge : words.creditsAbout({ count: tenths(Math.max(0.1, credits)) });
   return words.newStretches({ count, time: clockText(Math.round(seconds) * 1000), credits: price });
 }
 

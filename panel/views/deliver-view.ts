@@ -135,7 +135,7 @@ function videoPart({ video, wantsVideo, ordersVideoAgain }: DeliverState, action
   const { hindrance, standing, credits } = video;
   if (hindrance !== null) return [text(words.videoHindrances[hindrance], "hint")];
   const { deliverController } = actions;
-  const price = credits === 0 ? words.noCredits : words.creditsAbout({ count: tenths(Math.max(0.1, credits)) });
+  const price = credits === 0 ? words.noCharge : words.creditsAbout({ count: tenths(Math.max(0.1, credits)) });
   const hint = standing === "ordered" ? words.videoOrdered : words.videoHint({ price });
   const isDoubtful = wantsVideo && (standing === "unknown" || standing === "gone");
   return [

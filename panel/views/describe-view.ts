@@ -92,7 +92,9 @@ function orderLines(state: PanelState, actions: Actions): Child[] {
   const { form, sequence, service, shownKey, presets, progress } = state;
   const taken = sequence === null ? null : forecast(form, sequence, service, presets);
   const limit = taken?.limit ?? null;
+  const isUnwritten = nobodyWrites(state);
   return [
+    isUnwritten ? whoWrites(actions) : null,
     taken === null ? null : element("p", { class: "line", id: "estimate" }, estimateLine(taken)),
     sequence === null ? null : modelLine(state, sequence, actions),
     limit === null
@@ -106,13 +108,43 @@ function orderLines(state: PanelState, actions: Actions): Child[] {
     element(
       "div",
       { class: "foot" },
-      primaryButton("describe", words.describe, () => actions.session.run(() => order(actions)), {
-        disabled: taken === null || limit !== null || shownKey === null,
-      }),
+      primaryButton(
+        "describe",
+        isUnwritten ? words.findPauses : words.describe,
+        () => actions.session.run(() => order(actions)),
+        {
+          disabled: taken === null || limit !== null || shownKey === null,
+        },
+      ),
       shownKey === null ? button("go-connect", words.views.connect, () => actions.panelController.go("connect")) : null,
       progress === null ? null : button("go-progress", words.toProgress, () => actions.panelController.go("progress")),
     ),
   ];
+}
+
+/** Whether the service in use says that no model would be asked, and no script is given: then all is left to a person. */
+function nobodyWrites({ form, service, modelEstimate, serviceSettings }: PanelState): boolean {
+  const isKnown = modelEstimate?.address === service.address && serviceSettings?.address === service.address;
+  return isKnown && modelEstimate.reply.model === null && form.scriptFile === undefined;
+}
+
+/** Said before anything is exported: who could write. The button below it finds the pauses for somebody who writes by hand. */
+function whoWrites({ session, panelController, textController }: Actions): ElementNode {
+  const setUp = () => {
+    session.store.update((state) => ({ ...state, openSections: [...state.openSections, "settings-describer"] }));
+    panelController.go("connect");
+  };
+  return element(
+    "div",
+    { class: "card", id: "who-writes", key: "who-writes" },
+    text(words.nobodyWrites, "warning"),
+    element(
+      "div",
+      { class: "actions" },
+      button("set-up-model", words.setUpModel, setUp),
+      button("give-script", words.giveScript, () => session.run(() => textController.pick("script"))),
+    ),
+  );
 }
 
 /** Orders what the form asks for, once its texts are understood. */
@@ -145,12 +177,14 @@ function modelLine(state: PanelState, sequence: SequenceInfo, { settingsControll
 }
 
 function estimateLine({ minutes, credits, isLocal, uploadBytes, waitMinutes }: Forecast): string {
-  return words.estimate({
-    minutes: tenths(minutes),
-    credits: isLocal ? words.noCredits : words.credits({ count: tenths(credits) }),
-    upload: isLocal ? words.noUpload : words.upload({ size: sizeText(uploadBytes) }),
-    wait: words.wait({ minutes: tenths(Math.max(0.1, waitMinutes)) }),
-  });
+  return [
+    words.estimate({ minutes: tenths(minutes) }),
+    isLocal ? "" : words.credits({ count: tenths(credits) }),
+    isLocal ? words.noUpload : words.upload({ size: sizeText(uploadBytes) }),
+    words.wait({ minutes: tenths(Math.max(0.1, waitMinutes)) }),
+  ]
+    .filter((part) => part !== "")
+    .join(" · ");
 }
 
 function formats() {

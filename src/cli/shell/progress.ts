@@ -2,12 +2,14 @@ import { visibleText } from "../../core/text.ts";
 import type { StepName, StepProgress } from "../../workflow/describe/run.ts";
 
 /** Steps of the command: those of the workflow, and the ones around it. */
-export type CliStep = StepName | "service" | "estimate" | "write";
+export type CliStep = StepName | "service" | "estimate" | "writer" | "write";
 
 /** How a step is called while it goes on. */
 export const STEP_NAMES: Readonly<Record<CliStep, string>> = {
   service: "Start the service",
   estimate: "Will ask the model",
+  writer:
+    "No model describes pictures here: text on screen is spoken, and the pauses are left to you. See aside describers",
   read: "Read the file",
   export: "Prepare",
   upload: "Upload",

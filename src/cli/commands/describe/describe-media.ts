@@ -266,6 +266,14 @@ async function showModelEstimate(
   const own = { dataFolder: userFolder(env), settingsFile: userSettings(env) };
   const set = settingsOf(dataFolder === undefined ? own : { dataFolder });
   const configuration = visionConfiguration(await set.variables());
+  if (configuration.kind === "absent") {
+    const { findLocalModels } = await import("../../../engine/models/local-models.ts");
+    if ((await findLocalModels()).length > 0) return;
+  }
+  if (configuration.kind === "absent" || configuration.kind === "off") {
+    progress.update({ step: "writer", state: "begun" });
+    return progress.update({ step: "writer", state: "done" });
+  }
   if (configuration.kind !== "configured") return;
   const [{ estimateText }, { estimateFilm }] = await Promise.all([
     import("../../../engine/models/model-budget.ts"),

@@ -48,7 +48,7 @@ test("the service makes the video of the words as they are and the programme tha
   panel.page().type("cue-text", "Ann sits.");
   await panel.sees("♪ changed");
   await toDelivery(panel);
-  await panel.sees("with its own voice: no credits.");
+  await panel.sees("with its own voice: no charge.");
   await deliverVideo(panel);
   await panel.sees(`9 files in ${FOLDER}`);
   const [asked, ...more] = videosAsked(panel);

@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest";
+import type { Actions } from "../../panel/controllers/actions.ts";
+import { FIRST_FORM } from "../../panel/state/form.ts";
+import { firstState, type PanelState } from "../../panel/state/panel-state.ts";
+import { describeView } from "../../panel/views/describe-view.ts";
+import { words } from "../../panel/words/words.ts";
+import { jobEntry } from "./session-in-memory.ts";
+
+const HERE = "http://127.0.0.1:8420";
+const NO_MODEL = { model: null, requests: 0, tokens: 0, cost: null, ceiling: null, seconds: null };
+
+/** What the view says and offers, as text. */
+function shown(change: Partial<PanelState>): string {
+  const { sequence } = jobEntry();
+  const state = {
+    ...firstState(HERE, 0),
+    sequence,
+    shownKey: "k",
+    serviceSettings: { address: HERE } as PanelState["serviceSettings"],
+    modelEstimate: { address: HERE, durationSeconds: 60, reply: NO_MODEL },
+    ...change,
+  };
+  const actions = { settingsController: { estimate: () => undefined } } as unknown as Actions;
+  return JSON.stringify(describeView(state, actions));
+}
+
+describe("where a service says that no model would be asked", () => {
+  test("that is said beside the button, before anything is exported, with the ways to go on", () => {
+    const view = shown({});
+    for (const said of [words.nobodyWrites, words.setUpModel, words.giveScript, words.findPauses]) {
+      expect(view).toContain(said);
+    }
+    expect(view).not.toContain(words.describe);
+  });
+
+  test.each<[string, Partial<PanelState>]>([
+    ["a script is given", { form: { ...FIRST_FORM, scriptFile: { filename: "a.vtt", content: "" } } }],
+    [
+      "it has a model",
+      { modelEstimate: { address: HERE, durationSeconds: 60, reply: { ...NO_MODEL, model: "eyes" } } },
+    ],
+    ["nobody knows", { modelEstimate: null }],
+    ["it was another service", { modelEstimate: { address: "http://other", durationSeconds: 60, reply: NO_MODEL } }],
+  ])("nothing of it is said where %s", (_, change) => {
+    const view = shown(change);
+    expect(view).not.toContain(words.nobodyWrites);
+    expect(view).toContain(words.describe);
+  });
+});
+
+test("what it would take names no credits where the service is on this computer", () => {
+  expect(shown({})).not.toContain("credit");
+  expect(shown({ service: { address: "https://cloud.example" } })).toContain("credit");
+});
