@@ -6,6 +6,7 @@ import { jobFailureCode } from "../../src/contract/error-codes.ts";
 import { detectSpeech } from "../../src/engine/analyse/sound/analyse-sound.ts";
 import { probeMedia } from "../../src/engine/ffmpeg/probe/probe.ts";
 import { JobFailure } from "../../src/engine/isolate/job-failure.ts";
+import { sendRequest } from "../../src/engine/outgoing/send-request.ts";
 import { momentsOf } from "../../src/engine/pipeline/moments.ts";
 import { voiceLine } from "../../src/engine/pipeline/voice-line.ts";
 import type { ProgrammeResult, TaskTable } from "../../src/engine/tasks/tasks.ts";
@@ -14,7 +15,8 @@ import type { ProgrammeResult, TaskTable } from "../../src/engine/tasks/tasks.ts
  * Tasks for tests of what surrounds the pipeline: probing is real, and so is the voicing of a line; a job does what its instructions say, a word at a
  * time, a line what its text says: `fail:<code>`, `crash`, `exit`, `hang`, `spin`, `eat` (memory), `gate` (waits until the file `open` stands in its
  * work folder), `once-crash` (the first run crashes), `raise`, `pid` (leaves its process id as a file name), `litter` (leaves a
- * file in the temporary folder); anything else is done at once.
+ * file in the temporary folder), `leave` (leaves its place and takes it again), `insist:<address>` (asks it again and again, whatever its
+ * signal says); anything else is done at once.
  */
 export const TASKS: TaskTable = {
   addDescription: async () => ({ isPictureCopied: true, encodedSeconds: 0, notes: [], truePeaks: {} }),
@@ -32,8 +34,9 @@ export const TASKS: TaskTable = {
   moments: (order) => momentsOf(order),
   renderCut: async () => ({ silentStretches: 0 }),
   probe: ({ path }) => probeMedia(path),
-  async describe(order, { signal, onProgress }) {
+  async describe(order, { signal, onProgress, whileAsking }) {
     onProgress({ stage: "probe", fraction: 0.1 });
+    if (order.settings.instructions === "leave") await whileAsking?.(async () => undefined, true);
     for (const word of order.settings.instructions.split(" ")) await obey(word, order.workFolder, signal);
     onProgress({ stage: "serialise", fraction: 0.9 });
     const content = JSON.stringify({ settings: order.settings, track: order.track, kind: order.kind });
@@ -56,6 +59,14 @@ async function obey(word: string, workFolder: string, signal: AbortSignal): Prom
   if (word === "crash") process.kill(process.pid, "SIGSEGV");
   if (word === "exit") process.exit(7);
   if (word === "hang") await sleep(2 ** 30, undefined, { signal });
+  if (word.startsWith("insist:")) {
+    const asking = { url: word.slice(7), method: "GET", headers: {}, signal: new AbortController().signal };
+    for (;;)
+      await sendRequest(asking).then(
+        (reply) => reply.resume(),
+        () => sleep(5),
+      );
+  }
   if (word === "spin") for (;;) Math.random();
   if (word === "eat") for (const eaten: Buffer[] = []; ; ) eaten.push(Buffer.alloc(50_000_000, 1));
   if (word === "once-crash" && (await isFirst(join(workFolder, "crashed")))) process.kill(process.pid, "SIGKILL");

@@ -87,7 +87,7 @@ async function cancel(administration: Administration, { id }: JobsRequest, conte
 
 async function watch(administration: Administration, { id }: JobsRequest, context: JobsContext): Promise<ExitCode> {
   const progress = context.isJson ? SILENT : showProgress(context.screen);
-  jobsOf(context.signal).begin({ jobId: id, host: null, stopCommand: `aside jobs cancel ${id}` });
+  jobsOf(context.signal).begin({ jobId: id, host: "this computer", stopCommand: `aside jobs cancel ${id}` });
   progress.update({ step: "wait", state: "begun" });
   try {
     for (;;) {

@@ -17,7 +17,7 @@ import type { DescribeControls, DescribeOrder, DescribePorts } from "../../workf
 import { keptOfStage, stopRun } from "../../workflow/describe/stop-run.ts";
 import type { CliStep, Progress } from "../shell/progress.ts";
 import { JOBS_STOP_MS, jobsOf, type OrderedJob } from "../shell/running-jobs.ts";
-import { UsageError } from "../shell/usage-error.ts";
+import { Cancelled, UsageError } from "../shell/usage-error.ts";
 import type { EmbeddedService } from "./embedded-service.ts";
 import { userFolder } from "./service-options.ts";
 
@@ -110,7 +110,8 @@ export async function withService<T>(
     const sendsAgain = choice.sendsAgain || choice.server === undefined;
     return await work(ports, sendsAgain, { signal, onProgress: (step) => progress.update(step) });
   } catch (error) {
-    if (signal.aborted) await stopRuns({ client, recovery }, runIds, signal);
+    if (signal.reason instanceof Cancelled && signal.reason.stopsWork)
+      await stopRuns({ client, recovery }, runIds, signal);
     throw error;
   } finally {
     // A service that is cut off goes on with its job when it is started the next time.

@@ -53,7 +53,7 @@ export class RunningJobs {
     const running = [...this.#running.values()];
     if (running.length > 0) {
       const why = [...new Set(running.flatMap((job) => job.why ?? []))];
-      const told = running.map(({ jobId, host }) => `Job ${jobId} is still running on ${host ?? "this computer"}.`);
+      const told = running.map(toldOf);
       const next = why.length > 0 ? "Run the same command to fetch the result when it is there." : stopOf(running);
       return { sentence: ["Stopped waiting.", ...told, ...why].join(" "), next };
     }
@@ -65,13 +65,13 @@ export class RunningJobs {
   get forced(): string {
     const running = [...this.#running.values()];
     if (running.length === 0) return "Stopped before everything was put away.";
-    const told = running.map(({ jobId, host }) =>
-      host === null
-        ? `Job ${jobId} is interrupted: the next aside command on this computer continues it.`
-        : `Job ${jobId} is still running on ${host}.`,
-    );
-    return `${told.join(" ")} ${stopOf(running)}`;
+    return `${running.map(toldOf).join(" ")} ${stopOf(running)}`;
   }
+}
+
+function toldOf({ jobId, host }: OrderedJob): string {
+  if (host !== null) return `Job ${jobId} is still running on ${host}.`;
+  return `Job ${jobId} is interrupted: the next aside command on this computer continues it.`;
 }
 
 function stopOf(jobs: readonly OrderedJob[]): string {

@@ -18,10 +18,17 @@ export class Cancelled extends Error {
   override readonly name = "Cancelled";
   /** What can be done now, for people. */
   readonly next: string;
+  /** Whether the person wants the work itself stopped: Ctrl-C says so. A terminal that is closed does not. */
+  readonly stopsWork: boolean;
 
-  constructor(message = "Cancelled.", next = "Run the same command to continue where it stopped.") {
+  constructor(
+    message = "Cancelled.",
+    next = "Run the same command to continue where it stopped.",
+    { stopsWork = true }: { readonly stopsWork?: boolean } = {},
+  ) {
     super(message);
     this.next = next;
+    this.stopsWork = stopsWork;
   }
 }
 
@@ -45,17 +52,17 @@ export function abortOnCancel(onForcedEnd: () => void, limitMs = LIMIT_MS): Abor
     onForcedEnd();
     process.exit(EXIT.cancelled);
   };
-  const cancel = () => {
+  const cancel = (isCtrlC: boolean) => {
     const now = performance.now();
     if (cancelledAt === null) {
       cancelledAt = now;
-      controller.abort(new Cancelled());
+      controller.abort(new Cancelled(undefined, undefined, { stopsWork: isCtrlC }));
       setTimeout(force, limitMs).unref();
     } else if (now - cancelledAt > ECHO_MS) {
       force();
     }
   };
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, cancel);
-  if (process.connected) process.once("disconnect", cancel);
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => cancel(signal === "SIGINT"));
+  if (process.connected) process.once("disconnect", () => cancel(false));
   return controller.signal;
 }

@@ -34,7 +34,10 @@ async function prepared(instructions: string, server = service.url) {
 }
 
 const newest = async () => (await service.administration.listJobs({ limit: 1 }))[0];
-const isRunning = async () => ((await newest())?.stage === "probe" ? await newest() : undefined);
+const isRunning = async () => {
+  const job = await newest();
+  return job?.status === "processing" && job.stage === "probe" ? job : undefined;
+};
 
 /** The service, behind a door that takes no word of cancelling and never answers it. */
 async function behindDeafDoor(): Promise<string> {
@@ -92,6 +95,18 @@ test("Ctrl-C twice leaves at once, and says which job still runs where and how i
     `Job ${job.id} is still running on ${host}. To stop it: aside jobs cancel ${job.id} --server`,
   );
   expect(await service.administration.cancelJob(job.id)).toBe("cancelled");
+});
+
+test("a terminal that is closed cancels nothing: the job goes on at its service, and the same command fetches it", async () => {
+  const { args, env } = await prepared("gate");
+  const running = startAside(args, { env });
+  const job = await eventually(isRunning);
+  running.process.kill("SIGHUP");
+  const { code, stderr } = await running.ended;
+  expect([code, stderr]).toEqual([130, expect.stringContaining(`Stopped waiting. Job ${job.id} is still running on`)]);
+  await openGate(dataFolder, job.id);
+  const watched = await asideHere(["jobs", "watch", job.id, "--server", service.url], env);
+  expect(watched.stdout).toBe(`Job ${job.id} is done.\n`);
 });
 
 test("--detach orders the job and ends; it is listed, watched, and its result fetched by the same command", async () => {

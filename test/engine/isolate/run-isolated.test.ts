@@ -1,5 +1,8 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readdir, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
@@ -159,3 +162,46 @@ function isAlive(pid: number): boolean {
     return false;
   }
 }
+
+test("a task that is cancelled asks nobody from that moment on, whatever it does until it is gone", async () => {
+  let asked = 0;
+  const server = createServer((_, reply) => {
+    asked++;
+    reply.end();
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`; // a server on TCP has a port
+  const stop = new AbortController();
+  const environment = { ...process.env, ASIDE_VISION_URL: url, ASIDE_VISION_MODEL: "eyes" };
+  const options = { signal: stop.signal, tasks: FAKE_TASKS, environment };
+  const running = runIsolated("describe", order(`insist:${url}/models`), options);
+  running.catch(() => undefined);
+  await eventually(async () => asked > 3 || undefined);
+  stop.abort(new Error("enough"));
+  const before = asked;
+  await expect(running).rejects.toThrow("enough");
+  // One may have been on its way.
+  expect(asked - before).toBeLessThanOrEqual(1);
+  server.closeAllConnections();
+  server.close();
+});
+
+test("a task that waits for answers leaves its place, and goes on once it has one again", async () => {
+  const told: string[] = [];
+  const free = Promise.withResolvers<void>();
+  const place = {
+    give: (isHere: boolean) => void told.push(isHere ? "left, for a program here" : "left"),
+    take: () => {
+      told.push("wanted");
+      return free.promise;
+    },
+  };
+  const options = { signal: new AbortController().signal, tasks: FAKE_TASKS, place };
+  const running = runIsolated("describe", order("leave"), options).then(() => told.push("done"));
+  await eventually(async () => told.includes("wanted") || undefined);
+  expect(told).toEqual(["left, for a program here", "wanted"]);
+  free.resolve();
+  await running;
+  expect(told.at(-1)).toBe("done");
+  await runIsolated("describe", order("leave"), { signal: new AbortController().signal, tasks: FAKE_TASKS });
+});

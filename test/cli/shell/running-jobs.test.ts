@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { jobsOf, RunningJobs } from "../../../src/cli/shell/running-jobs.ts";
+
+const there = (jobId: string) => ({
+  jobId,
+  host: "host",
+  stopCommand: `aside jobs cancel ${jobId} --server http://host`,
+});
+const here = { jobId: "own", host: null, stopCommand: "aside jobs cancel own --data /d" };
+
+test("says what is kept once nothing runs any more, each thing once", () => {
+  const jobs = new RunningJobs();
+  expect(jobs.words.sentence).toBe("Cancelled.");
+  for (const id of ["a", "b"]) {
+    jobs.begin(there(id));
+    jobs.stopped(id, ["the upload", "dialogue and shots", ...(id === "b" ? ["the descriptions so far"] : [])]);
+  }
+  expect(jobs.words).toEqual({
+    sentence: "Cancelled. Kept: the upload, dialogue and shots and the descriptions so far.",
+    next: "Run the same command to continue where it stopped.",
+  });
+});
+
+test("says which job still runs where and how it is stopped, or that its service cannot stop it", () => {
+  const jobs = new RunningJobs();
+  jobs.begin(there("a"));
+  jobs.begin(there("b"));
+  jobs.end("b");
+  const how = "To stop it: aside jobs cancel a --server http://host";
+  expect(jobs.words).toEqual({ sentence: "Stopped waiting. Job a is still running on host.", next: how });
+  expect(jobs.forced).toBe(`Job a is still running on host. ${how}`);
+  jobs.goesOn("a", "It cannot be stopped.");
+  expect(jobs.words).toEqual({
+    sentence: "Stopped waiting. Job a is still running on host. It cannot be stopped.",
+    next: "Run the same command to fetch the result when it is there.",
+  });
+});
+
+test("a job inside the command is interrupted with it, and continued by the next", () => {
+  const jobs = new RunningJobs();
+  expect(jobs.forced).toBe("Stopped before everything was put away.");
+  jobs.begin(here);
+  expect(jobs.forced).toMatch(
+    /^Job own is interrupted: .*continues it\. To stop it: aside jobs cancel own --data \/d$/,
+  );
+});
+
+test("each signal has its own jobs", () => {
+  const [one, other] = [new AbortController().signal, new AbortController().signal];
+  expect([jobsOf(one) === jobsOf(one), jobsOf(one) === jobsOf(other)]).toEqual([true, false]);
+});
