@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { JobFailureCode } from "../../contract/error-codes.ts";
 import { AudioDescriptionError } from "../../core/error.ts";
 import { faultOf, type ServerReply, spokenReason } from "./exchange.ts";
 import type { Preset } from "./presets.ts";
@@ -8,9 +9,13 @@ import type { VisionSettings } from "./vision-settings.ts";
 export type VisionErrorCode =
   /** No answer came, or not in time. */
   | "vision_unreachable"
-  /** The endpoint answered with an error: a wrong key, no such model, a broken request, no money left. */
+  /** The endpoint answered with an error: a wrong key, no such model, a broken request. */
   | "vision_refused"
-  /** It answered every time, and nothing that it said could be used. */
+  /** The account has no money left. */
+  | "vision_out_of_credit"
+  /** It said "later" for ten minutes. */
+  | "vision_rate_limited"
+  /** It answered, and too much of what it said could not be used. */
   | "vision_unusable"
   /** It answers, and does not see the pictures. */
   | "vision_blind"
@@ -21,8 +26,26 @@ export type VisionErrorCode =
   /** A model could not be fetched. */
   | "vision_pull_failed";
 
+/** What a job fails with for each. */
+const JOB_CODES: Readonly<Record<VisionErrorCode, JobFailureCode>> = {
+  vision_unreachable: "model_unreachable",
+  vision_refused: "model_refused",
+  vision_out_of_credit: "model_out_of_credit",
+  vision_rate_limited: "model_rate_limited",
+  vision_unusable: "model_unusable",
+  vision_blind: "model_unusable",
+  vision_ceiling: "cost_limit_reached",
+  vision_incomplete: "setup_incomplete",
+  vision_pull_failed: "model_unreachable",
+};
+
 /** A vision model could not be asked or used. Names the endpoint's host at most, never the key. */
-export class VisionError extends AudioDescriptionError<VisionErrorCode> {}
+export class VisionError extends AudioDescriptionError<VisionErrorCode> {
+  /** What a job fails with because of it. */
+  get jobCode(): JobFailureCode {
+    return JOB_CODES[this.code];
+  }
+}
 
 /**
  * A server's refusal as an error: its own words in brackets, without the key, and what to do. Those about a wrong key may
@@ -46,9 +69,16 @@ export function refusal(reply: ServerReply, settings: VisionSettings, preset: Pr
     ? 'It does not see pictures. Use a model that does, or load its part for pictures; "aside describers" lists those of this computer.'
     : nextStep(reply, said, model, preset);
   return new VisionError(
-    isBlind ? "vision_blind" : "vision_refused",
+    isBlind ? "vision_blind" : codeOf(reply),
     `The vision model ${model} at ${host} ${happened}. ${next}`,
   );
+}
+
+function codeOf(reply: ServerReply): VisionErrorCode {
+  if (isAboutMoney(reply)) return "vision_out_of_credit";
+  if (reply.status === 429) return "vision_rate_limited";
+  // A server that stumbles or is not ready has refused nothing.
+  return reply.status >= 500 || reply.status === 408 ? "vision_unreachable" : "vision_refused";
 }
 
 function nextStep(reply: ServerReply, said: string, model: string, preset: Preset): string {
@@ -133,7 +163,7 @@ const TRUSTED_TRIES = 5;
 const LATER = new Set([429, 503, 529]);
 
 /** Codes of a 429 that no waiting mends: the account has no money. */
-const NO_MONEY = /insufficient_(?:quota|balance|funds)|billing/i;
+export const NO_MONEY = /insufficient_(?:quota|balance|funds)|billing/i;
 
 /** Whether a refusal is about money, which a person has to see to. */
 function isAboutMoney(reply: ServerReply): boolean {
