@@ -1,4 +1,4 @@
-import { exchange, keyHeaders, type ServerReply } from "./exchange.ts";
+import { AnswerTooLong, exchange, keyHeaders, type ServerReply } from "./exchange.ts";
 import type { Preset } from "./presets.ts";
 import { Gate, type Precedence } from "./question.ts";
 import { FAULT_TRIES, ownPauseMs, pauseAfter, VisionError } from "./refusal.ts";
@@ -20,7 +20,7 @@ export class ModelServer {
    * Sends a request in its turn, and again where the server says "later" or stumbles. While one waits, all do.
    *
    * @returns The last answer, good or bad.
-   * @throws VisionError `vision_unreachable` when no answer comes, or not in time; the signal's reason.
+   * @throws VisionError `vision_unreachable` when no answer comes, or not in time, `vision_unusable` for one without an end; the signal's reason.
    */
   async post(
     url: string,
@@ -63,6 +63,10 @@ export class ModelServer {
       if (limit.aborted) {
         const message = `The vision model at ${host} gave no answer within ${timeoutSeconds} s. A slow one needs a larger ASIDE_VISION_TIMEOUT.`;
         throw new VisionError("vision_unreachable", message, { cause: error });
+      }
+      if (error instanceof AnswerTooLong) {
+        const message = `The vision model ${this.#settings.model} at ${host} sent an answer of ${error.message}, which was broken off. Use another model: ASIDE_VISION_MODEL.`;
+        throw new VisionError("vision_unusable", message, { cause: error });
       }
       if (tries < FAULT_TRIES) return null;
       const message = `The vision model at ${host} could not be reached. Check that its server runs.`;

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { JobFailureCode } from "../../contract/error-codes.ts";
 import { AudioDescriptionError } from "../../core/error.ts";
+import { hideSecrets } from "../../core/text.ts";
 import { faultOf, type ServerReply, spokenReason } from "./exchange.ts";
 import type { Preset } from "./presets.ts";
 import type { VisionSettings } from "./vision-settings.ts";
@@ -58,7 +59,9 @@ export function refusal(reply: ServerReply, settings: VisionSettings, preset: Pr
   const { status, isHidden = false } = reply;
   const { host } = new URL(baseUrl);
   if (status >= 200 && status < 300) {
-    const message = `What answers at ${host} is no model server. Check the path in ASIDE_VISION_URL; most end with /v1.`;
+    const body = typeof reply.body === "string" ? reply.body : JSON.stringify(reply.body);
+    const came = hideSecrets(spokenReason(body.slice(0, MOST_SAID), apiKey));
+    const message = `What answers at ${host} is no model server${came === "" ? "" : ` (it says “${came}”)`}. Check the path in ASIDE_VISION_URL; most end with /v1.`;
     return new VisionError("vision_refused", message);
   }
   // What it says is the only clue: a model that is not there, a picture too many, memory that does not suffice.
@@ -158,6 +161,9 @@ const LONGEST_PAUSE_MS = 30_000;
 
 /** So often a server's own time is taken as it is; one that keeps saying "at once" is asked less and less often then. */
 const TRUSTED_TRIES = 5;
+
+/** Characters of an answer that are looked through for what is said of it. */
+const MOST_SAID = 2_000;
 
 /** Statuses that say "later": too many requests, a model that is being loaded, a provider that is overloaded. */
 const LATER = new Set([429, 503, 529]);

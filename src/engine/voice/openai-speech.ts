@@ -32,6 +32,9 @@ export interface SpeechServerSettings {
 /** Most bytes taken as the sound of one line: five minutes at 48 kHz and 24 bits in stereo. */
 const MAX_REPLY_BYTES = 96 * 2 ** 20;
 
+/** Bytes of an answer in words that are read. */
+const MOST_WORDS_BYTES = 65_536;
+
 /** Answers to a kind of sound, or anything else of a request, that a server does not know. */
 const NOT_KNOWN: readonly number[] = [400, 404, 415, 422];
 
@@ -168,7 +171,8 @@ function isAboutMoney({ status, bytes }: Pick<SpeechReply, "status" | "bytes">):
 
 /** What a server says in an answer that is no sound. */
 function saidIn(bytes: Buffer): ServerFault {
-  return faultOf({ body: parsedJson(bytes.toString()) ?? bytes.toString() });
+  const words = bytes.subarray(0, MOST_WORDS_BYTES).toString();
+  return faultOf({ body: parsedJson(words) ?? words });
 }
 
 function isGood({ status }: SpeechReply): boolean {
