@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import * as z from "zod/mini";
-import { nestsTooDeep } from "../../core/objects.ts";
+import { defined, nestsTooDeep } from "../../core/objects.ts";
+import type { PaidPlan } from "../outgoing/ledger.ts";
 import { sendRequest } from "../outgoing/send-request.ts";
 import type { Preset } from "./presets.ts";
 import { streamedAnswer } from "./streamed-answer.ts";
@@ -11,6 +12,8 @@ export interface ServerRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON by POST; without it the request is a GET. */
   readonly body?: unknown;
+  /** What it may cost, for the book of the work. */
+  readonly plan?: PaidPlan;
   /** Aborts the request and what is still to come of its answer. */
   readonly signal: AbortSignal;
 }
@@ -36,12 +39,12 @@ export class AnswerTooLong extends Error {}
  *
  * @throws the network's error, or the signal's reason.
  */
-export function openReply({ url, headers, body, signal }: ServerRequest): Promise<IncomingMessage> {
+export function openReply({ url, headers, body, signal, plan }: ServerRequest): Promise<IncomingMessage> {
   const accepting = { accept: "application/json", ...headers };
   if (body === undefined) return sendRequest({ url, method: "GET", headers: accepting, signal });
   const sent = Buffer.from(JSON.stringify(body));
   const sending = { ...accepting, "content-type": "application/json", "content-length": sent.length };
-  return sendRequest({ url, method: "POST", headers: sending, body: sent, signal });
+  return sendRequest({ url, method: "POST", headers: sending, body: sent, signal, ...defined({ plan }) });
 }
 
 /**

@@ -10,6 +10,7 @@ import { type CostEstimate, ModelBudget, type PlannedRequests } from "../../mode
 import { Gate, type PromptPart, type Question, type Turn } from "../../models/question.ts";
 import { VisionError } from "../../models/refusal.ts";
 import type { VisionSettings } from "../../models/vision-settings.ts";
+import { ledgerTotals, noteUse } from "../../outgoing/ask-ledger.ts";
 import type { KeyFrame } from "../../programme-analysis.ts";
 import { type AnswerShape, isRefusal, readAnswer } from "./answer.ts";
 
@@ -77,6 +78,8 @@ export class Asker {
   /** How the last answer began that could not be used. */
   #lastUseless = "";
   #asked = 0;
+  /** What earlier runs of the same job were charged. */
+  #paidBefore: Spent = NOTHING;
   #mostAsked = Number.POSITIVE_INFINITY;
   /** Ends what is under way once the model is given up. */
   readonly #givenUp = new AbortController();
@@ -94,6 +97,14 @@ export class Asker {
   /** Learns what one request may hold. @throws VisionError when the model is not there; the signal's reason. */
   async prepare(): Promise<void> {
     await this.#model.prepare(this.#options.signal);
+    // A job that was killed goes on with what it has spent, not from nothing.
+    const paid = await ledgerTotals(this.#options.signal);
+    if (paid !== null) {
+      this.#budget.goOnFrom(paid);
+      this.#asked = paid.requests;
+      this.#uselessInARow = paid.uselessInARow;
+      this.#paidBefore = paid;
+    }
     const counted = await readKept<PictureCount>(this.#countPath);
     if (counted !== null) this.#model.recall(counted);
   }
@@ -108,7 +119,7 @@ export class Asker {
   /** Spent by this run, and by earlier ones whose answers it used; `cost` is `null` without a stated price. */
   get spent(): { readonly now: Spent; readonly cost: number | null; readonly before: Spent } {
     const { requests, inputTokens, outputTokens, cost } = this.#budget;
-    return { now: { requests, inputTokens, outputTokens }, cost, before: this.#spentBefore };
+    return { now: { requests, inputTokens, outputTokens }, cost, before: less(this.#spentBefore, this.#paidBefore) };
   }
 
   /** Sentences for people about what they may not expect of the model. */
@@ -213,7 +224,7 @@ export class Asker {
     const turns: Turn[] = [{ from: "user", parts }];
     const first = await this.#said({ system, turns, schema: shape.schema, precedence });
     if (first === null) return { outcome: { kind: "refusal" }, spent: ONE_REFUSED };
-    const read = this.#judged(first, question);
+    const read = await this.#judged(first, question);
     if (read.fault === null) return { outcome: read.outcome, spent: spentOn([first]) };
     turns.push(
       { from: "model", words: first.words.slice(0, MOST_ASKED_BACK) },
@@ -221,13 +232,15 @@ export class Asker {
     );
     const second = await this.#said({ system, turns, schema: shape.schema, precedence });
     if (second === null) return { outcome: read.outcome, spent: sum(spentOn([first]), ONE_REFUSED) };
-    const again = this.#judged(second, question);
+    const again = await this.#judged(second, question);
     return { outcome: bestOf(read.outcome, again, question), spent: spentOn([first, second]) };
   }
 
   /** @throws VisionError where the model is given up because of it. */
-  #judged<Shape>(said: ModelAnswer, question: StageQuestion<Shape>): ReturnType<typeof judged<Shape>> {
+  async #judged<Shape>(said: ModelAnswer, question: StageQuestion<Shape>): Promise<ReturnType<typeof judged<Shape>>> {
     const read = judged(said, question);
+    if (read.outcome.kind !== "refusal")
+      await noteUse(said.entries ?? [], read.outcome.kind === "answer", this.#signal);
     // What it refuses is about the film, not about the model.
     if (read.outcome.kind !== "refusal") this.#countUse(said, read.outcome.kind === "answer");
     this.#signal.throwIfAborted();
@@ -250,7 +263,8 @@ export class Asker {
     const done = this.#budget.requireRoom(plannedFor(question));
     this.#asked++;
     try {
-      const answer = await this.#model.ask(question, this.#signal);
+      const plan = this.#budget.planOf(plannedFor(question), this.#mostAsked);
+      const answer = await this.#model.ask({ ...question, plan }, this.#signal);
       this.#budget.add(answer);
       if (answer.words.trim() === "" && answer.thoughts.trim() !== "") this.#thoughtsAlone++;
       return answer;
@@ -313,6 +327,14 @@ function sum(a: Spent, b: Spent): Spent {
     requests: a.requests + b.requests,
     inputTokens: a.inputTokens + b.inputTokens,
     outputTokens: a.outputTokens + b.outputTokens,
+  };
+}
+
+function less(a: Spent, b: Spent): Spent {
+  return {
+    requests: Math.max(0, a.requests - b.requests),
+    inputTokens: Math.max(0, a.inputTokens - b.inputTokens),
+    outputTokens: Math.max(0, a.outputTokens - b.outputTokens),
   };
 }
 
