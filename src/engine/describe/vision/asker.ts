@@ -212,7 +212,7 @@ export class Asker {
     }
     this.#uselessInARow++;
     const said = words.trim() === "" ? thoughts : words;
-    const begins = hideSecrets(spokenReason(said.slice(0, MOST_ASKED_BACK), this.#options.settings.apiKey));
+    const begins = hideSecrets(spokenReason(said.slice(0, MOST_ASKED_BACK.nonsense), this.#options.settings.apiKey));
     this.#lastUseless = begins === "" ? "; the last was empty" : `; the last begins “${begins}”`;
     if (this.#uselessInARow < MOST_USELESS) return;
     const error = this.#unusable("gave three answers in a row that cannot be used");
@@ -227,7 +227,7 @@ export class Asker {
     const read = await this.#judged(first, question);
     if (read.fault === null) return { outcome: read.outcome, spent: spentOn([first]) };
     turns.push(
-      { from: "model", words: first.words.slice(0, MOST_ASKED_BACK) },
+      { from: "model", words: first.words.slice(0, MOST_ASKED_BACK[read.outcome.kind]) },
       { from: "user", parts: [{ text: `${read.fault} Answer again, whole, in the same shape.` }] },
     );
     const second = await this.#said({ system, turns, schema: shape.schema, precedence });
@@ -291,8 +291,8 @@ const MOST_USELESS = 3;
 /** How many times the estimate may be asked. */
 const MOST_OF_ESTIMATE = 1.5;
 
-/** Characters of an answer that are sent back with what is wrong with it. */
-const MOST_ASKED_BACK = 20_000;
+/** Characters of an answer that are sent back with what is wrong with it: of nonsense its beginning tells enough. */
+const MOST_ASKED_BACK = { answer: 20_000, refusal: 2_000, nonsense: 2_000 } as const;
 
 /** Most pictures in one request: more do not help a model, and servers limit them. */
 const MOST_PICTURES = 16;
