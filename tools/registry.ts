@@ -90,6 +90,11 @@ export const TOOLS: Readonly<Record<string, readonly Tool[]>> = {
   ],
   "Try hard": [
     {
+      name: "money-faults",
+      file: "try/money-faults.ts",
+      sentence: "Lets a hostile model server and random kills at what jobs may cost, then checks the books.",
+    },
+    {
       name: "faults",
       file: "try/faults.ts",
       sentence: "Kills servers, workers, database and store at random, then checks the books.",

@@ -45,7 +45,10 @@ export const REQUEST_ERRORS = {
   feature_not_available: { status: 403, meaning: "the plan does not include this feature", retry: "never" },
 } as const satisfies Record<string, ErrorCode>;
 
-/** The interface's five stable codes of a failed job, and those of this project. An unknown code counts as `internal_error`. */
+/**
+ * The stable codes of a failed job: the five of the interface, then those of this project, for whatever a job depends on that
+ * is not this service. An unknown code counts as `internal_error`.
+ */
 export const JOB_FAILURES = {
   standard_ad_not_enough_gaps: { status: null, meaning: "not enough long gaps for Standard AD", retry: "never" },
   content_blocked: { status: null, meaning: "flagged by the safety filter", retry: "never" },
@@ -54,6 +57,20 @@ export const JOB_FAILURES = {
   internal_error: { status: null, meaning: "unexpected internal error", retry: "new-job" },
   /** Addition of this service: somebody of the job's team cancelled it. */
   cancelled: { status: null, meaning: "cancelled by the job's team", retry: "new-job" },
+  model_unreachable: { status: null, meaning: "the vision model gave no answer", retry: "new-job" },
+  model_refused: { status: null, meaning: "the vision model's server refused the requests", retry: "never" },
+  model_unusable: { status: null, meaning: "the vision model's answers cannot be used", retry: "never" },
+  model_out_of_credit: { status: null, meaning: "the account with the model's provider is empty", retry: "never" },
+  model_rate_limited: { status: null, meaning: "the model's provider takes no more requests now", retry: "new-job" },
+  voice_unreachable: { status: null, meaning: "the voice gave no answer", retry: "new-job" },
+  voice_refused: { status: null, meaning: "the voice's server refused the requests", retry: "never" },
+  voice_unusable: { status: null, meaning: "the voice gave no sound that can be used", retry: "never" },
+  voice_out_of_credit: { status: null, meaning: "the account with the voice's provider is empty", retry: "never" },
+  voice_rate_limited: { status: null, meaning: "the voice's provider takes no more requests now", retry: "new-job" },
+  cost_limit_reached: { status: null, meaning: "going on would cost more than is allowed", retry: "never" },
+  setup_incomplete: { status: null, meaning: "a setting of the service is missing or wrong", retry: "never" },
+  sound_unknown: { status: null, meaning: "the sound of the video cannot be decoded", retry: "never" },
+  script_unreadable: { status: null, meaning: "the script holds no line that can be spoken", retry: "never" },
 } as const satisfies Record<string, ErrorCode>;
 
 /** Code that answers a request. */

@@ -3,13 +3,34 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What a text says as JSON; `null` for one that is none. */
+/** What a text says as JSON; `null` for one that is none, or nests deeper than {@link DEEPEST_JSON}. */
 export function parsedJson(text: string): unknown {
+  if (nestsTooDeep(text)) return null;
   try {
     return JSON.parse(text);
   } catch {
     return null;
   }
+}
+
+/** How deep JSON from elsewhere may nest, far beyond any that is asked for: deeper values take memory without end. */
+export const DEEPEST_JSON = 64;
+
+/** Whether brackets in a text, outside of strings, nest deeper than {@link DEEPEST_JSON}. */
+export function nestsTooDeep(text: string): boolean {
+  let depth = 0;
+  let isString = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (isString && character === "\\") at++;
+    else if (character === '"') isString = !isString;
+    else if (isString) continue;
+    else if (character === "{" || character === "[") {
+      depth++;
+      if (depth > DEEPEST_JSON) return true;
+    } else if (character === "}" || character === "]") depth--;
+  }
+  return false;
 }
 
 /** An object without the properties that are undefined: those that may be are optional, and never undefined. */

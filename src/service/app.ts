@@ -147,7 +147,7 @@ function asSet(isolate: RunIsolated, settings: ServiceSettings): RunIsolated {
 
 /** Trying again changes nothing about settings that cannot be read. */
 function failJob(error: unknown): never {
-  throw error instanceof SettingsError ? new JobFailure("internal_error", error.message, { cause: error }) : error;
+  throw error instanceof SettingsError ? new JobFailure("setup_incomplete", error.message, { cause: error }) : error;
 }
 
 class RunningApp implements App {

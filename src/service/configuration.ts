@@ -38,6 +38,8 @@ export const Plan = z.strictObject({
   concurrent_validations: z._default(count, 32),
   /** Minutes of programme a calendar month (UTC), weighted by kind; `null`: no limit. */
   minutes_per_month: z._default(z.nullable(positive), null),
+  /** Most that models may cost in a month, in the currency of their price; `null` for no limit. */
+  cost_per_month: z._default(z.nullable(positive), null),
   /** What one minute of programme counts, by kind of job. */
   minute_weights: z._default(z.strictObject({ text: minuteWeight, audio: minuteWeight, video: minuteWeight }), {
     text: 0.5,

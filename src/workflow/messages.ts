@@ -123,6 +123,76 @@ const JOB_WORDS: Readonly<Record<JobFailureCode, CodeWords>> = {
     sentence: "This was cancelled before it was done.",
     next: "Start it again to continue from what is done.",
   },
+  model_unreachable: {
+    sentence: "The vision model gave no answer.",
+    next: "See that its server runs, then try again: answers so far are kept and not paid for twice.",
+    quotes: true,
+  },
+  model_refused: {
+    sentence: "The server of the vision model refused to be asked.",
+    next: "Change the setting it names, then try again: answers so far are kept and not paid for twice.",
+    quotes: true,
+  },
+  model_unusable: {
+    sentence: "The answers of the vision model cannot be used.",
+    next: "Choose another model, then try again; or give a script.",
+    quotes: true,
+  },
+  model_out_of_credit: {
+    sentence: "The account with the provider of the vision model has no credit left.",
+    next: "Add credit there, then try again: answers so far are kept and not paid for twice.",
+    quotes: true,
+  },
+  model_rate_limited: {
+    sentence: "The provider of the vision model has taken no more requests for ten minutes.",
+    next: "Try again later, or let fewer requests go at once: answers so far are kept and not paid for twice.",
+    quotes: true,
+  },
+  voice_unreachable: {
+    sentence: "The voice gave no answer.",
+    next: "See that its server runs, then try again: lines so far are kept and not spoken twice.",
+    quotes: true,
+  },
+  voice_refused: {
+    sentence: "The server of the voice refused to speak.",
+    next: "Change the setting it names, then try again: lines so far are kept and not spoken twice.",
+    quotes: true,
+  },
+  voice_unusable: {
+    sentence: "The voice gave no sound that can be used.",
+    next: "Mend what it names or choose another voice, then try again: lines so far are kept.",
+    quotes: true,
+  },
+  voice_out_of_credit: {
+    sentence: "The account with the provider of the voice has no credit left.",
+    next: "Add credit there, then try again: lines so far are kept and not spoken twice.",
+    quotes: true,
+  },
+  voice_rate_limited: {
+    sentence: "The provider of the voice takes no more requests just now.",
+    next: "Try again later: lines so far are kept and not spoken twice.",
+    quotes: true,
+  },
+  cost_limit_reached: {
+    sentence: "Going on would cost more than is allowed.",
+    next: "Raise the limit that it names, then try again: answers so far are kept and not paid for twice.",
+    quotes: true,
+  },
+  setup_incomplete: {
+    sentence: "A setting of the service is missing or cannot be used.",
+    next: "Change the setting it names, then try again: the upload is kept.",
+    quotes: true,
+  },
+  sound_unknown: {
+    sentence: "The sound of the video cannot be decoded.",
+    next: "Export the film with sound as AAC or PCM; the same file gives the same answer.",
+    quotes: true,
+  },
+  script_unreadable: {
+    sentence: "The script holds no line that can be spoken.",
+    next: "Give it as EDL, WebVTT, SubRip, JSON or plain text with a time at each line.",
+    quotes: true,
+  },
 };
 
 const CLIENT_WORDS: Readonly<Record<ClientErrorCode, CodeWords>> = {

@@ -43,7 +43,7 @@ describe("the sentence for every code", () => {
     expect(explain(new JobFailedError("internal_error", "m", { jobId: "j" })).next).toMatch(/^Try again/);
   });
 
-  test("VER-03: the five failure codes keep their names", () => {
+  test("VER-03: the five failure codes of the interface keep their names, and others come after them", () => {
     expect(Object.keys(JOB_FAILURES).slice(0, 5)).toEqual([
       "standard_ad_not_enough_gaps",
       "content_blocked",

@@ -41,7 +41,7 @@ export async function chooseDescriber(choice: DescriberChoice): Promise<Describe
     case "configured":
       return vision(configuration.settings, choice.folder, false);
     case "incomplete":
-      throw new JobFailure("internal_error", `The vision model is not fully configured: ${configuration.reason}.`);
+      throw new JobFailure("setup_incomplete", `The vision model is not fully configured: ${configuration.reason}.`);
     case "off":
       return textDescriber;
     case "absent": {

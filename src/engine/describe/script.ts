@@ -32,7 +32,7 @@ function readScript(
     const why = heldBackReason(verdict);
     const sentence =
       why === null ? "The given script holds no line with a time and a text." : `The script was not spoken: ${why}.`;
-    throw new JobFailure("internal_error", sentence);
+    throw new JobFailure("script_unreadable", sentence);
   }
   const within = cues.filter((cue) => cue.start < durationSeconds);
   const late = cues.filter((cue) => cue.start >= durationSeconds);
@@ -82,17 +82,17 @@ const MOST_CHARACTERS = 8_000;
  * `term = what it is`; `#` starts a comment line.
  *
  * @returns `term` or `term: what it is`, in the order of the file; none where the variable is not set.
- * @throws JobFailure `internal_error` when the file cannot be read or is too long.
+ * @throws JobFailure `setup_incomplete` when the file cannot be read or is too long.
  */
 export async function readGlossary(environment: Environment): Promise<string[]> {
   const path = environment["ASIDE_GLOSSARY"]?.trim() ?? "";
   if (path === "") return [];
   const text = await readFile(path, "utf8").catch((cause: unknown) => {
-    throw new JobFailure("internal_error", "The file that ASIDE_GLOSSARY names cannot be read.", { cause });
+    throw new JobFailure("setup_incomplete", "The file that ASIDE_GLOSSARY names cannot be read.", { cause });
   });
   if (text.length > MOST_CHARACTERS) {
     throw new JobFailure(
-      "internal_error",
+      "setup_incomplete",
       `The file that ASIDE_GLOSSARY names has ${text.length} characters; at most ${MOST_CHARACTERS} are sent to a model.`,
     );
   }

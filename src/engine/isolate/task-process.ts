@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { jobFailureCode } from "../../contract/error-codes.ts";
+import type { Ledger } from "../outgoing/ledger.ts";
 import type { Environment } from "../outgoing/local-only.ts";
 import { openRelay, type Relay } from "../outgoing/relay.ts";
 import { RELAY_VARIABLE } from "../outgoing/send-request.ts";
@@ -50,6 +51,8 @@ export interface ProcessOptions {
   readonly place?: WorkPlace;
   /** Resident memory of the child process at most, in bytes. Default 1.5 GB. */
   readonly memoryLimitBytes?: number;
+  /** The book in which is written what the task asks others for; default: nobody keeps one. */
+  readonly ledger?: Ledger;
   /** What the task is configured by, and who it may ask. Default: the environment of this process. */
   readonly environment?: Environment;
 }
@@ -67,6 +70,7 @@ export class TaskProcess {
   readonly #task: Pick<ProcessTask<never>, "name" | "module">;
   readonly #temporaryFolder: string;
   readonly #relay: Relay | null;
+  readonly #book: Book;
   readonly #child: ChildProcess;
   readonly #output: () => string;
   readonly #answer: Promise<ChildAnswer | null>;
@@ -78,11 +82,13 @@ export class TaskProcess {
     task: Pick<ProcessTask<never>, "name" | "module">,
     temporaryFolder: string,
     relay: Relay | null,
+    book: Book,
     child: ChildProcess,
   ) {
     this.#task = task;
     this.#temporaryFolder = temporaryFolder;
     this.#relay = relay;
+    this.#book = book;
     this.#child = child;
     this.#output = keepEnd(child.stderr);
     this.#answer = new Promise((resolve, reject) => {
@@ -114,15 +120,16 @@ export class TaskProcess {
     const environment = options.environment ?? process.env;
     const temporaryFolder = mkdtempSync(join(tmpdir(), "aside-task-"));
     let relay: Relay | null = null;
+    const book: Book = { ledger: null };
     try {
-      relay = await relayOf(task, temporaryFolder, environment);
+      relay = await relayOf(task, temporaryFolder, environment, book);
       const cage = await cageOf(task.rights, input, temporaryFolder, environment);
       options.signal.throwIfAborted();
       const env = { ...cage.env, ...(relay === null ? {} : { [RELAY_VARIABLE]: relay.path }) };
       const memoryLimitBytes = options.memoryLimitBytes ?? DEFAULT_MEMORY_LIMIT_BYTES;
       const child = start({ ...cage, env }, { parentPid: process.pid, memoryLimitBytes, temporaryFolder });
       if (task.rights.isAwaited !== true) stepBack(child);
-      return new TaskProcess(task, temporaryFolder, relay, child);
+      return new TaskProcess(task, temporaryFolder, relay, book, child);
     } catch (error) {
       relay?.[Symbol.dispose]();
       await removeFolder(temporaryFolder);
@@ -153,9 +160,10 @@ export class TaskProcess {
    */
   async run(
     input: unknown,
-    { signal, onProgress, place }: Pick<ProcessOptions, "signal" | "onProgress" | "place">,
+    { signal, onProgress, place, ledger }: Pick<ProcessOptions, "signal" | "onProgress" | "place" | "ledger">,
   ): Promise<unknown> {
     signal.throwIfAborted();
+    this.#book.ledger = ledger ?? null;
     this.#onProgress = onProgress;
     this.#place = place;
     let killTimer: NodeJS.Timeout | undefined;
@@ -193,6 +201,11 @@ export class TaskProcess {
   }
 }
 
+/** Whose book a process writes: it may wait before anybody's work runs in it. */
+interface Book {
+  ledger: Ledger | null;
+}
+
 type ChildAnswer = Extract<FromChild, { type: "done" | "raised" }>;
 
 function removeFolder(folder: string): Promise<void> {
@@ -204,9 +217,10 @@ async function relayOf(
   { name, rights }: Pick<ProcessTask<never>, "name" | "rights">,
   folder: string,
   environment: Environment,
+  book: Book,
 ): Promise<Relay | null> {
   if (rights.asks === undefined) return null;
-  return await openRelay(rights.asks(environment), folder).catch((cause: unknown) => {
+  return await openRelay(rights.asks(environment), folder, () => book.ledger).catch((cause: unknown) => {
     const message = `The task ${name} has no way out: no socket can be made in its temporary folder. A shorter TMPDIR may help.`;
     throw new IsolateError("task_failed", message, { task: name, lastOutput: String(cause) });
   });

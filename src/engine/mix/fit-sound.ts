@@ -112,7 +112,7 @@ export const DEFAULT_PROFILE: LoudnessProfile = LOUDNESS_PROFILES.broadcast;
 /**
  * The profile that `ASIDE_LOUDNESS` names; the default where it names none.
  *
- * @throws JobFailure `internal_error` for a name that is not on offer.
+ * @throws JobFailure `setup_incomplete` for a name that is not on offer.
  */
 export function loudnessProfileFrom(environment: Environment): LoudnessProfile {
   const name = environment["ASIDE_LOUDNESS"]?.trim() ?? "";
@@ -120,5 +120,5 @@ export function loudnessProfileFrom(environment: Environment): LoudnessProfile {
   const profile = Object.values(LOUDNESS_PROFILES).find((one) => one.name === name);
   if (profile !== undefined) return profile;
   const names = Object.keys(LOUDNESS_PROFILES).join(", ");
-  throw new JobFailure("internal_error", `ASIDE_LOUDNESS is "${name}"; choose one of ${names}.`);
+  throw new JobFailure("setup_incomplete", `ASIDE_LOUDNESS is "${name}"; choose one of ${names}.`);
 }

@@ -1,4 +1,5 @@
 import { JobFailure } from "../isolate/job-failure.ts";
+import { LEDGER_HEADER } from "../outgoing/ledger.ts";
 import { completionBody, readCompletion } from "./chat-completions.ts";
 import { below, isContentRefusal, type ServerReply } from "./exchange.ts";
 import { askForModels, listedAs } from "./model-list.ts";
@@ -26,6 +27,8 @@ export interface ModelAnswer {
   readonly thoughts: string;
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** Entries of its requests in the book of the work; absent where nobody keeps one. */
+  readonly entries?: readonly string[];
 }
 
 /** What one request may hold, for planning. */
@@ -274,13 +277,14 @@ export class VisionModel {
       );
       if (this.#onlyStreams) body["stream"] = true;
       const url = isOllama ? `${rootOf(baseUrl)}/api/chat` : below(baseUrl, "/chat/completions");
-      const reply = await this.#server.post(url, body, signal, question.precedence);
+      const reply = await this.#server.post(url, body, signal, question);
       const isGood = reply.status >= 200 && reply.status < 300;
       const answer = isGood ? (isOllama ? readOllamaAnswer : readCompletion)(reply.body) : null;
       if (answer?.isBlocked === true) throw blocked();
       if (answer !== null) {
         this.#compareModel(answer);
-        return answer;
+        const entry = reply.headers[LEDGER_HEADER];
+        return typeof entry === "string" ? { ...answer, entry } : answer;
       }
       if (isContentRefusal(reply)) throw blocked();
       if (forms < MOST_FORMS && (this.#learnForm(reply) || this.#refused.learn(reply, body))) continue;
@@ -376,7 +380,9 @@ function isWithoutWords(words: string): boolean {
 
 /** The last answer, with what all of them took. */
 function modelAnswer(answers: readonly WireAnswer[]): ModelAnswer {
+  const entries = answers.flatMap(({ entry }) => entry ?? []);
   return {
+    ...(entries.length === 0 ? {} : { entries }),
     words: answers.at(-1)?.words ?? "",
     thoughts: answers.at(-1)?.thoughts ?? "",
     inputTokens: answers.reduce((sum, { inputTokens }) => sum + (inputTokens ?? 0), 0),

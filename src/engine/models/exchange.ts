@@ -1,5 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import * as z from "zod/mini";
+import { defined, nestsTooDeep } from "../../core/objects.ts";
+import type { PaidPlan } from "../outgoing/ledger.ts";
 import { sendRequest } from "../outgoing/send-request.ts";
 import type { Preset } from "./presets.ts";
 import { streamedAnswer } from "./streamed-answer.ts";
@@ -10,6 +12,8 @@ export interface ServerRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON by POST; without it the request is a GET. */
   readonly body?: unknown;
+  /** What it may cost, for the book of the work. */
+  readonly plan?: PaidPlan;
   /** Aborts the request and what is still to come of its answer. */
   readonly signal: AbortSignal;
 }
@@ -27,23 +31,26 @@ export interface ServerReply {
 /** Most bytes taken as one answer: a model writes a few kilobytes, and a list of models is not much longer. */
 const MAX_REPLY_BYTES = 16 * 2 ** 20;
 
+/** An answer has no end in sight: it was broken off, and asking again brings the same. */
+export class AnswerTooLong extends Error {}
+
 /**
  * Sends a request and gives the answer as soon as its head is there.
  *
  * @throws the network's error, or the signal's reason.
  */
-export function openReply({ url, headers, body, signal }: ServerRequest): Promise<IncomingMessage> {
+export function openReply({ url, headers, body, signal, plan }: ServerRequest): Promise<IncomingMessage> {
   const accepting = { accept: "application/json", ...headers };
   if (body === undefined) return sendRequest({ url, method: "GET", headers: accepting, signal });
   const sent = Buffer.from(JSON.stringify(body));
   const sending = { ...accepting, "content-type": "application/json", "content-length": sent.length };
-  return sendRequest({ url, method: "POST", headers: sending, body: sent, signal });
+  return sendRequest({ url, method: "POST", headers: sending, body: sent, signal, ...defined({ plan }) });
 }
 
 /**
  * Sends a request and reads its whole answer.
  *
- * @throws the network's error, `Error` for an answer that is far too long, or the signal's reason.
+ * @throws the network's error, {@link AnswerTooLong}, or the signal's reason.
  */
 export async function exchange(request: ServerRequest): Promise<ServerReply> {
   const reply = await openReply(request);
@@ -52,7 +59,7 @@ export async function exchange(request: ServerRequest): Promise<ServerReply> {
   try {
     for await (const chunk of reply as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      if (bytes > MAX_REPLY_BYTES) throw new Error("the answer is too long");
+      if (bytes > MAX_REPLY_BYTES) throw new AnswerTooLong(`more than ${MAX_REPLY_BYTES / 2 ** 20} MB`);
       chunks.push(chunk);
     }
   } catch (error) {
@@ -76,6 +83,7 @@ export function below(baseUrl: string, path: string): string {
 }
 
 function jsonOf(text: string): unknown {
+  if (nestsTooDeep(text)) return text;
   try {
     return JSON.parse(text);
   } catch {

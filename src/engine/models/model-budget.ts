@@ -1,3 +1,4 @@
+import type { PaidPlan, PaidTotals } from "../outgoing/ledger.ts";
 import type { ModelAnswer } from "./ask-model.ts";
 import { presetAt } from "./presets.ts";
 import { VisionError } from "./refusal.ts";
@@ -59,6 +60,19 @@ export class ModelBudget {
     const most = Math.min(ceiling ?? Number.POSITIVE_INFINITY, ofEveryJob);
     this.#ceiling = Number.isFinite(most) ? most : null;
     this.#raised = most === ceiling ? "--max-cost" : `${COST_CEILING} (limits.cost)`;
+  }
+
+  /** What the book of the work is told of a request; `most` is how often it may be asked in all. */
+  planOf(next: PlannedRequests, most: number): PaidPlan {
+    const cost = this.estimate(next).cost ?? 0;
+    return { cost, ceiling: this.#ceiling, most, price: this.#settings.pricePerMillion ?? null };
+  }
+
+  /** Counts what earlier runs of the same work were charged. */
+  goOnFrom({ requests, inputTokens, outputTokens }: PaidTotals): void {
+    this.#requests += requests;
+    this.#inputTokens += inputTokens;
+    this.#outputTokens += outputTokens;
   }
 
   /** Questions that were answered. */

@@ -1,7 +1,9 @@
-import { exchange, keyHeaders, type ServerReply } from "./exchange.ts";
+import { defined } from "../../core/objects.ts";
+import { LEDGER_HEADER } from "../outgoing/ledger.ts";
+import { AnswerTooLong, exchange, keyHeaders, type ServerReply, type ServerRequest } from "./exchange.ts";
 import type { Preset } from "./presets.ts";
-import { Gate, type Precedence } from "./question.ts";
-import { FAULT_TRIES, ownPauseMs, pauseAfter, VisionError } from "./refusal.ts";
+import { Gate, type Question } from "./question.ts";
+import { FAULT_TRIES, ownPauseMs, pauseAfter, VisionError, type VisionErrorCode } from "./refusal.ts";
 import type { VisionSettings } from "./vision-settings.ts";
 
 /** The server of one model: sends a few requests at the same time, and waits when it is told to. */
@@ -20,20 +22,20 @@ export class ModelServer {
    * Sends a request in its turn, and again where the server says "later" or stumbles. While one waits, all do.
    *
    * @returns The last answer, good or bad.
-   * @throws VisionError `vision_unreachable` when no answer comes, or not in time; the signal's reason.
+   * @throws VisionError `vision_unreachable` when no answer comes, or not in time, `vision_unusable` for one without an end; the signal's reason.
    */
   async post(
     url: string,
     body: Record<string, unknown>,
     signal: AbortSignal,
-    precedence?: Precedence,
+    { precedence, plan }: Pick<Question, "precedence" | "plan"> = {},
   ): Promise<ServerReply> {
     return await this.#gate.run(
       async () => {
         let waitedMs = 0;
         for (let tries = 1; ; tries++) {
           await this.#gate.opened(signal);
-          const reply = await this.#once(url, body, signal, tries);
+          const reply = await this.#once({ url, body, ...defined({ plan }) }, signal, tries);
           const pause = reply === null ? ownPauseMs(tries) : pauseAfter(reply, tries, waitedMs);
           if (reply !== null && pause === null) return reply;
           waitedMs += pause ?? 0;
@@ -47,8 +49,7 @@ export class ModelServer {
 
   /** @returns `null` when the line broke, and it is worth another try. A time limit that has passed is not. */
   async #once(
-    url: string,
-    body: Record<string, unknown>,
+    request: Pick<ServerRequest, "url" | "body" | "plan">,
     signal: AbortSignal,
     tries: number,
   ): Promise<ServerReply | null> {
@@ -57,12 +58,20 @@ export class ModelServer {
     const limit = AbortSignal.timeout(timeoutSeconds * 1000);
     try {
       const headers = keyHeaders(this.#preset, apiKey);
-      return withInnerStatus(await exchange({ url, headers, body, signal: AbortSignal.any([signal, limit]) }));
+      const reply = await exchange({ ...request, headers, signal: AbortSignal.any([signal, limit]) });
+      const refused = REFUSED[String(reply.headers[LEDGER_HEADER])];
+      if (reply.status === 402 && refused !== undefined) throw new VisionError(refused, String(reply.body));
+      return withInnerStatus(reply);
     } catch (error) {
       signal.throwIfAborted();
       if (limit.aborted) {
         const message = `The vision model at ${host} gave no answer within ${timeoutSeconds} s. A slow one needs a larger ASIDE_VISION_TIMEOUT.`;
         throw new VisionError("vision_unreachable", message, { cause: error });
+      }
+      if (error instanceof VisionError) throw error;
+      if (error instanceof AnswerTooLong) {
+        const message = `The vision model ${this.#settings.model} at ${host} sent an answer of ${error.message}, which was broken off. Use another model: ASIDE_VISION_MODEL.`;
+        throw new VisionError("vision_unusable", message, { cause: error });
       }
       if (tries < FAULT_TRIES) return null;
       const message = `The vision model at ${host} could not be reached. Check that its server runs.`;
@@ -70,6 +79,12 @@ export class ModelServer {
     }
   }
 }
+
+/** What it means where the book of the work does not let a request leave. */
+const REFUSED: Readonly<Record<string, VisionErrorCode | undefined>> = {
+  ceiling: "vision_ceiling",
+  "given-up": "vision_unusable",
+};
 
 /** A reply under the status that its error has: some servers send it under 200, some with their words once more beside it. */
 function withInnerStatus(reply: ServerReply): ServerReply {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { PaidPlan } from "../outgoing/ledger.ts";
 
 /** Part of a user's message: words, or a picture as JPEG bytes. */
 export type PromptPart = { readonly text: string } | { readonly jpeg: Uint8Array };
@@ -19,6 +20,8 @@ export interface Question {
   readonly answerTokens?: number;
   /** Whether it lets others go first where not all can go at once; default: it does not. */
   readonly precedence?: Precedence;
+  /** What it may cost, for the book of the work. */
+  readonly plan?: PaidPlan;
 }
 
 /** A question with its instructions at the head of the user's first message, for models whose template has no place for them. */
@@ -50,6 +53,8 @@ export interface WireAnswer {
   readonly outputTokens: number;
   /** The model that answered, where the server says so. */
   readonly model: string | null;
+  /** Its entry in the book of the work; absent where nobody keeps one. */
+  readonly entry?: string;
 }
 
 /** How soon a request is wanted: what others wait for goes before what is needed `later`. */

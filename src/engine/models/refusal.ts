@@ -1,5 +1,7 @@
 import * as z from "zod/mini";
+import type { JobFailureCode } from "../../contract/error-codes.ts";
 import { AudioDescriptionError } from "../../core/error.ts";
+import { hideSecrets } from "../../core/text.ts";
 import { faultOf, type ServerReply, spokenReason } from "./exchange.ts";
 import type { Preset } from "./presets.ts";
 import type { VisionSettings } from "./vision-settings.ts";
@@ -8,9 +10,13 @@ import type { VisionSettings } from "./vision-settings.ts";
 export type VisionErrorCode =
   /** No answer came, or not in time. */
   | "vision_unreachable"
-  /** The endpoint answered with an error: a wrong key, no such model, a broken request, no money left. */
+  /** The endpoint answered with an error: a wrong key, no such model, a broken request. */
   | "vision_refused"
-  /** It answered every time, and nothing that it said could be used. */
+  /** The account has no money left. */
+  | "vision_out_of_credit"
+  /** It said "later" for ten minutes. */
+  | "vision_rate_limited"
+  /** It answered, and too much of what it said could not be used. */
   | "vision_unusable"
   /** It answers, and does not see the pictures. */
   | "vision_blind"
@@ -21,8 +27,26 @@ export type VisionErrorCode =
   /** A model could not be fetched. */
   | "vision_pull_failed";
 
+/** What a job fails with for each. */
+const JOB_CODES: Readonly<Record<VisionErrorCode, JobFailureCode>> = {
+  vision_unreachable: "model_unreachable",
+  vision_refused: "model_refused",
+  vision_out_of_credit: "model_out_of_credit",
+  vision_rate_limited: "model_rate_limited",
+  vision_unusable: "model_unusable",
+  vision_blind: "model_unusable",
+  vision_ceiling: "cost_limit_reached",
+  vision_incomplete: "setup_incomplete",
+  vision_pull_failed: "model_unreachable",
+};
+
 /** A vision model could not be asked or used. Names the endpoint's host at most, never the key. */
-export class VisionError extends AudioDescriptionError<VisionErrorCode> {}
+export class VisionError extends AudioDescriptionError<VisionErrorCode> {
+  /** What a job fails with because of it. */
+  get jobCode(): JobFailureCode {
+    return JOB_CODES[this.code];
+  }
+}
 
 /**
  * A server's refusal as an error: its own words in brackets, without the key, and what to do. Those about a wrong key may
@@ -35,7 +59,9 @@ export function refusal(reply: ServerReply, settings: VisionSettings, preset: Pr
   const { status, isHidden = false } = reply;
   const { host } = new URL(baseUrl);
   if (status >= 200 && status < 300) {
-    const message = `What answers at ${host} is no model server. Check the path in ASIDE_VISION_URL; most end with /v1.`;
+    const body = typeof reply.body === "string" ? reply.body : JSON.stringify(reply.body);
+    const came = hideSecrets(spokenReason(body.slice(0, MOST_SAID), apiKey));
+    const message = `What answers at ${host} is no model server${came === "" ? "" : ` (it says “${came}”)`}. Check the path in ASIDE_VISION_URL; most end with /v1.`;
     return new VisionError("vision_refused", message);
   }
   // What it says is the only clue: a model that is not there, a picture too many, memory that does not suffice.
@@ -46,9 +72,16 @@ export function refusal(reply: ServerReply, settings: VisionSettings, preset: Pr
     ? 'It does not see pictures. Use a model that does, or load its part for pictures; "aside describers" lists those of this computer.'
     : nextStep(reply, said, model, preset);
   return new VisionError(
-    isBlind ? "vision_blind" : "vision_refused",
+    isBlind ? "vision_blind" : codeOf(reply),
     `The vision model ${model} at ${host} ${happened}. ${next}`,
   );
+}
+
+function codeOf(reply: ServerReply): VisionErrorCode {
+  if (isAboutMoney(reply)) return "vision_out_of_credit";
+  if (reply.status === 429) return "vision_rate_limited";
+  // A server that stumbles or is not ready has refused nothing.
+  return reply.status >= 500 || reply.status === 408 ? "vision_unreachable" : "vision_refused";
 }
 
 function nextStep(reply: ServerReply, said: string, model: string, preset: Preset): string {
@@ -129,11 +162,14 @@ const LONGEST_PAUSE_MS = 30_000;
 /** So often a server's own time is taken as it is; one that keeps saying "at once" is asked less and less often then. */
 const TRUSTED_TRIES = 5;
 
+/** Characters of an answer that are looked through for what is said of it. */
+const MOST_SAID = 2_000;
+
 /** Statuses that say "later": too many requests, a model that is being loaded, a provider that is overloaded. */
 const LATER = new Set([429, 503, 529]);
 
 /** Codes of a 429 that no waiting mends: the account has no money. */
-const NO_MONEY = /insufficient_(?:quota|balance|funds)|billing/i;
+export const NO_MONEY = /insufficient_(?:quota|balance|funds)|billing/i;
 
 /** Whether a refusal is about money, which a person has to see to. */
 function isAboutMoney(reply: ServerReply): boolean {

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { parsedJson } from "../../core/objects.ts";
 
 /** A piece of a chat completion, or of Ollama's answer, as it is streamed. */
 const Piece = z.looseObject({
@@ -50,12 +51,8 @@ function linesIn(text: string): string[] {
 }
 
 function pieceOf(line: string): Piece[] {
-  try {
-    const read = Piece.safeParse(JSON.parse(line));
-    return read.success ? [read.data] : [];
-  } catch {
-    return [];
-  }
+  const read = Piece.safeParse(parsedJson(line));
+  return read.success ? [read.data] : [];
 }
 
 function completionOf(pieces: readonly Piece[]): unknown {

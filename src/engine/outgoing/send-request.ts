@@ -3,6 +3,7 @@ import { request as requestHttps } from "node:https";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
+import { LEDGER_HEADER, type PaidPlan } from "./ledger.ts";
 
 /** One request to a server. */
 export interface OutgoingRequest {
@@ -12,6 +13,8 @@ export interface OutgoingRequest {
   readonly headers: OutgoingHttpHeaders;
   /** Whole, or as it arrives; absent for none. */
   readonly body?: Uint8Array | Readable;
+  /** What it may cost: said to the relay alone. */
+  readonly plan?: PaidPlan;
   /** Aborts the request and what is still to come of its answer. */
   readonly signal: AbortSignal;
 }
@@ -31,10 +34,19 @@ export function hasRelay(): boolean {
  *
  * @throws the network's error, or the signal's reason.
  */
-export async function sendRequest({ url, method, headers, body, signal }: OutgoingRequest): Promise<IncomingMessage> {
+export async function sendRequest({
+  url,
+  method,
+  headers: own,
+  body,
+  plan,
+  signal,
+}: OutgoingRequest): Promise<IncomingMessage> {
   signal.throwIfAborted();
-  const options = { method, headers, signal };
   const socketPath = process.env[RELAY_VARIABLE];
+  const headers =
+    plan === undefined || socketPath === undefined ? own : { ...own, [LEDGER_HEADER]: JSON.stringify(plan) };
+  const options = { method, headers, signal };
   const request =
     socketPath === undefined
       ? (url.startsWith("https:") ? requestHttps : requestHttp)(url, options)

@@ -74,7 +74,7 @@ export async function runPipeline(order: ProgrammeOrder, context: TaskContext): 
   } catch (error) {
     // The sentence names the server or command and what to check; a bare internal error would hide it.
     if (error instanceof SpeechError || error instanceof VisionError) {
-      throw new JobFailure("internal_error", error.message, { cause: error });
+      throw new JobFailure(error.jobCode, error.message, { cause: error });
     }
     throw error;
   }

@@ -17,7 +17,7 @@ const REMEDY = "Give captions, or export the film with sound as AAC or PCM";
  * Refuses what cannot be made of a programme whose sound, or most of it, nobody decodes: a mix, which would hold silence in its
  * place. Called before the analysis, which takes long, and after it, which knows more.
  *
- * @throws JobFailure with a sentence that says what to do.
+ * @throws JobFailure `sound_unknown` with a sentence that says what to do.
  */
 export function refuseUnreadMix(
   { kind, track }: Pick<ProgrammeOrder, "kind" | "track">,
@@ -28,7 +28,7 @@ export function refuseUnreadMix(
   const isUnread = analysis !== undefined && isMostly(analysis.heard.unknown ?? [], analysis.durationSeconds);
   if (unreadSound === null && !isUnread) return;
   throw new JobFailure(
-    "internal_error",
+    "sound_unknown",
     `The sound of the film cannot be decoded${inBrackets(unreadSound)}, so it cannot be mixed with the narration. ` +
       "Export the film with sound as AAC or PCM, or order the narration alone.",
   );
@@ -42,7 +42,7 @@ export function unknownThroughout(
 ): JobFailure | null {
   if (!isMostly(unknown, durationSeconds)) return null;
   return new JobFailure(
-    "internal_error",
+    "sound_unknown",
     `The sound of the film cannot be decoded${inBrackets(probe.unreadSound)}, so nobody can tell where somebody speaks. ${REMEDY}.`,
   );
 }

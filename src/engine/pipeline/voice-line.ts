@@ -17,7 +17,7 @@ import { voiceConfiguration } from "../voice/voice-settings.ts";
  * same mix. A later job finds the line spoken already; with the same gains its narration has these samples.
  *
  * @returns `null` where the text has no word to speak.
- * @throws JobFailure `voice_unavailable` for a pairing that the voice does not speak, `internal_error` with a sentence when
+ * @throws JobFailure `voice_unavailable` for a pairing that the voice does not speak, one of the voice's own codes with a sentence when
  * it fails; the signal's reason when it aborts.
  */
 export async function voiceLine(order: LineOrder, signal: AbortSignal): Promise<VoicedWave | null> {
@@ -31,7 +31,7 @@ export async function voiceLine(order: LineOrder, signal: AbortSignal): Promise<
   });
   const { line, seconds, rate, fits } = await speak(narrator, order, signal).catch((error: unknown) => {
     if (!(error instanceof SpeechError)) throw error;
-    throw new JobFailure("internal_error", error.message, { cause: error });
+    throw new JobFailure(error.jobCode, error.message, { cause: error });
   });
   if (line.samples.length === 0) return null;
   const path = join(tmpdir(), "line.wav");

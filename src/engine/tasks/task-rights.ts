@@ -3,6 +3,7 @@ import { LOCAL_TRANSCRIPTION, transcriptionConfiguration } from "../dialogue/tra
 import type { TaskRights } from "../isolate/cage.ts";
 import { LOCAL_SERVERS } from "../models/local-models.ts";
 import { visionConfiguration } from "../models/vision-settings.ts";
+import type { PaidKind } from "../outgoing/ledger.ts";
 import type { Environment } from "../outgoing/local-only.ts";
 import { type AskedServer, type Outlet, serverOutlet } from "../outgoing/relay.ts";
 import { voiceProgram } from "../voice/voice-program.ts";
@@ -86,13 +87,13 @@ function askedOfJob(environment: Environment): Outlet[] {
   const vision = visionConfiguration(environment);
   const transcription = transcriptionConfiguration(environment);
   const servers: readonly AskedServer[] = [
-    ...(vision.kind === "configured" ? [asked(vision.settings, VISION_PATHS, "ASIDE_VISION_KEY")] : []),
-    ...(vision.kind === "absent" ? LOCAL_SERVERS.map((server) => asked(server, VISION_PATHS)) : []),
+    ...(vision.kind === "configured" ? [asked("model", vision.settings, VISION_PATHS, "ASIDE_VISION_KEY")] : []),
+    ...(vision.kind === "absent" ? LOCAL_SERVERS.map((server) => asked("model", server, VISION_PATHS)) : []),
     ...(transcription.kind === "configured"
-      ? [asked(transcription.settings, TRANSCRIPTION_PATHS, "ASIDE_TRANSCRIPTION_KEY")]
+      ? [asked("transcription", transcription.settings, TRANSCRIPTION_PATHS, "ASIDE_TRANSCRIPTION_KEY")]
       : []),
     ...(transcription.kind === "absent"
-      ? Object.values(LOCAL_TRANSCRIPTION).map((baseUrl) => asked({ baseUrl }, TRANSCRIPTION_PATHS))
+      ? Object.values(LOCAL_TRANSCRIPTION).map((baseUrl) => asked("transcription", { baseUrl }, TRANSCRIPTION_PATHS))
       : []),
   ];
   return [...servers.map(serverOutlet), ...askedOfVoice(environment)];
@@ -102,16 +103,19 @@ function askedOfJob(environment: Environment): Outlet[] {
 function askedOfVoice(environment: Environment): Outlet[] {
   const voice = voiceConfiguration(environment);
   if (voice.kind === "command") return [voiceProgram(voice.settings)];
-  return voice.kind === "openai-speech" ? [serverOutlet(asked(voice.settings, SPEECH_PATHS, "ASIDE_VOICE_KEY"))] : [];
+  return voice.kind === "openai-speech"
+    ? [serverOutlet(asked("voice", voice.settings, SPEECH_PATHS, "ASIDE_VOICE_KEY"))]
+    : [];
 }
 
 /** In the process that asks, the name of a key stands for it. */
 function asked(
+  kind: PaidKind,
   { baseUrl, apiKey }: { readonly baseUrl: string; readonly apiKey?: string },
   paths: RegExp,
   keyName?: string,
 ): AskedServer {
   const { origin } = new URL(baseUrl);
   const key = keyName === undefined || apiKey === undefined ? {} : { key: { standIn: keyName, secret: apiKey } };
-  return { origin, paths, ...key };
+  return { kind, origin, paths, ...key };
 }

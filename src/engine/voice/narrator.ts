@@ -147,18 +147,18 @@ export interface OpenedNarrator {
 /**
  * Opens the voice that the environment configures, the embedded one where it configures none.
  *
- * @throws JobFailure `voice_unavailable` for a pairing that it does not speak; `internal_error` for a configuration or a
+ * @throws JobFailure `voice_unavailable` for a pairing that it does not speak; `setup_incomplete` for a configuration or a
  * lexicon that cannot be used.
  */
 export async function openNarrator(order: NarratorOrder): Promise<OpenedNarrator> {
   const { language, voice, cacheFolder, environment } = order;
   const configuration = voiceConfiguration(environment);
   if (configuration.kind === "incomplete") {
-    throw new JobFailure("internal_error", `The voice is not fully configured: ${configuration.reason}.`);
+    throw new JobFailure("setup_incomplete", `The voice is not fully configured: ${configuration.reason}.`);
   }
   const { lexicon, notes } = await readLexicon(environment["ASIDE_LEXICON"]?.trim() ?? "");
   const engine = await openVoice(configuration).catch((cause: unknown) => {
-    throw new JobFailure("internal_error", "The folder that ASIDE_VOICE_RECORDINGS names cannot be read.", { cause });
+    throw new JobFailure("setup_incomplete", "The folder that ASIDE_VOICE_RECORDINGS names cannot be read.", { cause });
   });
   return { narrator: new Narrator(engine, new NarrationCache(cacheFolder), { language, voice, lexicon }), notes };
 }
@@ -166,7 +166,7 @@ export async function openNarrator(order: NarratorOrder): Promise<OpenedNarrator
 async function readLexicon(path: string): Promise<{ lexicon: readonly LexiconEntry[]; notes: readonly string[] }> {
   if (path === "") return { lexicon: [], notes: [] };
   const text = await readFile(path, "utf8").catch((cause: unknown) => {
-    throw new JobFailure("internal_error", "The file that ASIDE_LEXICON names cannot be read.", { cause });
+    throw new JobFailure("setup_incomplete", "The file that ASIDE_LEXICON names cannot be read.", { cause });
   });
   const { entries, issues } = parseLexicon(text);
   const notes = issues.map(

@@ -3,13 +3,14 @@ import type { IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parsedJson } from "../../core/objects.ts";
 import { below, faultOf, openReply, type ServerFault, spokenReason } from "../models/exchange.ts";
-import { FAULT_TRIES, ownPauseMs, toldPauseMs } from "../models/refusal.ts";
+import { FAULT_TRIES, NO_MONEY, ownPauseMs, toldPauseMs } from "../models/refusal.ts";
 import type { SpokenLine } from "../spoken-line.ts";
 import { spokenFromBytes } from "./spoken-from-bytes.ts";
 import {
   isPronounceable,
   requireLineLength,
   SpeechError,
+  type SpeechErrorCode,
   type Voice,
   type VoiceRequest,
   VoiceUnavailableError,
@@ -30,6 +31,9 @@ export interface SpeechServerSettings {
 
 /** Most bytes taken as the sound of one line: five minutes at 48 kHz and 24 bits in stereo. */
 const MAX_REPLY_BYTES = 96 * 2 ** 20;
+
+/** Bytes of an answer in words that are read. */
+const MOST_WORDS_BYTES = 65_536;
 
 /** Answers to a kind of sound, or anything else of a request, that a server does not know. */
 const NOT_KNOWN: readonly number[] = [400, 404, 415, 422];
@@ -140,20 +144,35 @@ export class OpenAiSpeechVoice implements Voice {
     const words = spokenReason(message, this.#settings.apiKey);
     const said = words === "" ? "." : `: “${words}”`;
     const wayOut = WAYS_OUT[status] ?? "";
-    return new SpeechError("speech_refused", `${this.name} refused the request with status ${status}${said}${wayOut}`);
+    const code = codeOf({ status, bytes });
+    return new SpeechError(code, `${this.name} refused the request with status ${status}${said}${wayOut}`);
   }
 }
 
 /** What to look at, where a status says it. */
 const WAYS_OUT: Readonly<Record<number, string | undefined>> = {
+  402: " Add credit to the account with its provider.",
   401: " Check ASIDE_VOICE_KEY.",
   403: " Check ASIDE_VOICE_KEY.",
   404: " Check ASIDE_VOICE_URL and ASIDE_VOICE_MODEL.",
 };
 
+function codeOf(reply: Pick<SpeechReply, "status" | "bytes">): SpeechErrorCode {
+  if (isAboutMoney(reply)) return "speech_out_of_credit";
+  if (reply.status === 429) return "speech_rate_limited";
+  // A server that stumbles has refused nothing.
+  return reply.status >= 500 || reply.status === 408 ? "speech_unreachable" : "speech_refused";
+}
+
+/** Whether a refusal is about money, which no waiting mends. */
+function isAboutMoney({ status, bytes }: Pick<SpeechReply, "status" | "bytes">): boolean {
+  return status === 402 || (status === 429 && NO_MONEY.test(saidIn(bytes).codes));
+}
+
 /** What a server says in an answer that is no sound. */
 function saidIn(bytes: Buffer): ServerFault {
-  return faultOf({ body: parsedJson(bytes.toString()) ?? bytes.toString() });
+  const words = bytes.subarray(0, MOST_WORDS_BYTES).toString();
+  return faultOf({ body: parsedJson(words) ?? words });
 }
 
 function isGood({ status }: SpeechReply): boolean {
@@ -161,7 +180,8 @@ function isGood({ status }: SpeechReply): boolean {
 }
 
 /** Whether the same request may be answered the next time: as the server says, else by its status. */
-function isWorthAnotherTry({ status, headers }: SpeechReply): boolean {
+function isWorthAnotherTry({ status, headers, bytes }: SpeechReply): boolean {
+  if (isAboutMoney({ status, bytes })) return false;
   const said = headers["x-should-retry"];
   if (said === "true" || said === "false") return said === "true";
   return [408, 409, 429].includes(status) || status >= 500;

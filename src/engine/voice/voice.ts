@@ -1,3 +1,4 @@
+import type { JobFailureCode } from "../../contract/error-codes.ts";
 import { AudioDescriptionError } from "../../core/error.ts";
 import { JobFailure } from "../isolate/job-failure.ts";
 import type { SpokenLine } from "../spoken-line.ts";
@@ -60,6 +61,10 @@ export type SpeechErrorCode =
   | "speech_unreachable"
   /** It answered with an error: a wrong key, no such model or voice. */
   | "speech_refused"
+  /** The account has no money left. */
+  | "speech_out_of_credit"
+  /** It kept saying "later". */
+  | "speech_rate_limited"
   /** What came back is no sound that can be read. */
   | "speech_unreadable"
   /** What came back is silent, though there are words to speak. */
@@ -69,8 +74,25 @@ export type SpeechErrorCode =
   /** The folder of recordings has none of the line. */
   | "recording_missing";
 
+/** What a job fails with for each. */
+const JOB_CODES: Readonly<Record<SpeechErrorCode, JobFailureCode>> = {
+  speech_unreachable: "voice_unreachable",
+  speech_refused: "voice_refused",
+  speech_out_of_credit: "voice_out_of_credit",
+  speech_rate_limited: "voice_rate_limited",
+  speech_unreadable: "voice_unusable",
+  speech_silent: "voice_unusable",
+  speech_command_failed: "voice_unusable",
+  recording_missing: "voice_unusable",
+};
+
 /** A speech server, command or recording did not give the sound of a line. Never holds a key. */
-export class SpeechError extends AudioDescriptionError<SpeechErrorCode> {}
+export class SpeechError extends AudioDescriptionError<SpeechErrorCode> {
+  /** What a job fails with because of it. */
+  get jobCode(): JobFailureCode {
+    return JOB_CODES[this.code];
+  }
+}
 
 /** The selected voice does not speak the requested language. */
 export class VoiceUnavailableError extends JobFailure {

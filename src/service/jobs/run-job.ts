@@ -31,6 +31,8 @@ import {
 } from "../storage/job-records.ts";
 import { getMedia } from "../storage/media-records.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
+import { JobLedger } from "../storage/paid-requests.ts";
+import { usagePeriod } from "../storage/team-records.ts";
 import { deadline, repeatedly } from "../system-clock.ts";
 import type { Endings } from "./endings.ts";
 import { settingsOf, storeLongValue } from "./long-values.ts";
@@ -50,6 +52,8 @@ export interface RunJobParts {
   readonly memoryLimitBytes: number;
   /** The place that the job works in; it is left to another while the job waits for answers. */
   readonly place?: WorkPlace;
+  /** Most that models may cost a team in a month, in the currency of their price; `null` for no limit. Default: none. */
+  readonly costPerMonth?: (teamId: string) => Promise<number | null>;
   /** Hears how each run went. */
   readonly onEvent: (event: JobEvent) => void;
 }
@@ -207,6 +211,12 @@ async function attempt(parts: RunJobParts, job: JobRecord, lease: string, signal
       {
         signal: AbortSignal.any([signal, late, lost]),
         memoryLimitBytes: parts.memoryLimitBytes,
+        ledger: new JobLedger(parts.database, {
+          jobId: job.id,
+          teamId: job.teamId,
+          period: () => usagePeriod(parts.clock.now()),
+          costPerMonth: async () => (await parts.costPerMonth?.(job.teamId)) ?? null,
+        }),
         onProgress: progressKeeper(parts, job.id, lease),
         ...defined({ place: parts.place }),
       },

@@ -9,6 +9,7 @@ import type { Database, Queries } from "../storage/database.ts";
 import { type ArtifactRecord, countOpenJobs, insertArtifact, insertJob } from "../storage/job-records.ts";
 import { type MediaRecord, touchMedia } from "../storage/media-records.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
+import { readCost } from "../storage/paid-requests.ts";
 import {
   type AnsweredRequest,
   findAnswered,
@@ -105,6 +106,7 @@ async function accept(
   const period = usagePeriod(clock.now());
   const minutes = ((media.durationSeconds ?? 0) / 60) * team.plan.minute_weights[kind];
   await checkAllocation(queries, team, period, minutes);
+  if (settings.script === undefined) await checkCost(queries, team, period);
   const job = {
     id,
     teamId: team.id,
@@ -146,6 +148,18 @@ async function checkAllocation(
   throw new RequestError(
     "plan_limit_exceeded",
     `The job needs ${round(minutes)} minutes of the team's ${round(limit)} this month; ${round(spentMinutes)} are spent and ${round(reservedMinutes)} reserved for jobs in progress.`,
+  );
+}
+
+/** @throws RequestError `plan_limit_exceeded` where models have cost the team all that they may in this month. */
+async function checkCost(queries: Queries, { id, plan }: Submission["team"], period: string): Promise<void> {
+  const limit = plan.cost_per_month;
+  if (limit === null) return;
+  const spent = await readCost(queries, id, period);
+  if (spent < limit) return;
+  throw new RequestError(
+    "plan_limit_exceeded",
+    `Models may cost the team ${limit} a month, and ${round(spent)} are spent or reserved. Give a script, or have ASIDE_COST_PER_MONTH (limits.cost_per_month) raised.`,
   );
 }
 

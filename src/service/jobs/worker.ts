@@ -52,6 +52,10 @@ export function startWorker(parts: WorkerParts, log: FastifyBaseLogger): Worker 
   };
   // Work needs room, and fills it: it waits until there is some.
   const hasRoom = () => hasRoomFor(configuration.dataFolder, 0);
+  const planNow = async (teamId: string) => {
+    const team = await findTeam(parts.database, teamId);
+    return planOfTeam(await settings.limits(configuration), team?.name ?? "");
+  };
   const jobs = new Lane({
     queue,
     clock: parts.clock,
@@ -70,6 +74,7 @@ export function startWorker(parts: WorkerParts, log: FastifyBaseLogger): Worker 
           attempts: limits.job_attempts,
           timeLimitSeconds: limits.job_time_limit_seconds,
           memoryLimitBytes: limits.job_memory_megabytes * MEGABYTE,
+          costPerMonth: async (teamId) => (await planNow(teamId)).cost_per_month,
           onEvent: (event) => {
             parts.metrics.countJob(event);
             if (["done", "failed", "cancelled"].includes(event.type)) parts.endings?.tell(event.jobId);
@@ -92,10 +97,7 @@ export function startWorker(parts: WorkerParts, log: FastifyBaseLogger): Worker 
       verifyUpload(
         {
           ...shared,
-          maximumFileBytes: async (teamId) => {
-            const team = await findTeam(parts.database, teamId);
-            return planOfTeam(await settings.limits(configuration), team?.name ?? "").maximum_file_bytes;
-          },
+          maximumFileBytes: async (teamId) => (await planNow(teamId)).maximum_file_bytes,
           onVerified: (mediaId, outcome) => {
             parts.endings?.tell(mediaId);
             log.info({ mediaId, outcome: typeof outcome === "string" ? outcome : outcome.code }, "upload verified");

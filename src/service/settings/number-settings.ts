@@ -92,6 +92,15 @@ export const NUMBERS: { readonly [Part in NumberPart]: Readonly<Record<string, N
       maximum: 10_000_000,
       word: "unlimited",
     },
+    cost_per_month: {
+      ...ofPlan("cost_per_month"),
+      variable: "ASIDE_COST_PER_MONTH",
+      title: "Most that models may cost a team in a month, in the currency of their price",
+      minimum: 0.01,
+      maximum: 10_000_000,
+      isFraction: true,
+      word: "unlimited",
+    },
     cost: {
       variable: COST_CEILING,
       title: "Most that the model of one job may cost, in the currency of its price",
@@ -159,7 +168,7 @@ function ofWork(name: "concurrent_jobs" | "job_memory_megabytes" | "job_time_lim
 
 /** A limit of the plan of every team that has no other. @param unit As for {@link ofWork}. */
 function ofPlan(
-  name: "queued_jobs" | "maximum_duration_seconds" | "maximum_file_bytes" | "minutes_per_month",
+  name: "queued_jobs" | "maximum_duration_seconds" | "maximum_file_bytes" | "minutes_per_month" | "cost_per_month",
   unit = 1,
 ): NumberPlace {
   return {

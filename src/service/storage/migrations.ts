@@ -216,6 +216,30 @@ export const MIGRATIONS: readonly Migration[] = [
       `ALTER TABLE aside.api_key ADD COLUMN is_for_metrics boolean NOT NULL DEFAULT false`,
     ],
   },
+  {
+    version: 11,
+    statements: [
+      // Every request of a job that may be charged: written before it leaves, and after its answer.
+      `CREATE TABLE aside.paid_request (
+        id uuid PRIMARY KEY,
+        job_id uuid NOT NULL REFERENCES aside.job ON DELETE CASCADE,
+        team_id uuid NOT NULL REFERENCES aside.team,
+        period text NOT NULL,
+        kind text NOT NULL,
+        state text NOT NULL,
+        cost double precision NOT NULL,
+        input_tokens double precision,
+        output_tokens double precision,
+        status integer,
+        counts boolean NOT NULL DEFAULT true,
+        is_useful boolean,
+        reserved_at timestamptz NOT NULL DEFAULT now(),
+        ended_at timestamptz,
+        judged_at timestamptz)`,
+      `CREATE INDEX paid_request_job ON aside.paid_request (job_id)`,
+      `CREATE INDEX paid_request_period ON aside.paid_request (team_id, period)`,
+    ],
+  },
 ];
 
 /**

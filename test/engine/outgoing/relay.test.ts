@@ -37,7 +37,7 @@ async function answerOf(asked: ReturnType<typeof ask>): Promise<IncomingMessage>
   return reply;
 }
 
-const outletOf = (origin: string) => serverOutlet({ origin, paths: /\/chat\/completions$/, key: KEY });
+const outletOf = (origin: string) => serverOutlet({ kind: "model", origin, paths: /\/chat\/completions$/, key: KEY });
 
 test("a request reaches the server as it was sent, with the key in place of its name, and so does the answer", async () => {
   let seen: object = {};
@@ -88,7 +88,12 @@ test("a key goes to its own server alone, although two have one address", async 
     seen.push(incoming.headers.authorization);
     response.end();
   });
-  const speech = { origin, paths: /\/audio\/speech$/, key: { standIn: "ASIDE_VOICE_KEY", secret: "speaking" } };
+  const speech = {
+    kind: "voice" as const,
+    origin,
+    paths: /\/audio\/speech$/,
+    key: { standIn: "ASIDE_VOICE_KEY", secret: "speaking" },
+  };
   const path = await relayTo(outletOf(origin), serverOutlet(speech));
   for (const end of ["chat/completions", "audio/speech"]) {
     const headers = { authorization: "ASIDE_VISION_KEY ASIDE_VOICE_KEY" };

@@ -194,16 +194,17 @@ describe("openai-speech", () => {
   });
 
   test.each([
-    ["a busy server, three times", 503, {}, 3],
-    ["too many requests, three times", 429, {}, 3],
-    ["a conflict, three times", 409, {}, 3],
-    ["a fault that the server knows to last, once", 500, { "x-should-retry": "false" }, 1],
-    ["a refusal that the server knows to pass, three times", 400, { "x-should-retry": "true" }, 3],
-    ["a refusal, once", 403, {}, 1],
-    ["a redirect, once", 302, { location: "/elsewhere" }, 1],
-  ])("asks %s, and then says what it was", async (_, status, headers, times) => {
+    ["a busy server, three times", 503, {}, 3, "speech_unreachable"],
+    ["too many requests, three times", 429, {}, 3, "speech_rate_limited"],
+    ["an empty account, once", 402, {}, 1, "speech_out_of_credit"],
+    ["a conflict, three times", 409, {}, 3, "speech_refused"],
+    ["a fault that the server knows to last, once", 500, { "x-should-retry": "false" }, 1, "speech_unreachable"],
+    ["a refusal that the server knows to pass, three times", 400, { "x-should-retry": "true" }, 3, "speech_refused"],
+    ["a refusal, once", 403, {}, 1, "speech_refused"],
+    ["a redirect, once", 302, { location: "/elsewhere" }, 1, "speech_refused"],
+  ])("asks %s, and then says what it was", async (_, status, headers, times, code) => {
     answer = (response) => response.writeHead(status, { "retry-after-ms": "1", ...headers }).end() && undefined;
-    const refused = { code: "speech_refused", message: expect.stringContaining(`status ${status}`) };
+    const refused = { code, message: expect.stringContaining(`status ${status}`) };
     await expect(speaker().speak(REQUEST)).rejects.toMatchObject(refused);
     expect(asked).toHaveLength(times);
   });
@@ -230,7 +231,7 @@ describe("openai-speech", () => {
       "“bad key …” Check ASIDE_VOICE_KEY",
     ],
     ["no such model", 404, '{"error":{"message":"model not found"}}', "speech_refused", "“model not found”"],
-    ["words that are no error", 402, '{"detail":"out of memory"}', "speech_refused", "“out of memory”"],
+    ["words that are no error", 409, '{"detail":"out of memory"}', "speech_refused", "“out of memory”"],
     ["a page of a proxy", 200, "<html>Sign in</html>", "speech_unreadable", "no sound that can be read"],
     ["an error with status 200", 200, '{"error":"busy"}', "speech_refused", "“busy”"],
   ])("says what is wrong for %s, in the server's words and without the key", async (_, status, body, code, words) => {

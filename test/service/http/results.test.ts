@@ -137,7 +137,7 @@ describe("get_results", () => {
     expect((await poll(jobId)).status).toBe(200);
   });
 
-  test("VER-03: the failure codes are the interface's five, and those that were added", () => {
+  test("VER-03: the interface's five failure codes come first, and ours are added to them", () => {
     expect(Object.keys(JOB_FAILURES).slice(0, 5).sort()).toEqual([
       "content_blocked",
       "internal_error",

@@ -73,7 +73,7 @@ describe("the voice a job is spoken by", () => {
     const missing = await audio({ description_content: SCRIPT.replace("door", "window") });
     expect(missing).toMatchObject({
       status: "failed",
-      error: "internal_error",
+      error: "voice_unusable",
       message: expect.stringContaining("A window opens."),
     });
     const two = `${SCRIPT.replace("door", "window")}\n00:03.000 --> 00:04.000\nIt rains.\n`;
@@ -217,7 +217,7 @@ describe("the describer of a job", () => {
     const refused = { reply: { status: 401, body: { error: { message: "no" } } } };
     expect((await withModel({ log: () => refused })).result).toMatchObject({
       status: "failed",
-      error: "internal_error",
+      error: "model_refused",
       message: expect.stringContaining("Check ASIDE_VISION_KEY"),
     });
   });

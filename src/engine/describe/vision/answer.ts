@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defined } from "../../../core/objects.ts";
+import { DEEPEST_JSON, defined } from "../../../core/objects.ts";
 import type { AnswerSchema } from "../../models/question.ts";
 import { withoutThoughts } from "../../models/thoughts.ts";
 
@@ -31,11 +31,15 @@ export function answerShape<Shape>(name: string, parser: z.ZodMiniType<Shape>, l
  * @param thoughts What the server gives apart as the model's thoughts: read where the words hold no JSON.
  */
 export function readAnswer<Shape>(words: string, shape: AnswerShape<Shape>, thoughts = ""): ReadAnswer<Shape> {
+  if (words.length > MOST_CHARACTERS) return { ok: false, fault: "Your answer was far too long." };
   const said = lastFitting(withoutThoughts(words), shape);
   if (said.ok || said.fault !== NO_JSON) return said;
-  const thought = lastFitting(thoughts, shape);
+  const thought = lastFitting(thoughts.slice(-MOST_CHARACTERS), shape);
   return thought.ok ? thought : said;
 }
+
+/** Characters of an answer at the most: ten times what the longest that is asked for takes. */
+const MOST_CHARACTERS = 200_000;
 
 const NO_JSON = "Your answer held no JSON object.";
 
@@ -108,7 +112,7 @@ function* jsonValues(text: string): Generator<unknown> {
   }
 }
 
-/** Where the brackets that open at `start` are closed, outside of strings; `null` where they never are. */
+/** Where the brackets that open at `start` are closed, outside of strings; `null` where they never are, or nest too deep. */
 function endOfJson(text: string, start: number): number | null {
   let depth = 0;
   let isString = false;
@@ -117,8 +121,10 @@ function endOfJson(text: string, start: number): number | null {
     if (isString && character === "\\") at++;
     else if (character === '"') isString = !isString;
     else if (isString) continue;
-    else if (character === "{" || character === "[") depth++;
-    else if (character === "}" || character === "]") {
+    else if (character === "{" || character === "[") {
+      depth++;
+      if (depth > DEEPEST_JSON) return null;
+    } else if (character === "}" || character === "]") {
       depth--;
       if (depth === 0) return at + 1;
     }

@@ -1,13 +1,16 @@
 import { createHash } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { hideSecrets } from "../../../core/text.ts";
 import { writeFinishedFile } from "../../finished-file.ts";
 import { JobFailure } from "../../isolate/job-failure.ts";
 import { blocked, type ModelAnswer, type PictureCount, VisionModel } from "../../models/ask-model.ts";
+import { spokenReason } from "../../models/exchange.ts";
 import { type CostEstimate, ModelBudget, type PlannedRequests } from "../../models/model-budget.ts";
 import { Gate, type PromptPart, type Question, type Turn } from "../../models/question.ts";
 import { VisionError } from "../../models/refusal.ts";
 import type { VisionSettings } from "../../models/vision-settings.ts";
+import { ledgerTotals, noteUse } from "../../outgoing/ask-ledger.ts";
 import type { KeyFrame } from "../../programme-analysis.ts";
 import { type AnswerShape, isRefusal, readAnswer } from "./answer.ts";
 
@@ -70,10 +73,22 @@ export class Asker {
   #refusals = 0;
   /** Answers that were thoughts alone. */
   #thoughtsAlone = 0;
+  /** Answers that could not be used since the last that could. */
+  #uselessInARow = 0;
+  /** How the last answer began that could not be used. */
+  #lastUseless = "";
+  #asked = 0;
+  /** What earlier runs of the same job were charged. */
+  #paidBefore: Spent = NOTHING;
+  #mostAsked = Number.POSITIVE_INFINITY;
+  /** Ends what is under way once the model is given up. */
+  readonly #givenUp = new AbortController();
+  readonly #signal: AbortSignal;
 
   /** @throws VisionError `vision_incomplete` for a most without a price. */
   constructor(options: AskerOptions) {
     this.#options = options;
+    this.#signal = AbortSignal.any([options.signal, this.#givenUp.signal]);
     this.#model = new VisionModel(options.settings);
     this.#budget = new ModelBudget(options.settings, options.maximumCost);
     this.#later = new Gate(this.parallel);
@@ -82,6 +97,14 @@ export class Asker {
   /** Learns what one request may hold. @throws VisionError when the model is not there; the signal's reason. */
   async prepare(): Promise<void> {
     await this.#model.prepare(this.#options.signal);
+    // A job that was killed goes on with what it has spent, not from nothing.
+    const paid = await ledgerTotals(this.#options.signal);
+    if (paid !== null) {
+      this.#budget.goOnFrom(paid);
+      this.#asked = paid.requests;
+      this.#uselessInARow = paid.uselessInARow;
+      this.#paidBefore = paid;
+    }
     const counted = await readKept<PictureCount>(this.#countPath);
     if (counted !== null) this.#model.recall(counted);
   }
@@ -96,7 +119,7 @@ export class Asker {
   /** Spent by this run, and by earlier ones whose answers it used; `cost` is `null` without a stated price. */
   get spent(): { readonly now: Spent; readonly cost: number | null; readonly before: Spent } {
     const { requests, inputTokens, outputTokens, cost } = this.#budget;
-    return { now: { requests, inputTokens, outputTokens }, cost, before: this.#spentBefore };
+    return { now: { requests, inputTokens, outputTokens }, cost, before: less(this.#spentBefore, this.#paidBefore) };
   }
 
   /** Sentences for people about what they may not expect of the model. */
@@ -114,8 +137,9 @@ export class Asker {
     return this.#model.limits.parallel;
   }
 
-  /** What so many requests will take. */
+  /** What so many requests will take. From here on no more than half as many again are sent. */
   estimate(planned: PlannedRequests): CostEstimate {
+    this.#mostAsked = Math.ceil(MOST_OF_ESTIMATE * planned.requests);
     return this.#budget.estimate(planned);
   }
 
@@ -126,8 +150,8 @@ export class Asker {
 
   /** @throws VisionError when the model cannot be asked (it says what was paid for), or may not; the signal's reason. */
   async ask<Shape>(question: StageQuestion<Shape>): Promise<QuestionOutcome<Shape>> {
-    const { signal, keptFolder } = this.#options;
-    signal.throwIfAborted();
+    const { keptFolder } = this.#options;
+    this.#signal.throwIfAborted();
     const path = join(keptFolder, `${this.#keyOf(question)}.json`);
     const kept = await readKept<KeptAnswer>(path);
     if (kept !== null) {
@@ -159,19 +183,40 @@ export class Asker {
    */
   async askLater<Shape>(questionOf: () => Promise<StageQuestion<Shape>>): Promise<QuestionOutcome<Shape>> {
     const ask = async () => await this.ask({ ...(await questionOf()), precedence: "later" });
-    return await this.#later.run(ask, this.#options.signal);
+    return await this.#later.run(ask, this.#signal);
   }
 
   /** @throws where not one answer could be used: an empty result would look like a programme without anything to tell. */
   requireAnswers(): void {
     if (this.#answers > 0) return;
     if (this.#refusals > 0) throw blocked();
+    throw this.#unusable("gave no answer that could be used");
+  }
+
+  /** @param what it did, without a full stop. */
+  #unusable(what: string): VisionError {
     const { model, baseUrl } = this.#options.settings;
-    const why =
+    const who = `The vision model ${model} at ${new URL(baseUrl).host}`;
+    const message =
       this.#thoughtsAlone > 0
-        ? "gave what it thought and no answer. Switch its thinking off at the server, or use a model that does not think."
-        : "gave no answer that could be used. Use another model.";
-    throw new VisionError("vision_unusable", `The vision model ${model} at ${new URL(baseUrl).host} ${why}`);
+        ? `${who} gave what it thought and no answer. Switch its thinking off at the server, or use a model that does not think: ASIDE_VISION_MODEL.`
+        : `${who} ${what}${this.#lastUseless}. Use another model: ASIDE_VISION_MODEL.`;
+    return new VisionError("vision_unusable", message);
+  }
+
+  /** Counts answers that cannot be used, of whatever stage, and gives the model up after a few in a row. */
+  #countUse({ words, thoughts }: ModelAnswer, isUseful: boolean): void {
+    if (isUseful) {
+      this.#uselessInARow = 0;
+      return;
+    }
+    this.#uselessInARow++;
+    const said = words.trim() === "" ? thoughts : words;
+    const begins = hideSecrets(spokenReason(said.slice(0, MOST_ASKED_BACK.nonsense), this.#options.settings.apiKey));
+    this.#lastUseless = begins === "" ? "; the last was empty" : `; the last begins “${begins}”`;
+    if (this.#uselessInARow < MOST_USELESS) return;
+    const error = this.#unusable("gave three answers in a row that cannot be used");
+    this.#givenUp.abort(error);
   }
 
   async #askModel<Shape>(question: StageQuestion<Shape>): Promise<{ outcome: QuestionOutcome<Shape>; spent: Spent }> {
@@ -179,16 +224,27 @@ export class Asker {
     const turns: Turn[] = [{ from: "user", parts }];
     const first = await this.#said({ system, turns, schema: shape.schema, precedence });
     if (first === null) return { outcome: { kind: "refusal" }, spent: ONE_REFUSED };
-    const read = judged(first, question);
+    const read = await this.#judged(first, question);
     if (read.fault === null) return { outcome: read.outcome, spent: spentOn([first]) };
     turns.push(
-      { from: "model", words: first.words },
+      { from: "model", words: first.words.slice(0, MOST_ASKED_BACK[read.outcome.kind]) },
       { from: "user", parts: [{ text: `${read.fault} Answer again, whole, in the same shape.` }] },
     );
     const second = await this.#said({ system, turns, schema: shape.schema, precedence });
     if (second === null) return { outcome: read.outcome, spent: sum(spentOn([first]), ONE_REFUSED) };
-    const again = judged(second, question);
+    const again = await this.#judged(second, question);
     return { outcome: bestOf(read.outcome, again, question), spent: spentOn([first, second]) };
+  }
+
+  /** @throws VisionError where the model is given up because of it. */
+  async #judged<Shape>(said: ModelAnswer, question: StageQuestion<Shape>): Promise<ReturnType<typeof judged<Shape>>> {
+    const read = judged(said, question);
+    if (read.outcome.kind !== "refusal")
+      await noteUse(said.entries ?? [], read.outcome.kind === "answer", this.#signal);
+    // What it refuses is about the film, not about the model.
+    if (read.outcome.kind !== "refusal") this.#countUse(said, read.outcome.kind === "answer");
+    this.#signal.throwIfAborted();
+    return read;
   }
 
   async #keepCount(): Promise<void> {
@@ -200,9 +256,15 @@ export class Asker {
 
   /** What the model says; `null` where its filter refuses this one question: the rest of the film may still be told. */
   async #said(question: Question): Promise<ModelAnswer | null> {
+    if (this.#asked >= this.#mostAsked) {
+      if (this.#answers === 0 && this.#refusals > 0) throw blocked();
+      throw this.#unusable(`was asked ${this.#asked} times, half as often again as the film should take`);
+    }
     const done = this.#budget.requireRoom(plannedFor(question));
+    this.#asked++;
     try {
-      const answer = await this.#model.ask(question, this.#options.signal);
+      const plan = this.#budget.planOf(plannedFor(question), this.#mostAsked);
+      const answer = await this.#model.ask({ ...question, plan }, this.#signal);
       this.#budget.add(answer);
       if (answer.words.trim() === "" && answer.thoughts.trim() !== "") this.#thoughtsAlone++;
       return answer;
@@ -222,6 +284,15 @@ export class Asker {
     return hash.digest("hex");
   }
 }
+
+/** Answers in a row that cannot be used, after which a model is given up: each is paid for. */
+const MOST_USELESS = 3;
+
+/** How many times the estimate may be asked. */
+const MOST_OF_ESTIMATE = 1.5;
+
+/** Characters of an answer that are sent back with what is wrong with it: of nonsense its beginning tells enough. */
+const MOST_ASKED_BACK = { answer: 20_000, refusal: 2_000, nonsense: 2_000 } as const;
 
 /** Most pictures in one request: more do not help a model, and servers limit them. */
 const MOST_PICTURES = 16;
@@ -256,6 +327,14 @@ function sum(a: Spent, b: Spent): Spent {
     requests: a.requests + b.requests,
     inputTokens: a.inputTokens + b.inputTokens,
     outputTokens: a.outputTokens + b.outputTokens,
+  };
+}
+
+function less(a: Spent, b: Spent): Spent {
+  return {
+    requests: Math.max(0, a.requests - b.requests),
+    inputTokens: Math.max(0, a.inputTokens - b.inputTokens),
+    outputTokens: Math.max(0, a.outputTokens - b.outputTokens),
   };
 }
 

@@ -4,11 +4,16 @@ import type { VisionSettings } from "../../models/vision-settings.ts";
 import { ANSWER_TOKENS } from "./asker.ts";
 import { mostShown } from "./look.ts";
 
-/** Key frames of a second of film: measured on films that move much and little (`docs/benchmarks.md`, "Telling"). */
-const PICTURES_PER_SECOND = 1.5;
-/** Seconds of film in one request that writes, and in one that looks for the second time. */
-const WRITTEN_SECONDS = 75;
-const CHECKED_SECONDS = 8;
+/** Key frames of a second of film, where they are not chosen yet. */
+const PICTURES_PER_SECOND = 1;
+/** Share of looks that are asked back or in halves. */
+const LOOKED_AGAIN = 0.1;
+/** Seconds of film in one request that writes, those asked back among them. */
+const WRITTEN_SECONDS = 50;
+/** Seconds of film for a line that is looked at for the second time, its pictures, and lines of one request at the most. */
+const LINE_SECONDS = 8;
+const LINE_PICTURES = 3;
+const CHECKED_LINES = 8;
 /** Tokens of the words of a request: rules, log, bible, dialogue. */
 const TEXT_TOKENS = 1_800;
 
@@ -24,11 +29,12 @@ export function plannedRequests(
 ): PlannedRequests {
   const { durationSeconds } = film;
   const pictures = Math.min(film.pictures ?? durationSeconds * PICTURES_PER_SECOND, mostShown(durationSeconds));
-  const looks = Math.ceil(pictures / picturesPerRequest);
+  const looks = Math.ceil((1 + LOOKED_AGAIN) * Math.ceil(pictures / picturesPerRequest));
   const scenes = Math.ceil(durationSeconds / WRITTEN_SECONDS);
-  const checks = Math.ceil(durationSeconds / CHECKED_SECONDS);
-  // The bible, the words that fit, and the last reading come in some of the requests of many scenes.
-  const others = 2 + Math.ceil(scenes / 2);
+  const linesAtOnce = Math.min(CHECKED_LINES, Math.max(1, Math.floor(picturesPerRequest / LINE_PICTURES)));
+  const checks = Math.ceil(durationSeconds / LINE_SECONDS / linesAtOnce);
+  // The bible, the words that fit with a look at each, and the last reading.
+  const others = 4 + Math.ceil(scenes / 4);
   const requests = looks + scenes + checks + others;
   return {
     requests,

@@ -102,8 +102,65 @@ describe("asking", () => {
     expect(model.asked).toHaveLength(2);
     expect(await readdir(keptFolder).catch(() => [])).toEqual([]);
     expect(() => one.requireAnswers()).toThrow(expect.objectContaining({ code: "vision_unusable" }));
-    await one.ask(QUESTION);
+    await (await asker()).ask(QUESTION);
     expect(model.asked).toHaveLength(4);
+  });
+
+  test("after three answers in a row that cannot be used, whatever they are about, nothing is asked any more", async () => {
+    const prose = "The man with key secret-key walks away. ".repeat(20);
+    const { model, asker } = await asking(() => prose);
+    const one = await asker();
+    await one.ask(QUESTION);
+    const next = one.ask({ ...QUESTION, system: "You write." });
+    await expect(next).rejects.toMatchObject({ code: "vision_unusable", jobCode: "model_unusable" });
+    await expect(next).rejects.toThrow(/eyes-7b at .* begins “The man with key … walks.*ASIDE_VISION_MODEL/);
+    const message = await next.catch((error: Error) => error.message);
+    expect(String(message).length).toBeLessThan(500);
+    await expect(one.ask({ ...QUESTION, system: "You check." })).rejects.toMatchObject({ code: "vision_unusable" });
+    expect(model.asked).toHaveLength(3);
+  });
+
+  test("an answer that can be used begins the count anew", async () => {
+    const { model, asker } = await asking(({ index, askedBack }) =>
+      index % 2 === 0 || askedBack.length > 1 ? "{}" : good,
+    );
+    const one = await asker();
+    for (let time = 0; time < 6; time++) await one.ask({ ...QUESTION, system: `You read ${time}.` });
+    expect(model.asked).toHaveLength(9);
+  });
+
+  test("what is under way as a model is given up is not waited for", async () => {
+    const { model, request } = await asking(({ system }) =>
+      system.includes("slow") ? { reply: { delayMs: 60_000, body: {} } } : "{}",
+    );
+    const one = await askerOf(model, request, { settings: settingsAt(model.url, 6, { parallel: 2 }) });
+    const slow = one.ask({ ...QUESTION, system: "You are slow." });
+    slow.catch(() => {});
+    await one.ask(QUESTION);
+    await expect(one.ask({ ...QUESTION, system: "You write." })).rejects.toMatchObject({ code: "vision_unusable" });
+    await expect(slow).rejects.toMatchObject({ code: "vision_unusable" });
+    expect(model.asked).toHaveLength(4);
+  });
+
+  test("a film is asked about half as often again as was estimated, and no more", async () => {
+    const { model, asker } = await asking(() => good);
+    const one = await asker();
+    one.estimate({ requests: 3, pictures: 0, textTokens: 0, answerTokens: 0 });
+    for (let time = 0; time < 5; time++) await one.ask({ ...QUESTION, system: `You read ${time}.` });
+    await expect(one.ask(QUESTION)).rejects.toMatchObject({ code: "vision_unusable" });
+    expect(model.asked).toHaveLength(5);
+  });
+
+  test.each([
+    ["deep", `{"changes":${"[".repeat(2_000_000)}${"]".repeat(2_000_000)}}`],
+    ["deep and open", `{"changes":${"[".repeat(2_000_000)}`],
+    ["long", `{"changes":["${"a ".repeat(2_500_000)}"]}`],
+  ])("an answer that is %s is none, costs little to see, and is not sent back whole", async (_name, words) => {
+    const { model, asker } = await asking(() => words);
+    const started = performance.now();
+    expect(await (await asker()).ask(QUESTION)).toEqual({ kind: "nonsense" });
+    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(JSON.stringify(model.asked[1]?.body).length).toBeLessThan(60_000);
   });
 
   test("an answer with a fault counts where none without came", async () => {

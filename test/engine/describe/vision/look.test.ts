@@ -259,10 +259,9 @@ describe("the first look", () => {
     expect(() => asker.requireAnswers()).not.toThrow();
   });
 
-  test("what is nonsense twice is told in a note of its own", async () => {
+  test("what is nonsense in whole and in its first half is the end of the model", async () => {
     const rules: StageRules = { log: ({ pictures }) => (pictures[0]?.at === 1 ? "The door is red." : undefined) };
-    const { notes } = await looked([], { rules });
-    expect(notes).toEqual(["The model gave no usable answer for the pictures from 1.0 s to 5.0 s."]);
+    await expect(looked([], { rules })).rejects.toMatchObject({ code: "vision_unusable" });
   });
 
   test("takes persons and places with the time from which they were seen", async () => {

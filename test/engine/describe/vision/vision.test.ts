@@ -401,7 +401,7 @@ describe("asking a model", () => {
   test("asks for an unusable answer again the next time, and for nothing else", async () => {
     let isBroken = true;
     const { run, model } = await describing({
-      rules: { log: ({ pictures }) => (isBroken && pictures.some(({ at }) => at === 13) ? "{}" : undefined) },
+      rules: { log: ({ pictures }) => (isBroken && pictures.some(({ at }) => at === 17) ? "{}" : undefined) },
     });
     const first = await run();
     expect(first.notes.join()).toContain("no usable answer for the pictures");

@@ -334,22 +334,23 @@ describe("writing a scene", () => {
     expect(notes).toEqual([]);
   });
 
+  test("a scene that is refused is tried in two halves, and told in a note where they are so too", async () => {
+    const [words, note] = ["I cannot assist.", "The model refused to write the scene"];
+    expect(await written(() => words)).toMatchObject({
+      drafts: [],
+      notes: [`${note} from 0.0 s to 10.2 s.`, `${note} from 10.2 s to 20.0 s.`],
+    });
+    const half = await written(({ prompt }) => (prompt.includes("Event 1,") ? words : one("She reads a letter.", 3)));
+    expect(half.drafts.map(({ text }) => text)).toEqual(["She reads a letter."]);
+    expect(half.notes).toEqual([`${note} from 0.0 s to 10.2 s.`]);
+  });
+
   test.each([
-    ["refused", "I cannot assist.", "The model refused to write the scene"],
-    ["nonsense", "Red.", "The model gave no usable answer for the scene"],
-  ])(
-    "a scene that is %s is tried in two halves, and told in a note where they are so too",
-    async (_name, words, note) => {
-      expect(await written(() => words)).toMatchObject({
-        drafts: [],
-        notes: [`${note} from 0.0 s to 10.2 s.`, `${note} from 10.2 s to 20.0 s.`],
-      });
-      const half = await written(({ prompt }) => (prompt.includes("Event 1,") ? words : one("She reads a letter.", 3)));
-      expect(half.drafts.map(({ text }) => text)).toEqual(["She reads a letter."]);
-      expect(half.notes).toEqual([`${note} from 0.0 s to 10.2 s.`]);
-      const other = await written(({ prompt }) => (prompt.includes("Event 3,") ? words : one("A dog runs in.", 2)));
-      expect(other.drafts.map(({ text }) => text)).toEqual(["A dog runs in."]);
-      expect(other.asked.at(-1)?.prompt).toContain("Spoken before: <<<\n  A dog runs in.");
-    },
-  );
+    ["refused", "I cannot assist."],
+    ["nonsense", "Red."],
+  ])("a scene that is %s because of its second half is told as far as that", async (_name, words) => {
+    const other = await written(({ prompt }) => (prompt.includes("Event 3,") ? words : one("A dog runs in.", 2)));
+    expect(other.drafts.map(({ text }) => text)).toEqual(["A dog runs in."]);
+    expect(other.asked.at(-1)?.prompt).toContain("Spoken before: <<<\n  A dog runs in.");
+  });
 });

@@ -1,0 +1,147 @@
+import { randomUUID } from "node:crypto";
+import type { Ledger, PaidEnd, PaidKind, PaidPlan, PaidRefusal, PaidTotals } from "../../engine/index.ts";
+import { type Database, type Queries, RecordsAwayError } from "./database.ts";
+import { lockTeam } from "./team-records.ts";
+
+/** Whose book it is. */
+export interface LedgerOwner {
+  readonly jobId: string;
+  readonly teamId: string;
+  /** The month (UTC) that its requests count for, such as `2026-09`. */
+  readonly period: () => string;
+  /** Most that models may cost the team in a month; `null` for no limit. */
+  readonly costPerMonth: () => Promise<number | null>;
+}
+
+/** Answers of a model in a row that cannot be used, after which it is asked no more. */
+const MOST_USELESS = 3;
+
+/** How long one who waits for the records looks for them again, in milliseconds. */
+const AWAY_PAUSE_MS = 500;
+
+/** What a team's requests of a month cost so far, in the currency of the prices; what is under way as reserved. */
+export async function readCost(queries: Queries, teamId: string, period: string): Promise<number> {
+  const [row] = await queries.query<{ cost: number }>(
+    "SELECT coalesce(sum(cost), 0)::float8 AS cost FROM aside.paid_request WHERE team_id = $1 AND period = $2",
+    [teamId, period],
+  );
+  return row?.cost ?? 0;
+}
+
+/** What a job's requests took so far, of all its runs. */
+export async function readPaid(queries: Queries, jobId: string): Promise<PaidTotals> {
+  const [row] = await queries.query<PaidTotals>(
+    `SELECT count(*) FILTER (WHERE kind = 'model' AND counts)::int AS requests,
+       coalesce(sum(input_tokens), 0)::float8 AS "inputTokens", coalesce(sum(output_tokens), 0)::float8 AS "outputTokens",
+       coalesce(sum(cost), 0)::float8 AS cost,
+       count(*) FILTER (WHERE is_useful = false AND judged_at > coalesce((
+         SELECT max(judged_at) FROM aside.paid_request WHERE job_id = $1 AND is_useful), '-infinity'))::int AS "uselessInARow"
+     FROM aside.paid_request WHERE job_id = $1`,
+    [jobId],
+  );
+  return row ?? { requests: 0, inputTokens: 0, outputTokens: 0, cost: 0, uselessInARow: 0 };
+}
+
+/** The book of a job in the records: it holds whatever becomes of the job's processes and of this one. */
+export class JobLedger implements Ledger {
+  readonly #database: Database;
+  readonly #owner: LedgerOwner;
+
+  constructor(database: Database, owner: LedgerOwner) {
+    this.#database = database;
+    this.#owner = owner;
+  }
+
+  /** Waits while the records are away: nothing leaves that is not written down. */
+  async reserve(kind: PaidKind, plan: PaidPlan | null): Promise<string | PaidRefusal> {
+    const limit = await this.#owner.costPerMonth();
+    return await whenThere(() => this.#database.transaction((queries) => this.#reserve(queries, kind, plan, limit)));
+  }
+
+  async #reserve(
+    queries: Queries,
+    kind: PaidKind,
+    plan: PaidPlan | null,
+    costPerMonth: number | null,
+  ): Promise<string | PaidRefusal> {
+    const { jobId, teamId, period } = this.#owner;
+    // Several processes may reserve for the same team, and each is to see what the others have.
+    await lockTeam(queries, teamId);
+    const month = period();
+    const cost = plan?.cost ?? 0;
+    if (kind === "model") {
+      const paid = await readPaid(queries, jobId);
+      if (paid.uselessInARow >= MOST_USELESS) return GIVEN_UP;
+      if (plan !== null && paid.requests >= plan.most) return TOO_OFTEN;
+      if (plan?.ceiling != null && paid.cost + cost > plan.ceiling) return atCeiling(plan.ceiling, paid, cost);
+      const spent = costPerMonth === null || cost === 0 ? 0 : await readCost(queries, teamId, month);
+      if (costPerMonth !== null && cost > 0 && spent + cost > costPerMonth) return atMonth(costPerMonth, spent);
+    }
+    const id = randomUUID();
+    await queries.query(
+      `INSERT INTO aside.paid_request (id, job_id, team_id, period, kind, state, cost) VALUES ($1, $2, $3, $4, $5, 'reserved', $6)`,
+      [id, jobId, teamId, month, kind, cost],
+    );
+    return id;
+  }
+
+  async settle(entry: string, { status, tokens, cost }: PaidEnd): Promise<void> {
+    // A refusal is not charged; where the line broke, or nothing is said, what was reserved counts.
+    const isRefused = status !== null && (status < 200 || status >= 300);
+    await whenThere(() =>
+      this.#database.query(
+        `UPDATE aside.paid_request SET state = 'spent', status = $2, input_tokens = $3, output_tokens = $4,
+           cost = coalesce($5, cost), counts = $6, ended_at = now() WHERE id = $1`,
+        [entry, status, tokens?.input ?? null, tokens?.output ?? null, isRefused ? 0 : cost, !isRefused],
+      ),
+    );
+  }
+
+  async judge(entry: string, isUseful: boolean): Promise<void> {
+    await whenThere(() =>
+      this.#database.query(
+        "UPDATE aside.paid_request SET is_useful = $3, judged_at = clock_timestamp() WHERE id = $1 AND job_id = $2",
+        [entry, this.#owner.jobId, isUseful],
+      ),
+    );
+  }
+
+  totals(): Promise<PaidTotals> {
+    return whenThere(() => readPaid(this.#database, this.#owner.jobId));
+  }
+}
+
+const GIVEN_UP: PaidRefusal = {
+  why: "given-up",
+  message:
+    "The vision model gave three answers in a row that cannot be used, in an earlier run of this job. Use another model: ASIDE_VISION_MODEL.",
+};
+
+const TOO_OFTEN: PaidRefusal = {
+  why: "given-up",
+  message:
+    "The vision model was asked half as often again as the film should take, in all runs of this job. Use another model: ASIDE_VISION_MODEL.",
+};
+
+function atCeiling(ceiling: number, { requests, cost }: PaidTotals, next: number): PaidRefusal {
+  const done = `${requests} ${requests === 1 ? "request" : "requests"}`;
+  const message = `The ceiling of ${ceiling} is reached after ${done} of all runs of this job, which cost ${cost.toFixed(4)}: the next one may cost ${next.toFixed(4)}. Answers so far are kept; raise --max-cost, or ASIDE_VISION_CEILING (limits.cost), to go on.`;
+  return { why: "ceiling", message };
+}
+
+function atMonth(limit: number, spent: number): PaidRefusal {
+  const message = `Models may cost this team ${limit} a month, and ${spent.toFixed(4)} are spent or reserved. Answers so far are kept; raise ASIDE_COST_PER_MONTH (limits.cost_per_month), or go on next month.`;
+  return { why: "ceiling", message };
+}
+
+/** Does something with the records, again and again while they are away: how long that may take, the job's own time limit says. */
+async function whenThere<T>(work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof RecordsAwayError)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, AWAY_PAUSE_MS).unref());
+    }
+  }
+}

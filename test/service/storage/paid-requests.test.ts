@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { PaidPlan } from "../../../src/engine/index.ts";
+import { JobLedger, readCost, readPaid } from "../../../src/service/storage/paid-requests.ts";
+import { openTestRecords, type TestRecords } from "../records.ts";
+
+let records: TestRecords;
+beforeAll(async () => {
+  records = await openTestRecords();
+});
+afterAll(() => records.close());
+
+const PLAN: PaidPlan = { cost: 1, ceiling: null, most: 100, price: { input: 1, output: 1 } };
+
+let months = 0;
+
+/** The book of a job of its own, in a month of its own where none is said. */
+async function book(costPerMonth: number | null = null, period = `2030-${++months}`) {
+  const jobId = await records.job();
+  const owner = { jobId, teamId: records.team.id, period: () => period, costPerMonth: async () => costPerMonth };
+  return { jobId, period, ledger: new JobLedger(records.database, owner) };
+}
+
+test("what is under way counts as reserved, what was answered as charged, what was refused as nothing", async () => {
+  const { jobId, period, ledger } = await book();
+  const names = [
+    await ledger.reserve("model", PLAN),
+    await ledger.reserve("model", PLAN),
+    await ledger.reserve("model", PLAN),
+  ];
+  expect(await readPaid(records.database, jobId)).toMatchObject({ requests: 3, cost: 3 });
+  const [answered = "", refused = ""] = names.map(String);
+  await ledger.settle(answered, { status: 200, tokens: { input: 7, output: 2 }, cost: 0.25 });
+  await ledger.settle(refused, { status: 429, tokens: null, cost: null });
+  expect(await ledger.totals()).toEqual({ requests: 2, inputTokens: 7, outputTokens: 2, cost: 1.25, uselessInARow: 0 });
+  expect(await readCost(records.database, records.team.id, period)).toBe(1.25);
+});
+
+test("a request that would pass the ceiling does not leave, and a line that broke is counted as reserved", async () => {
+  const { ledger } = await book();
+  const plan = { ...PLAN, ceiling: 2.5 };
+  const first = await ledger.reserve("model", plan);
+  await ledger.settle(String(first), { status: null, tokens: null, cost: null });
+  await ledger.reserve("model", plan);
+  expect(await ledger.reserve("model", plan)).toMatchObject({
+    why: "ceiling",
+    message: expect.stringContaining("2.5"),
+  });
+  expect(await ledger.reserve("voice", null)).toEqual(expect.any(String));
+});
+
+test("of requests that come at once no more leave than the ceiling takes", async () => {
+  const { ledger } = await book();
+  const all = await Promise.all(Array.from({ length: 8 }, () => ledger.reserve("model", { ...PLAN, ceiling: 3 })));
+  expect(all.filter((one) => typeof one === "string")).toHaveLength(3);
+});
+
+test("three useless answers since the last useful one end it, and so does asking too often", async () => {
+  const { ledger } = await book();
+  const judge = async (isUseful: boolean) => ledger.judge(String(await ledger.reserve("model", PLAN)), isUseful);
+  for (const isUseful of [false, false, true, false, false]) await judge(isUseful);
+  expect(await ledger.totals()).toMatchObject({ uselessInARow: 2 });
+  await judge(false);
+  expect(await ledger.reserve("model", PLAN)).toMatchObject({ why: "given-up" });
+  const other = (await book()).ledger;
+  await other.reserve("model", { ...PLAN, most: 1 });
+  expect(await other.reserve("model", { ...PLAN, most: 1 })).toMatchObject({ why: "given-up" });
+});
+
+test("what models may cost a team in a month holds over its jobs, and only for what costs something", async () => {
+  const one = await book(2.5);
+  const other = await book(2.5, one.period);
+  await one.ledger.reserve("model", PLAN);
+  await other.ledger.reserve("model", PLAN);
+  expect(await other.ledger.reserve("model", PLAN)).toMatchObject({
+    why: "ceiling",
+    message: expect.stringContaining("ASIDE_COST_PER_MONTH"),
+  });
+  expect(await other.ledger.reserve("model", { ...PLAN, cost: 0, price: null })).toEqual(expect.any(String));
+  expect(await (await book(2.5)).ledger.reserve("model", PLAN)).toEqual(expect.any(String));
+});
