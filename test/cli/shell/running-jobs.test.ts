@@ -47,5 +47,9 @@ test("a job inside the command is interrupted with it, and continued by the next
 
 test("each signal has its own jobs", () => {
   const [one, other] = [new AbortController().signal, new AbortController().signal];
-  expect([jobsOf(one) === jobsOf(one), jobsOf(one) === jobsOf(other)]).toEqual([true, false]);
+  jobsOf(one).begin(there("a"));
+  expect([jobsOf(one).words.sentence, jobsOf(other).words.sentence]).toEqual([
+    "Stopped waiting. Job a is still running on host.",
+    "Cancelled.",
+  ]);
 });
