@@ -18,6 +18,7 @@ test("OPEN-19: every limit has a stated default", async () => {
     queued_jobs: 500,
     concurrent_validations: 32,
     minutes_per_month: null,
+    cost_per_month: null,
     minute_weights: { text: 0.5, audio: 0.75, video: 1 },
     maximum_duration_seconds: 28_800,
     maximum_file_bytes: 100_000_000_000,

@@ -5,7 +5,13 @@ import { rmSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { SeededRandom } from "../../test/fakes/seeded-random.ts";
 import { BEHAVIOURS, type Behaviour } from "../../test/service/jobs/hostile-model.ts";
-import { faultsInBooks, type MoneyRun, randomBehaviour, runMoneyJob } from "../../test/service/jobs/money-run.ts";
+import {
+  CEILINGS,
+  faultsInBooks,
+  type MoneyRun,
+  randomBehaviour,
+  runMoneyJob,
+} from "../../test/service/jobs/money-run.ts";
 import { openTestRecords } from "../../test/service/records.ts";
 import { makeTestFolders } from "../../test/temporary-folder.ts";
 
@@ -34,8 +40,11 @@ async function printTable(): Promise<boolean> {
   // The keys of the table, which Object.keys forgets.
   for (const behaviour of Object.keys(BEHAVIOURS) as Behaviour[]) {
     if (behaviour === "good" || (TEN_MINUTES.includes(behaviour) && !values.patient)) continue;
-    const { job, requests, seconds } = await runMoneyJob(records, () => behaviour);
-    const said = (job.message ?? "").replace(/127\.0\.0\.1:\d+/g, "HOST").replaceAll("|", "\\|");
+    const { job, requests, seconds } = await runMoneyJob(records, () => behaviour, { timeoutSeconds: 10 });
+    const said = (job.message ?? "")
+      .replace(/127\.0\.0\.1:\d+/g, "HOST")
+      .replace(/“(.{30}).{20,}”/, "“$1…”")
+      .replaceAll("|", "\\|");
     process.stdout.write(`| ${behaviour} | \`${job.error}\` | ${said} | ${requests} | ${seconds.toFixed(1)} |\n`);
   }
   return true;
@@ -48,7 +57,11 @@ async function runRandomly(): Promise<boolean> {
     const seed = Number(values.seed) + run;
     const random = new SeededRandom(seed);
     const killAfterMs = Array.from({ length: random.below(4) }, () => random.below(400));
-    const ended = await runMoneyJob(records, randomBehaviour(random), { killAfterMs });
+    const ended = await runMoneyJob(records, randomBehaviour(random), {
+      killAfterMs,
+      ceiling: random.next() < 0.5 ? CEILINGS.tight : CEILINGS.wide,
+      timeoutSeconds: 2,
+    });
     runs.push(ended);
     for (const fault of faultsInBooks(ended, false)) {
       wrong++;

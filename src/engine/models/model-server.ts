@@ -53,7 +53,7 @@ export class ModelServer {
     signal: AbortSignal,
     tries: number,
   ): Promise<ServerReply | null> {
-    const { timeoutSeconds, apiKey, baseUrl } = this.#settings;
+    const { timeoutSeconds, apiKey, baseUrl, model } = this.#settings;
     const { host } = new URL(baseUrl);
     const limit = AbortSignal.timeout(timeoutSeconds * 1000);
     try {
@@ -65,16 +65,16 @@ export class ModelServer {
     } catch (error) {
       signal.throwIfAborted();
       if (limit.aborted) {
-        const message = `The vision model at ${host} gave no answer within ${timeoutSeconds} s. A slow one needs a larger ASIDE_VISION_TIMEOUT.`;
+        const message = `The vision model ${model} at ${host} gave no answer within ${timeoutSeconds} s. A slow one needs a larger ASIDE_VISION_TIMEOUT.`;
         throw new VisionError("vision_unreachable", message, { cause: error });
       }
       if (error instanceof VisionError) throw error;
       if (error instanceof AnswerTooLong) {
-        const message = `The vision model ${this.#settings.model} at ${host} sent an answer of ${error.message}, which was broken off. Use another model: ASIDE_VISION_MODEL.`;
+        const message = `The vision model ${model} at ${host} sent an answer of ${error.message}, which was broken off. Use another model: ASIDE_VISION_MODEL.`;
         throw new VisionError("vision_unusable", message, { cause: error });
       }
       if (tries < FAULT_TRIES) return null;
-      const message = `The vision model at ${host} could not be reached. Check that its server runs.`;
+      const message = `The vision model ${model} at ${host} could not be reached. Check that its server runs, and ASIDE_VISION_URL.`;
       throw new VisionError("vision_unreachable", message, { cause: error });
     }
   }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SeededRandom } from "../../fakes/seeded-random.ts";
 import { openTestRecords, type TestRecords } from "../records.ts";
 import { type Behaviour, USELESS } from "./hostile-model.ts";
-import { faultsInBooks, randomBehaviour, runMoneyJob } from "./money-run.ts";
+import { CEILINGS, faultsInBooks, randomBehaviour, runMoneyJob } from "./money-run.ts";
 
 let records: TestRecords;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ describe("what a job costs", () => {
   }, 60_000);
 
   test("is what its requests took, where nothing goes wrong", async () => {
-    const run = await runMoneyJob(records, () => "good", { ceiling: 1 });
+    const run = await runMoneyJob(records, () => "good", { ceiling: CEILINGS.wide });
     expect(run).toMatchObject({ job: { status: "done" }, requests: 20, book: { requests: 20, uselessInARow: 0 } });
     expect(run.book.cost).toBeCloseTo(run.cost, 9);
   }, 60_000);
@@ -51,7 +51,8 @@ describe("what a job costs", () => {
   ])(
     "a server that does this: %s, fails the job with %s after %i requests at the most",
     async (behaviour, code, most) => {
-      const { job, requests } = await runMoneyJob(records, () => behaviour);
+      const timeoutSeconds = behaviour === "hangs" ? 1 : 20;
+      const { job, requests } = await runMoneyJob(records, () => behaviour, { timeoutSeconds });
       expect(job).toMatchObject({ status: "failed", error: code });
       expect(requests).toBeLessThanOrEqual(most);
       expect(job.message).not.toContain("secret-key");
@@ -63,7 +64,7 @@ describe("what a job costs", () => {
     for (let seed = 1; seed <= 3; seed++) {
       const random = new SeededRandom(seed);
       const killAfterMs = Array.from({ length: random.below(3) }, () => random.below(300));
-      const run = await runMoneyJob(records, randomBehaviour(random), { killAfterMs });
+      const run = await runMoneyJob(records, randomBehaviour(random), { killAfterMs, timeoutSeconds: 1 });
       expect([seed, faultsInBooks(run, false)]).toEqual([seed, []]);
     }
   }, 120_000);

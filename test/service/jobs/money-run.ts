@@ -15,8 +15,8 @@ import { QUESTIONS } from "./money-tasks.ts";
 const PRICE = 10;
 const COST_OF_ANSWER = ((CHARGED_TOKENS.prompt_tokens + CHARGED_TOKENS.completion_tokens) * PRICE) / 1e6;
 
-/** Most that a job may cost. */
-const CEILING = 12 * COST_OF_ANSWER;
+/** Most that a job may cost: enough for half its questions, and for all. */
+export const CEILINGS = { tight: 12 * COST_OF_ANSWER, wide: 40 * COST_OF_ANSWER } as const;
 
 /** How a job about money ended. */
 export interface MoneyRun {
@@ -25,6 +25,8 @@ export interface MoneyRun {
   /** What the server charged, in the currency of the price. */
   readonly cost: number;
   readonly book: PaidTotals;
+  /** Most that it might cost. */
+  readonly ceiling: number;
   readonly kills: number;
   readonly seconds: number;
 }
@@ -33,7 +35,11 @@ export interface MoneyRun {
 export async function runMoneyJob(
   records: TestRecords,
   behaviourOf: (question: number) => Behaviour,
-  { killAfterMs = [], ceiling = CEILING }: { readonly killAfterMs?: readonly number[]; readonly ceiling?: number } = {},
+  {
+    killAfterMs = [],
+    ceiling = CEILINGS.tight,
+    timeoutSeconds = 20,
+  }: { readonly killAfterMs?: readonly number[]; readonly ceiling?: number; readonly timeoutSeconds?: number } = {},
 ): Promise<MoneyRun> {
   await using model = await startHostileModel(behaviourOf);
   const jobId = await records.job();
@@ -46,7 +52,7 @@ export async function runMoneyJob(
     ASIDE_VISION_PARALLEL: String(QUESTIONS.atOnce),
     ASIDE_VISION_PRICE: `${PRICE}/${PRICE}`,
     ASIDE_VISION_CEILING: String(ceiling),
-    ASIDE_VISION_TIMEOUT: "2",
+    ASIDE_VISION_TIMEOUT: String(timeoutSeconds),
   };
   const engine = openEngine({ tasks: new URL("./money-tasks.ts", import.meta.url).href });
   const parts = {
@@ -82,6 +88,7 @@ export async function runMoneyJob(
     requests: model.requests(),
     cost: model.charged() * COST_OF_ANSWER,
     book: await readPaid(records.database, jobId),
+    ceiling,
     kills,
     seconds: (performance.now() - started) / 1000,
   };
@@ -128,11 +135,14 @@ export function randomBehaviour(random: SeededRandom): (question: number) => Beh
 }
 
 /** What is wrong with the books of a job, as sentences; none where they are right. */
-export function faultsInBooks({ job, requests, cost, book, kills }: MoneyRun, isAllUseless: boolean): string[] {
+export function faultsInBooks(
+  { job, requests, cost, book, ceiling, kills }: MoneyRun,
+  isAllUseless: boolean,
+): string[] {
   const faults: string[] = [];
   const underWay = QUESTIONS.atOnce * COST_OF_ANSWER;
   if (job.finishedAt === null) faults.push("the job never ended");
-  if (cost > CEILING + underWay + 1e-9) faults.push(`${cost.toFixed(3)} were charged under a ceiling of ${CEILING}`);
+  if (cost > ceiling + underWay + 1e-9) faults.push(`${cost.toFixed(3)} were charged under a ceiling of ${ceiling}`);
   if (book.cost < cost - 1e-9) faults.push(`the book says ${book.cost.toFixed(3)}, charged were ${cost}`);
   const most = Math.ceil(1.5 * QUESTIONS.all);
   if (book.requests > most) faults.push(`${book.requests} requests in the book, at most ${most} are allowed`);
