@@ -88,7 +88,12 @@ test("a key goes to its own server alone, although two have one address", async 
     seen.push(incoming.headers.authorization);
     response.end();
   });
-  const speech = { kind: "voice" as const, origin, paths: /\/audio\/speech$/, key: { standIn: "ASIDE_VOICE_KEY", secret: "speaking" } };
+  const speech = {
+    kind: "voice" as const,
+    origin,
+    paths: /\/audio\/speech$/,
+    key: { standIn: "ASIDE_VOICE_KEY", secret: "speaking" },
+  };
   const path = await relayTo(outletOf(origin), serverOutlet(speech));
   for (const end of ["chat/completions", "audio/speech"]) {
     const headers = { authorization: "ASIDE_VISION_KEY ASIDE_VOICE_KEY" };
