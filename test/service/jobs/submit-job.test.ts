@@ -7,6 +7,7 @@ import { type Submission, type SubmitParts, submitJob } from "../../../src/servi
 import { WorkQueue } from "../../../src/service/jobs/work-queue.ts";
 import { beginRun, failJob, finishJob } from "../../../src/service/storage/job-records.ts";
 import { getMedia } from "../../../src/service/storage/media-records.ts";
+import { JobLedger } from "../../../src/service/storage/paid-requests.ts";
 import { ensureTeam, type KeyedRequest, readUsage } from "../../../src/service/storage/team-records.ts";
 import { SetClock } from "../../fakes/set-clock.ts";
 import { openTestRecords, type TestRecords } from "../records.ts";
@@ -99,6 +100,20 @@ describe("the minutes of a month", () => {
     await expect(submit()).rejects.toMatchObject({ code: "plan_limit_exceeded" });
     expect(await jobs()).toEqual([]);
   });
+});
+
+test("where models have cost a team all that they may in a month, jobs with a script alone are taken", async () => {
+  team = await teamWith({ cost_per_month: 2 });
+  const owner = { jobId: await submit(), teamId: team.id, period: () => "2026-01", costPerMonth: async () => null };
+  const plan = { cost: 2, ceiling: null, most: 9, price: { input: 1, output: 1 } };
+  await new JobLedger(records.database, owner).reserve("model", plan);
+  await expect(submit()).rejects.toMatchObject({
+    code: "plan_limit_exceeded",
+    message: expect.stringContaining("ASIDE_COST_PER_MONTH"),
+  });
+  await submit({ settings: { ...DEFAULT_SETTINGS, script: "00:01 A door." } });
+  await clock.pass(1_000);
+  await submit();
 });
 
 describe("the jobs that may wait", () => {
