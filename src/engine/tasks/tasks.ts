@@ -39,7 +39,7 @@ export interface IsolatedTasks {
 }
 
 /** A file to be looked at, without decoding it. */
-export interface ProbeOrder {
+interface ProbeOrder {
   readonly path: string;
   /** Which sound track is the programme's, by number, language or title; what the file says of its tracks decides where absent. */
   readonly audioTrack?: string;
