@@ -84,6 +84,8 @@ export class FilmPart {
         await this.#sending.runQuietly(async (signal) => {
           await this.#editor.choose(file, signal, (fraction) => this.#tell(file.name, Math.floor(fraction * 100)));
           isReady = true;
+          // It was of the film before.
+          this.#actions.formController.chooseSoundTrack("");
         });
       } finally {
         this.#under = null;

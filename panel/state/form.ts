@@ -98,10 +98,15 @@ export function rangeOf(form: Pick<Form, "range">, sequence: SequenceInfo): { st
 
 /** The saved settings with one more, in place of one of the same name. */
 export function withSavedForm(saved: readonly SavedForm[], name: string, form: Form): SavedForm[] {
-  // The captions of one programme have no business in settings for others.
-  const { captionFile: _, scriptFile: __, ...general } = form;
   const others = saved.filter((one) => one.name !== name);
-  return [...others, { name, form: { ...general, captionSource: withoutFile(form.captionSource) } }];
+  return [...others, { name, form: ofAnyFilm(form) }];
+}
+
+/** A form without what is of one film alone: its texts, its sound track. */
+export function ofAnyFilm(form: Form): Form {
+  const { captionFile: _, scriptFile: __, settings, ...general } = form;
+  const { audioTrack: ___, ...kept } = settings;
+  return { ...general, settings: kept, captionSource: withoutFile(form.captionSource) };
 }
 
 function withoutFile(source: CaptionSource): CaptionSource {

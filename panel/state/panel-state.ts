@@ -4,7 +4,7 @@ import type { PresetChoice } from "../../src/host/editor.ts";
 import type { SequenceInfo } from "../../src/host/host.ts";
 import type { ConformState } from "./conform-state.ts";
 import type { DeliverState } from "./delivery-state.ts";
-import { FIRST_FORM, type Form, type SavedForm } from "./form.ts";
+import { FIRST_FORM, type Form, ofAnyFilm, type SavedForm } from "./form.ts";
 import type { GivenText, TextKind, TextQuestion } from "./given-text.ts";
 import type { JobProgress } from "./job-progress.ts";
 import type { ReviewState } from "./review-state.ts";
@@ -259,11 +259,9 @@ export function preferencesOf(state: PanelState): Preferences {
   const { service, form, savedForms, presetPaths, reviewer, coloursMarkers, placesClips, voicesFirst, ducksProgramme } =
     state;
   const { scriptLayouts } = state;
-  const { captionFile: _, scriptFile: __, ...kept } = form;
-  const captionSource = form.captionSource === "file" ? "none" : form.captionSource;
   return {
     service,
-    form: { ...kept, captionSource },
+    form: ofAnyFilm(form),
     savedForms,
     presetPaths,
     reviewer,

@@ -60,7 +60,7 @@ export function describeView(state: PanelState, actions: Actions, isFilm = false
       ),
       voiceSection(state, actions, isOpen("voice"), toggle),
       timingSection(state, actions, isOpen("timing"), toggle),
-      contextSection(state, actions, isOpen("context"), toggle),
+      contextSection(state, actions, isOpen("context"), toggle, isFilm),
       isFilm ? null : exportSection(state, actions, isOpen("export"), toggle),
       savedSection(state, actions, isOpen("saved"), toggle),
       ...(isFilm ? [] : whatItTakes(state, actions)),

@@ -133,6 +133,7 @@ export function contextSection(
   actions: Actions,
   isOpen: boolean,
   toggle: Toggle,
+  isFilm: boolean,
 ): ElementNode {
   const { captionSource, captionFile, scriptFile, settings } = form;
   const summary = `${words.captionSources[captionSource]}${settings.instructions === "" ? "" : " · …"}`;
@@ -144,6 +145,16 @@ export function contextSection(
       ),
       captionSource === "transcript" ? words.transcriptHint : undefined,
     ),
+    // What a host exports has one track of sound.
+    isFilm
+      ? labelled(
+          words.soundTrack,
+          textField("sound-track", words.soundTrack, settings.audioTrack ?? "", {
+            onchange: (event: TextEvent) => actions.formController.chooseSoundTrack(typedText(event)),
+          }),
+          words.soundTrackHint,
+        )
+      : null,
     captionSource === "file" ? givenText("captions", captionFile, texts, actions) : null,
     labelled(
       words.instructions,

@@ -247,6 +247,8 @@ export const english = {
   textChange: "Read it differently…",
   chooseFile: "Choose file…",
   noFile: "No file chosen.",
+  soundTrack: "Sound track with the dialogue",
+  soundTrackHint: "Its number, language or title. Left empty: the one in which somebody speaks.",
   transcriptHint: "Clips without a transcript are left out.",
   instructions: "Instructions",
   instructionsHint: "Names, terms, what to watch for.",

@@ -69,6 +69,7 @@ export const JOB_FAILURES = {
   voice_rate_limited: { status: null, meaning: "the voice's provider takes no more requests now", retry: "new-job" },
   cost_limit_reached: { status: null, meaning: "going on would cost more than is allowed", retry: "never" },
   setup_incomplete: { status: null, meaning: "a setting of the service is missing or wrong", retry: "never" },
+  sound_track_unknown: { status: null, meaning: "the video has no such sound track", retry: "never" },
   sound_unknown: { status: null, meaning: "the sound of the video cannot be decoded", retry: "never" },
   script_unreadable: { status: null, meaning: "the script holds no line that can be spoken", retry: "never" },
 } as const satisfies Record<string, ErrorCode>;

@@ -183,6 +183,11 @@ const JOB_WORDS: Readonly<Record<JobFailureCode, CodeWords>> = {
     next: "Change the setting it names, then try again: the upload is kept.",
     quotes: true,
   },
+  sound_track_unknown: {
+    sentence: "The video has no such sound track.",
+    next: "Choose one of those that it has.",
+    quotes: true,
+  },
   sound_unknown: {
     sentence: "The sound of the video cannot be decoded.",
     next: "Export the film with sound as AAC or PCM; the same file gives the same answer.",

@@ -20,6 +20,12 @@ export class FormController {
     this.change({ settings: { ...this.#session.state.form.settings, ...change } });
   }
 
+  /** Takes a sound track for the film's own, by number, language or title; the one in which somebody speaks where empty. */
+  chooseSoundTrack(named: string): void {
+    const { audioTrack: _, ...settings } = this.#session.state.form.settings;
+    this.change({ settings: named.trim() === "" ? settings : { ...settings, audioTrack: named.trim() } });
+  }
+
   /** Opens a section of the form, or closes it. */
   toggleSection(id: string): void {
     this.#session.store.update((state) => {

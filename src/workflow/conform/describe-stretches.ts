@@ -30,6 +30,7 @@ const OF_ONE_STRETCH: ReadonlySet<string> = new Set<JobFailureCode>([
   "standard_ad_not_enough_gaps",
   "content_blocked",
   "no_video_stream",
+  "sound_track_unknown",
   "sound_unknown",
 ]);
 

@@ -56,7 +56,7 @@ export async function chooseSound(
 ): Promise<SoundChoice | null> {
   if (asked !== undefined) {
     const answer = await askedSound(path, asked);
-    if (answer.kind === "unknown") throw new JobFailure("internal_error", answer.message);
+    if (answer.kind === "unknown") throw new JobFailure("sound_track_unknown", answer.message);
     return { tracks: answer.tracks, basis: "asked" };
   }
   const [first, ...others] = await soundCandidates(path);

@@ -28,6 +28,17 @@ test("what is changed in the form is kept, and the rest of it stays", async () =
   expect((await kept()).form).toMatchObject({ track: "mixed", settings: { language: "de-DE" } });
 });
 
+test("a sound track is of one film: it goes along with its job, and into nothing that is kept", async () => {
+  controller.chooseSoundTrack(" 2 ");
+  expect(form().settings.audioTrack).toBe("2");
+  made.session.store.set({ formNameDraft: "mine" });
+  controller.save();
+  expect(made.session.state.savedForms[0]?.form.settings).not.toHaveProperty("audioTrack");
+  expect((await kept()).form.settings).not.toHaveProperty("audioTrack");
+  controller.chooseSoundTrack(" ");
+  expect(form().settings).not.toHaveProperty("audioTrack");
+});
+
 test("settings are saved under a name, written over under the same one, and one alone is deleted", async () => {
   for (const [name, language] of [
     ["one", "de-DE"],
