@@ -6,7 +6,7 @@ import { sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { aside } from "../run-aside.ts";
 
-test("the reason of an internal error stands in the embedded service's log, without places on this computer", async () => {
+test("the reason of a job that failed stands in the embedded service's log, without places on this computer", async () => {
   const folder = await temporaryFolder();
   const data = join(folder, "data");
   const film = sharedMedia("containers/sintel-5s.mp4");
@@ -14,7 +14,7 @@ test("the reason of an internal error stands in the embedded service's log, with
     env: { ASIDE_VISION_URL: "http://127.0.0.1:9/v1" },
   });
   expect(code).toBe(1);
-  expect(stderr).toContain("internal_error");
+  expect(stderr).toContain("setup_incomplete");
   const log = await readFile(join(data, "service.log"), "utf8");
   expect(log).toContain("job failed");
   expect(log).toContain("ASIDE_VISION_MODEL");

@@ -36,10 +36,13 @@ function setEnvironment(environment: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
 }
 
-/** The processes that this one has started. */
+/** Processes that this one had before a job: of other tests, and such as are kept ready. */
+let before = new Set<string>();
+
+/** The processes that this one has started since. */
 function children(): string[] {
   return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => /^\d+$/.test(name) && !before.has(name))
     .filter((pid) => {
       try {
         const [, after = ""] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ");
@@ -52,6 +55,8 @@ function children(): string[] {
 
 async function submit(kind: "text" | "audio" | "video", config: object): Promise<string> {
   const input = { type: "media_id", media_id: mediaId };
+  before = new Set();
+  before = new Set(children());
   return (await service.send("POST", `generate_ad_${kind}`, { input, generation_config: config })).body.job_id;
 }
 
