@@ -8,7 +8,7 @@ import type { Form } from "./form.ts";
 export type TextKind = "captions" | "script";
 
 /** A text that an editor picked, as it was read. */
-export interface GivenText {
+export interface EditorText {
   readonly kind: TextKind;
   readonly picked: PickedText;
   /** What the editor said of it. */
@@ -18,7 +18,7 @@ export interface GivenText {
 
 /** A question about a text: nothing of it is used before it is answered. */
 export interface TextQuestion {
-  readonly text: GivenText;
+  readonly text: EditorText;
   /** The film that it was held against. */
   readonly film: Pick<PickedReading, "durationSeconds" | "speech">;
   /** What stands in the field by which a person settles it by hand, see {@link askedByHand}. */

@@ -5,7 +5,7 @@ import type { SequenceInfo } from "../../src/host/host.ts";
 import type { ConformState } from "./conform-state.ts";
 import type { DeliverState } from "./delivery-state.ts";
 import { FIRST_FORM, type Form, ofAnyFilm, type SavedForm } from "./form.ts";
-import type { GivenText, TextKind, TextQuestion } from "./given-text.ts";
+import type { EditorText, TextKind, TextQuestion } from "./given-text.ts";
 import type { JobProgress } from "./job-progress.ts";
 import type { ReviewState } from "./review-state.ts";
 import type { Fault, JobEntry, Preferences } from "./saved.ts";
@@ -117,7 +117,7 @@ export interface PanelState {
   readonly modelEstimate: ModelEstimate | null;
   readonly form: Form;
   /** The texts of the form as they were picked, as far as they were in this session. */
-  readonly texts: Readonly<Partial<Record<TextKind, GivenText>>>;
+  readonly texts: Readonly<Partial<Record<TextKind, EditorText>>>;
   /** What is asked about a text; `null` while nothing is. */
   readonly textQuestion: TextQuestion | null;
   readonly savedForms: readonly SavedForm[];

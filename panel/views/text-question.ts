@@ -4,7 +4,7 @@ import { formatClockTime } from "../../src/formats/clock-time.ts";
 import type { Actions } from "../controllers/actions.ts";
 import { type Child, type ElementNode, element } from "../document/element.ts";
 import type { FormText } from "../state/form.ts";
-import { askedByHand, type GivenText, type TextKind, type TextQuestion } from "../state/given-text.ts";
+import { askedByHand, type EditorText, type TextKind, type TextQuestion } from "../state/given-text.ts";
 import { stripPieces } from "../state/strip.ts";
 import { words } from "../words/words.ts";
 import { button, labelled, primaryButton, text, textField, typedText } from "./controls.ts";
@@ -155,7 +155,7 @@ function byHand(
 export function givenText(
   kind: TextKind,
   file: FormText | undefined,
-  texts: Readonly<Partial<Record<TextKind, GivenText>>>,
+  texts: Readonly<Partial<Record<TextKind, EditorText>>>,
   { session, textController }: Actions,
 ): ElementNode {
   const none = kind === "captions" ? words.noFile : words.noScript;
@@ -183,7 +183,7 @@ export function givenText(
   );
 }
 
-function receiptPart({ understood }: GivenText): Child {
+function receiptPart({ understood }: EditorText): Child {
   const lines = receiptLines(understood.receipt);
   return lines.length === 0 ? null : receiptCard(understood.receipt);
 }

@@ -10,7 +10,7 @@ import { explain } from "../../../src/workflow/explain.ts";
 import type { ServiceConnection } from "../../session/connection.ts";
 import type { ServiceClient } from "../../session/environment.ts";
 import type { Session } from "../../session/session.ts";
-import { askedByHand, filmOfText, type GivenText, type TextKind } from "../../state/given-text.ts";
+import { askedByHand, type EditorText, filmOfText, type TextKind } from "../../state/given-text.ts";
 import type { PanelState } from "../../state/panel-state.ts";
 import { heardBefore } from "../../state/strip.ts";
 import { words } from "../../words/words.ts";
@@ -128,7 +128,7 @@ export class TextController {
     this.#session.keepPreferences();
   }
 
-  #question(text: GivenText, isAsked: boolean): void {
+  #question(text: EditorText, isAsked: boolean): void {
     const { speech, durationSeconds } = this.#film(text.kind);
     const film = defined({ speech, durationSeconds });
     this.#session.store.set({ textQuestion: { text, film, handDraft: "", isAsked }, message: null, view: "describe" });

@@ -119,22 +119,26 @@ describe("get_results", () => {
     expect(await reply.text()).toBe(`bytes of ${jobId}`);
   });
 
-  // Nothing that a job does ends it as cancelled: `cancel-job.test.ts`.
-  const ownFailures = Object.keys(JOB_FAILURES).filter((code) => code !== "cancelled");
+  // The interface's five, and of those that were added the first. Nothing that a job does ends it as cancelled: `cancel-job.test.ts`.
+  const failures = Object.keys(JOB_FAILURES)
+    .filter((code) => code !== "cancelled")
+    .slice(0, 7);
 
-  test.each(ownFailures)("RES-06 RES-07 STATE-04 STATE-02: a job fails with %s", async (code) => {
-    const jobId = await submit("audio", `fail:${code}`);
-    const failed = await finished(service, jobId);
-    expect(failed).toEqual({
-      job_id: jobId,
-      status: "failed",
-      media_id: mediaId,
-      error: code,
-      message: `failed with ${code}`,
-      created_at: expect.stringMatching(ISO),
-      updated_at: expect.stringMatching(ISO),
-    });
-    expect((await poll(jobId)).status).toBe(200);
+  test("RES-06 RES-07 STATE-04 STATE-02: a job fails with its code", async () => {
+    const failed = async (code: string) => {
+      const jobId = await submit("audio", `fail:${code}`);
+      expect(await finished(service, jobId)).toEqual({
+        job_id: jobId,
+        status: "failed",
+        media_id: mediaId,
+        error: code,
+        message: `failed with ${code}`,
+        created_at: expect.stringMatching(ISO),
+        updated_at: expect.stringMatching(ISO),
+      });
+      expect((await poll(jobId)).status).toBe(200);
+    };
+    await Promise.all(failures.map(failed));
   });
 
   test("VER-03: the interface's five failure codes come first, and ours are added to them", () => {
