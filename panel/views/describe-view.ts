@@ -137,7 +137,7 @@ function whoWrites({ session, panelController, textController }: Actions): Eleme
   return element(
     "div",
     { class: "card", id: "who-writes", key: "who-writes" },
-    text(words.nobodyWrites, "warning"),
+    element("p", { class: "warning", id: "nobody-writes" }, words.nobodyWrites),
     element(
       "div",
       { class: "actions" },

@@ -31,7 +31,7 @@ export function decodeFile(bytes: Uint8Array, named?: TextDecoder): DecodedText 
   if (stated !== null) return decodeAs(bytes, stated);
   const detected = detectEncoding(bytes);
   if (detected === null) return null;
-  const detail = `${detected} was assumed; name the right one with --encoding if letters are wrong`;
+  const detail = `${detected} was assumed: look whether its letters are right`;
   return decodeAs(bytes, new TextDecoder(detected), detail);
 }
 

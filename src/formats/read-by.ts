@@ -66,7 +66,7 @@ export function readBy<Name extends string>(
   const { format, confidence } = detected;
   const read = isIn(formats, format) ? formats[format].read : undefined;
   if (!isIn(formats, format) || read === undefined) {
-    return unreadable<Name>(text, null, `it is ${format}, which "aside convert" turns into WebVTT`);
+    return unreadable<Name>(text, null, `it is ${format}, which is not read here: give it as WebVTT or SubRip`);
   }
   return { ...read(text, reading), format, confidence: format === given ? 1 : confidence };
 }

@@ -311,12 +311,12 @@ const WORKFLOW_WORDS: Readonly<Record<WorkflowErrorCode, CodeWords>> = {
   },
   text_unsure: {
     sentence: "A text may be meant in several ways, and nothing of it was used.",
-    next: "Choose one of the ways, or turn the text by aside convert.",
+    next: "Choose one of the ways.",
     quotes: true,
   },
   text_not_of_film: {
     sentence: "A text holds no cue that can be of this film.",
-    next: "Check that it belongs to this film; aside convert turns its times.",
+    next: "Check that it belongs to this film, and what its times count from.",
     quotes: true,
   },
 };

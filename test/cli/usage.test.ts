@@ -113,5 +113,7 @@ test("a caption file in an older encoding is read", async () => {
     "--server",
     "http://127.0.0.1:9",
   ];
-  expect((await asideHere(args, { ASIDE_API_KEY: "k" })).stderr).toContain("(connection_failed)");
+  const { stderr } = await asideHere(args, { ASIDE_API_KEY: "k" });
+  expect(stderr).toContain("(connection_failed)");
+  expect(stderr).toContain("(--encoding names another)");
 });

@@ -248,7 +248,7 @@ describe.skipIf(missingPrograms.length > 0)("heard with a screen reader", { time
     // One of the page's own: from its start to its end, with the steps.
     await reader.pressUntil(/Describe page tab/, "shift+Tab");
     await reader.press("Return");
-    await reader.pressUntil(/^Describe film push button/);
+    await reader.pressUntil(/^Find the pauses to write in push button/);
     reader.forget();
     await reader.press("Return");
     await reader.hears(/Started: harbour\./);

@@ -95,7 +95,10 @@ function unreadable(path: string, what: string): HostError {
 /** The text of a file; see {@link readText}. What had to be assumed of its encoding is told. */
 export async function readTextFile(path: string): Promise<string> {
   const { text, issues, receipt } = await readText(path);
-  const lines = [...issues.map(({ message }) => message), ...receiptLines(receipt)];
+  const said = issues.map(({ code, message }) =>
+    code === "encoding" ? `${message} (--encoding names another)` : message,
+  );
+  const lines = [...said, ...receiptLines(receipt)];
   for (const line of lines) textReading()?.tell(`"${basename(path)}": ${line}`);
   return text;
 }
