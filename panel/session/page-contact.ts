@@ -45,6 +45,9 @@ interface SeenButton {
 async function chosenButton({ document, clock, learnt }: PageContact): Promise<ContactAnswer> {
   const box = document.createElement("div");
   box.setAttribute("style", "position: absolute; left: 0; bottom: 0; width: 200px; height: 100px; opacity: 0");
+  // It takes the focus, so that it cannot be hidden from a screen reader, which expects all of a page in some region.
+  box.setAttribute("role", "region");
+  box.setAttribute("aria-label", "Aside");
   const made = BUTTON_KINDS.map((kind) => ({ kind, element: sample(document, kind) }));
   for (const { element } of made) box.appendChild(element);
   document.body.appendChild(box);
