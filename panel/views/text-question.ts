@@ -1,5 +1,4 @@
-import type { Reading } from "../../src/core/verdict.ts";
-import { receiptLines } from "../../src/core/verdict.ts";
+import { type Reading, type Receipt, receiptLines } from "../../src/core/verdict.ts";
 import { formatClockTime } from "../../src/formats/clock-time.ts";
 import type { Actions } from "../controllers/actions.ts";
 import { type Child, type ElementNode, element } from "../document/element.ts";
@@ -40,7 +39,7 @@ export function questionView(question: TextQuestion, actions: Actions): ElementN
         readings.map((reading, index) => readingCard(reading, index, question, actions)),
       ),
       byHand(question, readings, actions),
-      receiptPart(asked),
+      receiptCard(asked.understood.receipt),
     ]),
     element("div", { class: "footer", key: "footer" }, [
       text(asked.kind === "script" ? words.textNothingSpoken : words.textNotUsed, "hint"),
@@ -179,21 +178,19 @@ export function givenText(
             "aria-label": `${name}: ${words.dropScript}`,
           }),
     ),
-    file?.receipt === undefined ? null : receiptCard(file.receipt),
+    receiptCard(file?.receipt),
   );
 }
 
-function receiptPart({ understood }: EditorText): Child {
-  const lines = receiptLines(understood.receipt);
-  return lines.length === 0 ? null : receiptCard(understood.receipt);
-}
-
-function receiptCard(receipt: NonNullable<FormText["receipt"]>): ElementNode {
+/** What was read of a file; nothing where nothing is to be told. */
+function receiptCard(receipt: Receipt | undefined): Child {
+  const lines = receiptLines(receipt);
+  if (lines.length === 0) return null;
   return element(
     "div",
     { class: "card receipt", key: "receipt" },
     text(words.textReceipt, "strong"),
-    receiptLines(receipt).map((line) => element("p", { class: "line", key: line }, capitalized(line))),
+    lines.map((line) => element("p", { class: "line", key: line }, capitalized(line))),
   );
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "../core/objects.ts";
 import { type Reading, type Receipt, TIME_UNITS, type Verdict } from "../core/verdict.ts";
 import { type JsonObject, listField, numberField, objectOf, textField } from "./reply.ts";
 
@@ -56,7 +57,7 @@ function verdictIn(verdict: JsonObject): Verdict | null {
     }
     case "does not fit": {
       const mend = (["start", "unit", "column", "rate"] as const).find((one) => one === verdict["mend"]);
-      return { kind: "does not fit", why: textField(verdict, "why") ?? "", ...(mend === undefined ? {} : { mend }) };
+      return { kind: "does not fit", why: textField(verdict, "why") ?? "", ...defined({ mend }) };
     }
     default:
       return null;
@@ -71,11 +72,7 @@ function readingIn(reading: JsonObject): Reading | null {
   if (label === undefined || (start === undefined && column === undefined && unit === undefined)) return null;
   return {
     label,
-    choice: {
-      ...(start === undefined ? {} : { start }),
-      ...(unit === undefined ? {} : { unit }),
-      ...(column === undefined ? {} : { column }),
-    },
+    choice: defined({ start, unit, column }),
     fit: numberField(reading, "fit") ?? 0,
     fitting: numberField(reading, "fitting") ?? 0,
     lines: numberField(reading, "lines") ?? 0,

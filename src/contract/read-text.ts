@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { TIME_UNITS } from "../core/verdict.ts";
+import { START_LABEL, TIME_UNITS } from "../core/verdict.ts";
 
 /** Longest file that is read, in bytes: Base64 of it fits into a request's body. */
 const MAXIMUM_BYTES = 5 * 1024 * 1024;
@@ -28,7 +28,7 @@ export const ReadTextRequest = z.object({
   /** What a person said of a text that may be meant in several ways, by the `choice` of a reading. */
   choice: z.prefault(
     z.object({
-      start: z.exactOptional(z.string().check(z.regex(/^\d{1,3}[:;]\d\d[:;]\d\d(?:[:;]\d{2,3}|[.,]\d{1,3})?$/))),
+      start: z.exactOptional(z.string().check(z.regex(START_LABEL))),
       unit: z.exactOptional(z.enum(TIME_UNITS)),
       column: z.exactOptional(z.string().check(z.minLength(1), z.maxLength(200))),
     }),

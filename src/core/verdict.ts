@@ -6,6 +6,9 @@ export const TIME_UNITS = ["s", "ms", "frames", "samples"] as const;
 /** What a number without colons counts. */
 export type TimeUnit = (typeof TIME_UNITS)[number];
 
+/** How a person writes {@link TextChoice.start}: as a label, or as a clock time. */
+export const START_LABEL = /^\d{1,3}[:;]\d\d[:;]\d\d(?:[:;]\d{2,3}|[.,]\d{1,3})?$/;
+
 /** What a person says of a text that may be meant in several ways. */
 export interface TextChoice {
   /** What the film's first instant is called in the text: `10:00:00:00`, `10:00:00`, `10:00:00.000`. */

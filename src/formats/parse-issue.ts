@@ -107,6 +107,13 @@ export class ReceiptBuilder {
   }
 }
 
+/** Why a text gave no cue, by the first of its issues that lost one, in a sentence without full stop. */
+export function whyNothing(issues: readonly ParseIssue[], otherwise = "nothing in it has a time"): string {
+  const first = issues.find(({ effect }) => effect === "dropped") ?? issues[0];
+  if (first === undefined) return otherwise;
+  return first.line === 0 ? first.message : `${first.message} (line ${first.line})`;
+}
+
 /** Gathers issues, at most {@link ISSUE_LIMIT}; after that it only counts. */
 export class IssueList {
   readonly #issues: ParseIssue[] = [];

@@ -3,7 +3,7 @@ import type { Receipt, Verdict } from "../core/verdict.ts";
 import { decodeFile } from "./decode-file.ts";
 import { foreignKind, isOfficeDocument } from "./foreign-file.ts";
 import { OfficeFault } from "./office/office-package.ts";
-import { type ParseIssue, ReceiptBuilder } from "./parse-issue.ts";
+import { type ParseIssue, ReceiptBuilder, whyNothing } from "./parse-issue.ts";
 import { type DocumentReading, type ReadDocument, readDocument } from "./read-document.ts";
 import { type DocumentFormat, FORMATS } from "./registry.ts";
 
@@ -63,9 +63,7 @@ function verdictOf({ verdict, issues }: ReadDocument, cues: readonly Cue[]): Ver
     return verdict;
   }
   if (cues.length > 0) return { kind: "fits" };
-  const first = issues.find(({ effect }) => effect === "dropped") ?? issues[0];
-  if (first === undefined) return { kind: "does not fit", why: "nothing in it has a time" };
-  return { kind: "does not fit", why: first.line === 0 ? first.message : `${first.message} (line ${first.line})` };
+  return { kind: "does not fit", why: whyNothing(issues) };
 }
 
 /** What is told of a file: what its readers say, what they assumed, and what they did not take in. */

@@ -1,7 +1,7 @@
 import { utf8Bytes } from "../../../src/core/bytes.ts";
 import { defined } from "../../../src/core/objects.ts";
 import type { TimeRange } from "../../../src/core/time-range.ts";
-import type { TextChoice } from "../../../src/core/verdict.ts";
+import { START_LABEL, type TextChoice } from "../../../src/core/verdict.ts";
 import { CAPTION_ENDINGS, SCRIPT_ENDINGS } from "../../../src/formats/service-formats.ts";
 import type { SequenceInfo } from "../../../src/host/host.ts";
 import { HostError } from "../../../src/host/host-error.ts";
@@ -14,9 +14,6 @@ import { askedByHand, type EditorText, filmOfText, type TextKind } from "../../s
 import type { PanelState } from "../../state/panel-state.ts";
 import { heardBefore } from "../../state/strip.ts";
 import { words } from "../../words/words.ts";
-
-/** A label of a first frame, or a clock time. */
-const START = /^\d{1,3}[:;]\d\d[:;]\d\d(?:[:;]\d{2,3}|[.,]\d{1,3})?$/;
 
 /** The texts that an editor gives with a sequence: picked, understood, and asked about where they may be meant in several ways. */
 export class TextController {
@@ -60,7 +57,7 @@ export class TextController {
     const verdict = textQuestion?.text.understood.verdict;
     const isColumn = askedByHand(verdict?.kind === "unsure" ? verdict.readings : []) === "column";
     if (isColumn) return this.choose({ column: typed });
-    if (!START.test(typed)) return this.#session.tell(words.textStartWrong, { isFault: true });
+    if (!START_LABEL.test(typed)) return this.#session.tell(words.textStartWrong, { isFault: true });
     await this.choose({ start: typed });
   }
 

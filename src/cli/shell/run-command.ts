@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { defined } from "../../core/objects.ts";
-import { TIME_UNITS } from "../../core/verdict.ts";
+import { START_LABEL, TIME_UNITS } from "../../core/verdict.ts";
 import type { FilmReading } from "../../formats/gate/film-reading.ts";
 import type { ColumnChoice } from "../../formats/table/columns.ts";
 import { type Arguments, type Command, helpOf, type Option, parseArguments } from "./command.ts";
@@ -144,7 +144,7 @@ function clockChoice({
   "text-start": start,
   "text-unit": unit,
 }: Arguments["values"]): Pick<FilmReading, "startLabel" | "unit"> {
-  if (typeof start === "string" && !/^\d{1,3}[:;]\d\d[:;]\d\d(?:[:;]\d{2,3}|[.,]\d{1,3})?$/.test(start))
+  if (typeof start === "string" && !START_LABEL.test(start))
     throw new UsageError(`--text-start: "${start}" is no timecode; write it as 10:00:00:00`);
   const known = TIME_UNITS.find((one) => one === unit);
   if (typeof unit === "string" && known === undefined)

@@ -4,7 +4,7 @@ import { defined } from "../../core/objects.ts";
 import type { DescriptionSettings } from "../../core/settings.ts";
 import type { FilmReading } from "../../formats/gate/film-reading.ts";
 import { heldBackReason } from "../../formats/gate/text-rows.ts";
-import type { ParseIssue } from "../../formats/parse-issue.ts";
+import { type ParseIssue, whyNothing } from "../../formats/parse-issue.ts";
 import { type ReadServiceText, readServiceText, type ServiceTextReading } from "../../formats/service-formats.ts";
 import { writeWebVtt } from "../../formats/webvtt/webvtt.ts";
 import { TextHeldBack, WorkflowError } from "../errors.ts";
@@ -69,9 +69,6 @@ export function readGivenTexts(
 /** Words of a line that are shown, in characters. */
 const SHOWN = 80;
 
-/** What is said of a text of which its reader says nothing. */
-const NOTHING = { line: 0, message: "nothing in them has a time" };
-
 /** Whether words were lost there. */
 function isUnread({ effect, line, text }: ParseIssue): boolean {
   return effect === "dropped" && line > 0 && /\p{L}/u.test(text);
@@ -89,6 +86,5 @@ function textOf(name: "captions" | "script", text: string, reading: ServiceTextR
     return verdict?.kind === "repaired" ? { ...read, turned: writeWebVtt(cues, { isOnFilmClock: true }) } : read;
   const why = heldBackReason(verdict);
   if (verdict !== undefined && why !== null) throw new TextHeldBack(`the ${name}: ${why}`, verdict);
-  const { line, message } = issues.find(({ effect }) => effect === "dropped") ?? issues[0] ?? NOTHING;
-  throw new WorkflowError(`${name}_unreadable`, line === 0 ? message : `${message} (line ${line})`);
+  throw new WorkflowError(`${name}_unreadable`, whyNothing(issues, "nothing in them has a time"));
 }

@@ -7,6 +7,7 @@ import type { Receipt, TextChoice, Verdict } from "../../core/verdict.ts";
 import { decodeText } from "../../formats/decode-text.ts";
 import { foreignKind } from "../../formats/foreign-file.ts";
 import type { FilmReading } from "../../formats/gate/film-reading.ts";
+import { whyNothing } from "../../formats/parse-issue.ts";
 import { chosenBy } from "../../formats/read-by.ts";
 import { readServiceText, SERVICE_FORMATS } from "../../formats/service-formats.ts";
 import { writeWebVtt } from "../../formats/webvtt/webvtt.ts";
@@ -101,8 +102,7 @@ function readHere(name: string, bytes: Uint8Array, { choice, ...film }: PickedRe
   const read = readServiceText(decoded.text, { filename: name, ...film, ...chosenBy(choice) });
   const { cues, issues, verdict = { kind: "fits" }, receipt = { facts: [], leftOut: [] } } = read;
   if (cues.length === 0 && (verdict.kind === "fits" || verdict.kind === "repaired")) {
-    const { line, message } = issues.find(({ effect }) => effect === "dropped") ?? issues[0] ?? NOTHING;
-    return refused(line === 0 ? message : `${message} (line ${line})`);
+    return refused(whyNothing(issues));
   }
   const facts = [...receipt.facts, ...decoded.issues.map(({ message }) => message)];
   const isTurned = cues.length > 0 && (verdict.kind === "repaired" || Object.keys(choice).length > 0);
@@ -113,9 +113,6 @@ function readHere(name: string, bytes: Uint8Array, { choice, ...film }: PickedRe
     receipt: { ...receipt, facts },
   };
 }
-
-/** What is said of a text of which its reader says nothing. */
-const NOTHING = { line: 0, message: "nothing in it has a time" };
 
 function turnedName(name: string): string {
   return `${withoutEnding(name)}.vtt`;

@@ -239,10 +239,12 @@ export class Asker {
   /** @throws VisionError where the model is given up because of it. */
   async #judged<Shape>(said: ModelAnswer, question: StageQuestion<Shape>): Promise<ReturnType<typeof judged<Shape>>> {
     const read = judged(said, question);
-    if (read.outcome.kind !== "refusal")
-      await noteUse(said.entries ?? [], read.outcome.kind === "answer", this.#signal);
     // What it refuses is about the film, not about the model.
-    if (read.outcome.kind !== "refusal") this.#countUse(said, read.outcome.kind === "answer");
+    if (read.outcome.kind !== "refusal") {
+      const isUseful = read.outcome.kind === "answer";
+      await noteUse(said.entries ?? [], isUseful, this.#signal);
+      this.#countUse(said, isUseful);
+    }
     this.#signal.throwIfAborted();
     return read;
   }
