@@ -16,21 +16,35 @@ export function parsedJson(text: string): unknown {
 /** How deep JSON from elsewhere may nest, far beyond any that is asked for: deeper values take memory without end. */
 export const DEEPEST_JSON = 64;
 
-/** Whether brackets in a text, outside of strings, nest deeper than {@link DEEPEST_JSON}. */
-export function nestsTooDeep(text: string): boolean {
+/**
+ * Goes through the brackets of a text, outside of strings.
+ *
+ * @param from Where it begins, outside of a string.
+ * @param visit Told how deep the text is behind a bracket, and where that stands; `false` ends it.
+ */
+export function eachBracket(text: string, from: number, visit: (depth: number, at: number) => boolean): void {
   let depth = 0;
   let isString = false;
-  for (let at = 0; at < text.length; at++) {
+  for (let at = from; at < text.length; at++) {
     const character = text[at];
-    if (isString && character === "\\") at++;
-    else if (character === '"') isString = !isString;
-    else if (isString) continue;
+    if (isString) {
+      if (character === "\\") at++;
+      else if (character === '"') isString = false;
+    } else if (character === '"') isString = true;
     else if (character === "{" || character === "[") {
-      depth++;
-      if (depth > DEEPEST_JSON) return true;
-    } else if (character === "}" || character === "]") depth--;
+      if (!visit(++depth, at)) return;
+    } else if ((character === "}" || character === "]") && !visit(--depth, at)) return;
   }
-  return false;
+}
+
+/** Whether brackets in a text, outside of strings, nest deeper than {@link DEEPEST_JSON}. */
+export function nestsTooDeep(text: string): boolean {
+  let isTooDeep = false;
+  eachBracket(text, 0, (depth) => {
+    isTooDeep = depth > DEEPEST_JSON;
+    return !isTooDeep;
+  });
+  return isTooDeep;
 }
 
 /** An object without the properties that are undefined: those that may be are optional, and never undefined. */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { DEEPEST_JSON, defined } from "../../../core/objects.ts";
+import { DEEPEST_JSON, defined, eachBracket } from "../../../core/objects.ts";
 import type { AnswerSchema } from "../../models/question.ts";
 import { withoutThoughts } from "../../models/thoughts.ts";
 
@@ -114,20 +114,10 @@ function* jsonValues(text: string): Generator<unknown> {
 
 /** Where the brackets that open at `start` are closed, outside of strings; `null` where they never are, or nest too deep. */
 function endOfJson(text: string, start: number): number | null {
-  let depth = 0;
-  let isString = false;
-  for (let at = start; at < text.length; at++) {
-    const character = text[at];
-    if (isString && character === "\\") at++;
-    else if (character === '"') isString = !isString;
-    else if (isString) continue;
-    else if (character === "{" || character === "[") {
-      depth++;
-      if (depth > DEEPEST_JSON) return null;
-    } else if (character === "}" || character === "]") {
-      depth--;
-      if (depth === 0) return at + 1;
-    }
-  }
-  return null;
+  let end: number | null = null;
+  eachBracket(text, start, (depth, at) => {
+    if (depth === 0) end = at + 1;
+    return depth > 0 && depth <= DEEPEST_JSON;
+  });
+  return end;
 }
