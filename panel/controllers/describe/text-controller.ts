@@ -5,10 +5,14 @@ import { START_LABEL, type TextChoice } from "../../../src/core/verdict.ts";
 import { CAPTION_ENDINGS, SCRIPT_ENDINGS } from "../../../src/formats/service-formats.ts";
 import type { SequenceInfo } from "../../../src/host/host.ts";
 import { HostError } from "../../../src/host/host-error.ts";
-import { type PickedText, pickedText, understandText } from "../../../src/workflow/describe/picked-text.ts";
+import {
+  type PickedText,
+  pickedText,
+  type ReadingService,
+  understandText,
+} from "../../../src/workflow/describe/picked-text.ts";
 import { explain } from "../../../src/workflow/explain.ts";
 import type { ServiceConnection } from "../../session/connection.ts";
-import type { ServiceClient } from "../../session/environment.ts";
 import type { Session } from "../../session/session.ts";
 import { askedByHand, type EditorText, filmOfText, type TextKind } from "../../state/given-text.ts";
 import type { PanelState } from "../../state/panel-state.ts";
@@ -28,11 +32,10 @@ export class TextController {
   /** Lets the editor pick captions, or descriptions of their own. */
   async pick(kind: TextKind): Promise<void> {
     const { pickFile, files } = this.#session.environment;
-    const client = await this.#reader();
-    const endings = (await client?.textReading())?.endings;
-    const chosen = await pickFile(endings ?? (kind === "captions" ? CAPTION_ENDINGS : SCRIPT_ENDINGS));
+    const reader = await this.#reader();
+    const chosen = await pickFile(reader?.reads.endings ?? (kind === "captions" ? CAPTION_ENDINGS : SCRIPT_ENDINGS));
     if (chosen === null) return;
-    await this.#take(client, kind, await pickedText(files, chosen.path, chosen.name), {});
+    await this.#take(reader, kind, await pickedText(files, chosen.path, chosen.name), {});
   }
 
   /** Answers the question: the text is read so. */
@@ -109,8 +112,8 @@ export class TextController {
     return true;
   }
 
-  async #take(client: ServiceClient | null, kind: TextKind, picked: PickedText, choice: TextChoice): Promise<void> {
-    const understood = await understandText(client, picked, { ...this.#film(kind), choice });
+  async #take(reader: ReadingService | null, kind: TextKind, picked: PickedText, choice: TextChoice): Promise<void> {
+    const understood = await understandText(reader, picked, { ...this.#film(kind), choice });
     const text = { kind, picked, choice, understood };
     const { verdict, receipt, content, filename } = understood;
     if (verdict.kind === "unsure") return this.#question(text, false);
@@ -150,10 +153,11 @@ export class TextController {
   }
 
   /** The service in use, where it reads files; `null` where none answers. */
-  async #reader(): Promise<ServiceClient | null> {
+  async #reader(): Promise<ReadingService | null> {
     try {
       const client = await this.#connection.client(this.#session.state.service.address);
-      return (await client.textReading()) === null ? null : client;
+      const reads = await client.textReading();
+      return reads === null ? null : { client, reads };
     } catch (error) {
       // What every service takes is read here as well.
       if (["unauthorized", "connection_failed", "service_unavailable"].includes(explain(error).code)) return null;

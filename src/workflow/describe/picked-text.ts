@@ -1,4 +1,5 @@
 import type { Client } from "../../client/client.ts";
+import type { TextReading } from "../../client/text-reply.ts";
 import { base64FromBytes } from "../../core/bytes.ts";
 import { withoutEnding } from "../../core/local-file.ts";
 import { defined } from "../../core/objects.ts";
@@ -37,6 +38,12 @@ export interface PickedReading extends Pick<FilmReading, "grid" | "durationSecon
   readonly choice: TextChoice;
 }
 
+/** A service that reads files, with what it said of which. */
+export interface ReadingService {
+  readonly client: Pick<Client, "readText">;
+  readonly reads: TextReading;
+}
+
 /** Longest file that is taken, in bytes. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
@@ -54,20 +61,17 @@ export async function pickedText(files: Files, path: string, name: string): Prom
  * Reads a picked file: by the service where it reads files, which knows tables, documents and old encodings; else here, where
  * only what every service takes is read.
  *
- * @param client `null` where no service can be asked.
+ * @param reader `null` where no service reads files.
  * @throws What the client raises.
  */
 export async function understandText(
-  client: Pick<Client, "textReading" | "readText"> | null,
+  reader: ReadingService | null,
   { name, bytes }: PickedText,
   reading: PickedReading,
 ): Promise<UnderstoodText> {
-  const reads = await client?.textReading();
-  if (client === null || reads === null || reads === undefined || bytes.length > reads.maximumBytes) {
-    return readHere(name, bytes, reading);
-  }
+  if (reader === null || bytes.length > reader.reads.maximumBytes) return readHere(name, bytes, reading);
   const { holds, choice, durationSeconds, grid, speech } = reading;
-  const read = await client.readText({
+  const read = await reader.client.readText({
     content: base64FromBytes(bytes),
     filename: name,
     holds,

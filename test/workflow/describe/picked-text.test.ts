@@ -69,10 +69,12 @@ describe("a text that may be meant in two ways", () => {
 describe("by a service that reads files", () => {
   const sent: ReadTextSent[] = [];
   const reader = (reply: object) => ({
-    textReading: async () => ({ maximumBytes: 1000, endings: ["srt", "xlsx"] }),
-    readText: async (file: ReadTextSent) => {
-      sent.push(file);
-      return { format: null, webvtt: "", receipt: { facts: ["1 caption"], leftOut: [] }, ...reply } as never;
+    reads: { maximumBytes: 1000, endings: ["srt", "xlsx"] },
+    client: {
+      readText: async (file: ReadTextSent) => {
+        sent.push(file);
+        return { format: null, webvtt: "", receipt: { facts: ["1 caption"], leftOut: [] }, ...reply } as never;
+      },
     },
   });
 
