@@ -126,6 +126,7 @@ export function startPanel(
     const name = state.theme.includes("light") ? "light" : state.theme === "darkest" ? "darkest" : "dark";
     const themeClass = `theme-${name}`;
     if (document.body.className !== themeClass) document.body.className = themeClass;
+    renderer.drawIconsOn(name === "light" ? "light" : "dark");
     const follows = environment.focusFollows === true;
     const isFocusLost = follows && state.view !== drawnView && isFocusElsewhere(state.view);
     drawnView = state.view;

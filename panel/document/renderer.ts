@@ -1,5 +1,6 @@
 import type { PanelDocument, PanelElement, PanelEvent, PanelNode } from "./dom.ts";
 import type { ElementNode, Listener, Properties } from "./element.ts";
+import { ICON_BEGINNINGS, ICON_ENDINGS, type IconName } from "./icon-pictures.ts";
 
 /**
  * What buttons are made of. On 26.3 the host's own `button` keeps a grey of its own and takes no background: `box` is a focusable
@@ -27,6 +28,8 @@ interface Drawn {
   isTyping: boolean;
   /** Whether it is a box that stands for a button. */
   isBox?: boolean;
+  /** Address of the icon that it shows. */
+  iconShown?: string;
 }
 
 /** How the focus is led while something is drawn. */
@@ -48,6 +51,9 @@ const FIELDS = new Set(["input", "textarea"]);
  * keyboard would be nowhere.
  */
 const TAKES_FOCUS = "takesFocus";
+
+/** Property of an `img` that shows an icon by its name, drawn for the theme. */
+const ICON = "icon";
 
 /** Property of an element that names, by its id, what takes the focus when something inside it goes that has it. */
 const REFUGE = "refuge";
@@ -80,6 +86,7 @@ export class Renderer {
   #refuge: string | null = null;
   #isFocusLost = false;
   #buttons: ButtonKind = "button";
+  #ground: keyof typeof ICON_BEGINNINGS = "dark";
 
   constructor(
     document: PanelDocument,
@@ -100,6 +107,11 @@ export class Renderer {
    */
   makeButtonsOf(kind: ButtonKind): void {
     this.#buttons = kind;
+  }
+
+  /** Says what icons are seen on, from the next drawing on. */
+  drawIconsOn(ground: "dark" | "light"): void {
+    this.#ground = ground;
   }
 
   /** Draws. */
@@ -235,7 +247,8 @@ export class Renderer {
 
   #set(drawn: Drawn, element: PanelElement, name: string, value: Properties[string], was: Properties[string]): void {
     if (name === "key" || name === TAKES_FOCUS || name === REFUGE) return;
-    if (name.startsWith("on")) this.#listen(drawn, element, name.slice(2), value);
+    if (name === ICON) this.#showIcon(drawn, element, value);
+    else if (name.startsWith("on")) this.#listen(drawn, element, name.slice(2), value);
     else if (drawn.isBox === true && (name === "class" || name === "disabled")) setBoxClass(drawn, element);
     else if (LIVE.has(name)) {
       // What is being typed stays, unless something else is to stand there.
@@ -244,6 +257,15 @@ export class Renderer {
     } else if (value === was) return;
     else if (name === "src") this.#pictures.push(() => setAttribute(element, name, value));
     else setAttribute(element, name, value);
+  }
+
+  #showIcon(drawn: Drawn, element: PanelElement, name: Properties[string]): void {
+    // Only names of icons are written there.
+    const ending = ICON_ENDINGS[name as IconName];
+    const address = `data:image/png;base64,${ICON_BEGINNINGS[this.#ground]}${ending}`;
+    if (ending === undefined || drawn.iconShown === address) return;
+    drawn.iconShown = address;
+    this.#pictures.push(() => setAttribute(element, "src", address));
   }
 
   #listen(drawn: Drawn, element: PanelElement, name: string, listener: Properties[string]): void {

@@ -18,6 +18,10 @@ export interface JobProgress {
   readonly detail?: string;
   /** When the job was begun or gone on with, in milliseconds since the Unix epoch. */
   readonly since: number;
+  /** When the step was begun, likewise. */
+  readonly stepSince: number;
+  /** How long the steps took that are done, in milliseconds. */
+  readonly took: Readonly<Partial<Record<StepName, number>>>;
   readonly isCancelling: boolean;
   /** Whether the editor is asked what is to stop: the job, or the waiting for it. */
   readonly isAsking: boolean;
@@ -27,19 +31,26 @@ export interface JobProgress {
 
 /** The progress of a job that begins or is gone on with. `now`: in milliseconds since the Unix epoch. */
 export function firstProgress(runId: string, now: number): JobProgress {
-  return { runId, done: [], since: now, isCancelling: false, isAsking: false, pause: "none" };
+  const times = { since: now, stepSince: now, took: {} };
+  return { runId, done: [], ...times, isCancelling: false, isAsking: false, pause: "none" };
 }
 
-/** The progress once a step has told of itself. */
+/** The progress once a step has told of itself. `now`: in milliseconds since the Unix epoch. */
 export function afterStep(
   progress: JobProgress,
   { step, state: stage, fraction, detail, part }: StepProgress,
+  now: number,
 ): JobProgress {
   const { runId, since, isCancelling, isAsking } = progress;
-  const before = progress.part?.number === part?.number ? progress.done : [];
+  const isSamePart = progress.part?.number === part?.number;
+  const before = isSamePart ? progress.done : [];
+  const stepSince = progress.step === step && isSamePart ? progress.stepSince : now;
+  const took = isSamePart ? progress.took : {};
   return {
     runId,
     since,
+    stepSince,
+    took: stage === "done" ? { ...took, [step]: now - stepSince } : took,
     isCancelling,
     isAsking: isAsking && progress.step === step,
     // Only an upload can be held.
@@ -48,6 +59,20 @@ export function afterStep(
     step,
     ...defined({ part, fraction, detail }),
   };
+}
+
+/** The least of a step, and the shortest time, from which the rest of it is reckoned. */
+const RECKONED_FROM = { fraction: 0.05, milliseconds: 3000 } as const;
+
+/**
+ * How long the step under way will go on if it goes on as so far, in milliseconds.
+ *
+ * @returns `null` while too little of it is done to tell, or nothing measures it.
+ */
+export function timeLeft({ fraction = 0, stepSince }: JobProgress, now: number): number | null {
+  const spent = now - stepSince;
+  if (fraction < RECKONED_FROM.fraction || fraction > 1 || spent < RECKONED_FROM.milliseconds) return null;
+  return (spent * (1 - fraction)) / fraction;
 }
 
 /** Most pictures that are kept, some 4 kB each: those seen last. */

@@ -2,7 +2,25 @@ import type { Finding } from "../../src/core/finding.ts";
 import type { Actions } from "../controllers/actions.ts";
 import type { PanelEvent } from "../document/dom.ts";
 import { type Child, type ElementNode, element, type Listener, type Properties } from "../document/element.ts";
+import type { IconName } from "../document/icon-pictures.ts";
 import { words } from "../words/words.ts";
+
+/** A picture that says nothing to who does not see it: what it stands for is said beside it. */
+export function icon(name: IconName): ElementNode {
+  return element("img", { class: "icon", icon: name, alt: "", key: `icon-${name}` });
+}
+
+/** A button that shows an icon. Its words are its accessible name, and what is shown where the pointer rests. */
+export function iconButton(
+  action: string,
+  name: IconName,
+  label: string,
+  onclick: Listener,
+  more: Properties = {},
+): ElementNode {
+  const own = { class: "button icon-button", id: action, "data-action": action, "aria-label": label, title: label };
+  return element("button", { ...own, onclick, ...more }, icon(name));
+}
 
 /** A button. Its action is its stable name, and its words are its accessible name. */
 export function button(action: string, label: string, onclick: Listener, more: Properties = {}): ElementNode {
@@ -88,7 +106,7 @@ export function radios<Value extends string>(
       options.map(([name, text]) =>
         element(
           "label",
-          { key: name, class: "check" },
+          { key: name, class: name === value ? "check here" : "check" },
           element("input", {
             type: "radio",
             name: id,
@@ -125,7 +143,8 @@ export function section(
         "aria-expanded": String(isOpen),
         onclick: () => toggle(id),
       },
-      element("span", { class: "section-title" }, `${isOpen ? "▾" : "▸"} ${title}`),
+      icon(isOpen ? "open" : "closed"),
+      element("span", { class: "section-title" }, title),
       isOpen ? null : element("span", { class: "hint summary" }, summary),
     ),
     isOpen ? element("div", { class: "section-body" }, children) : null,

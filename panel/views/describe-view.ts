@@ -1,13 +1,14 @@
 import { TEXT_FORMATS } from "../../src/contract/choices.ts";
+import { isLocalAddress } from "../../src/core/ports.ts";
 import { timecodeAt } from "../../src/core/timecode.ts";
 import type { SequenceInfo } from "../../src/host/host.ts";
 import type { Actions } from "../controllers/actions.ts";
 import { type Child, type ElementNode, element } from "../document/element.ts";
-import { type Forecast, forecast, rangeOf, trackOf } from "../state/form.ts";
+import { type Forecast, type Form, forecast, rangeOf, trackOf } from "../state/form.ts";
 import type { PanelState } from "../state/panel-state.ts";
 import { hostNameOf } from "../state/service-address.ts";
-import { costText, sizeText, spaced, tenths, words } from "../words/words.ts";
-import { button, choice, entries, labelled, primaryButton, radios, text } from "./controls.ts";
+import { costText, rateName, sizeText, spaced, tenths, words } from "../words/words.ts";
+import { button, choice, entries, labelled, primaryButton, radios, section, text } from "./controls.ts";
 import { contextSection, exportSection, savedSection, timingSection, voiceSection } from "./form-sections.ts";
 import { gapsPart } from "./gaps-part.ts";
 import { stoppedJobs } from "./progress-view.ts";
@@ -20,68 +21,107 @@ export function describeView(state: PanelState, actions: Actions, isFilm = false
   const { settings } = form;
   const isOpen = (id: string) => openSections.includes(id);
   const toggle = (id: string) => actions.formController.toggleSection(id);
+  if (isFirstOpening(state)) return [whoWrites(actions)];
   return [
     element("div", { class: "view-part", key: "form" }, [
       ...(state.progress === null ? stoppedJobs(state, actions) : []),
-      radios("wanted", words.make, form.wanted, entries(words.wanted), (wanted) =>
-        actions.formController.change({ wanted }),
+      isFilm || state.sequence === null ? null : gapsPart(state, actions),
+      radios("type", words.type, settings.type, entries(words.types), (type) =>
+        actions.formController.changeSettings({ type }),
       ),
-      element(
-        "div",
-        { class: "pair" },
-        labelled(
-          words.format,
-          choice("format", words.format, settings.format, formats(), (format) =>
-            actions.formController.changeSettings({ format }),
+      text(words.typeHints[settings.type], "hint"),
+      writerField(state, actions),
+      isFilm
+        ? null
+        : radios("range", words.range, form.range, entries(words.ranges), (range) =>
+            actions.formController.change({ range }),
           ),
+      isFilm ? null : rangeLine(state),
+      section("more", words.moreOptions, moreSummary(form), isOpen("more"), toggle, [
+        radios("wanted", words.make, form.wanted, entries(words.wanted), (wanted) =>
+          actions.formController.change({ wanted }),
         ),
-        trackOf(form) === "none"
-          ? null
-          : labelled(
-              words.track,
-              choice("track", words.track, form.track, entries(words.tracks), (track) =>
-                actions.formController.change({ track }),
-              ),
+        element(
+          "div",
+          { class: "pair" },
+          labelled(
+            words.format,
+            choice("format", words.format, settings.format, formats(), (format) =>
+              actions.formController.changeSettings({ format }),
             ),
-        isFilm
-          ? null
-          : labelled(
-              words.range,
-              choice("range", words.range, form.range, entries(words.ranges), (range) =>
-                actions.formController.change({ range }),
-              ),
-            ),
-        labelled(
-          words.type,
-          choice("type", words.type, settings.type, entries(words.types), (type) =>
-            actions.formController.changeSettings({ type }),
           ),
+          trackOf(form) === "none"
+            ? null
+            : labelled(
+                words.track,
+                choice("track", words.track, form.track, entries(words.tracks), (track) =>
+                  actions.formController.change({ track }),
+                ),
+              ),
         ),
-      ),
-      voiceSection(state, actions, isOpen("voice"), toggle),
-      timingSection(state, actions, isOpen("timing"), toggle),
-      contextSection(state, actions, isOpen("context"), toggle, isFilm),
-      isFilm ? null : exportSection(state, actions, isOpen("export"), toggle),
-      savedSection(state, actions, isOpen("saved"), toggle),
-      ...(isFilm ? [] : whatItTakes(state, actions)),
+        voiceSection(state, actions, isOpen("voice"), toggle),
+        timingSection(state, actions, isOpen("timing"), toggle),
+        contextSection(state, actions, isOpen("context"), toggle, isFilm),
+        isFilm ? null : exportSection(state, actions, isOpen("export"), toggle),
+        savedSection(state, actions, isOpen("saved"), toggle),
+      ]),
+      ...(isFilm ? [] : uploadLines(state)),
     ]),
     element("div", { class: "footer", key: "footer" }, orderLines(state, actions)),
   ];
 }
 
-/** What the pauses offer, before anything is ordered, and what leaves the computer. */
-function whatItTakes(state: PanelState, actions: Actions): Child[] {
-  const { form, sequence, service, presets } = state;
+/** What stands behind the further options, as far as it decides what comes out. */
+function moreSummary(form: Form): string {
+  const { format, language, type, autoFit, minimumCueSeconds } = form.settings;
+  const parts = [
+    language,
+    words.formats[format],
+    trackOf(form) === "none" ? words.wanted.markers : words.tracks[form.track],
+    type === "standard" && autoFit ? words.pausesFrom({ seconds: minimumCueSeconds }) : "",
+  ];
+  return parts.filter((part) => part !== "").join(" · ");
+}
+
+/** Who writes the descriptions, and the way to have somebody else write them. */
+function writerField(state: PanelState, actions: Actions): ElementNode {
+  return element(
+    "div",
+    { class: "field", role: "group", "aria-label": words.writer },
+    element("span", { class: "field-name" }, words.writer),
+    element(
+      "div",
+      { class: "pick-row" },
+      element("div", { class: "pick", id: "writer" }, writerOf(state)),
+      button("change-writer", words.changeWriter, () => setUpModel(actions), { "aria-label": words.changeWriterLong }),
+    ),
+  );
+}
+
+function writerOf({ form, service, modelEstimate }: PanelState): string {
+  if (form.scriptFile !== undefined) return words.writerScript({ name: form.scriptFile.filename });
+  const reply = modelEstimate?.address === service.address ? modelEstimate.reply : null;
+  if (reply !== null) return reply.model ?? words.writerNobody;
+  return isLocalAddress(service.address) ? words.writerHere : words.writerThere({ host: hostNameOf(service.address) });
+}
+
+function setUpModel({ session, panelController }: Actions): void {
+  session.store.update((state) => ({ ...state, openSections: [...state.openSections, "settings-describer"] }));
+  panelController.go("connect");
+}
+
+function rangeLine({ form, sequence }: PanelState): ElementNode | null {
+  if (sequence === null) return null;
+  const { start, end } = rangeOf(form, sequence);
+  const span = `${timecodeAt(sequence, start)} – ${timecodeAt(sequence, end)} · ${rateName(sequence)}`;
+  return element("p", { class: "hint", id: "range-shown" }, span);
+}
+
+/** What leaves the computer, where something does. */
+function uploadLines({ form, sequence, service, presets }: PanelState): Child[] {
   if (sequence === null) return [];
   const { uploadBytes, isLocal, isLarge } = forecast(form, sequence, service, presets);
-  const { start, end } = rangeOf(form, sequence);
   return [
-    element(
-      "p",
-      { class: "hint", id: "range-shown" },
-      `${words.ranges[form.range]} ${timecodeAt(sequence, start)} – ${timecodeAt(sequence, end)}`,
-    ),
-    gapsPart(state, actions),
     isLocal ? null : text(words.leaves({ file: sizeText(uploadBytes), host: hostNameOf(service.address) }), "hint"),
     isLarge ? text(`⚠ ${words.largeUpload}`, "warning") : null,
   ];
@@ -94,7 +134,7 @@ function orderLines(state: PanelState, actions: Actions): Child[] {
   const limit = taken?.limit ?? null;
   const isUnwritten = nobodyWrites(state);
   return [
-    isUnwritten ? whoWrites(actions) : null,
+    isUnwritten && !state.openSections.includes(BY_HAND) ? nobodyWritesLine(actions) : null,
     taken === null ? null : element("p", { class: "line", id: "estimate" }, estimateLine(taken)),
     sequence === null ? null : modelLine(state, sequence, actions),
     limit === null
@@ -128,22 +168,56 @@ function nobodyWrites({ form, service, modelEstimate, serviceSettings }: PanelSt
   return isKnown && modelEstimate.reply.model === null && form.scriptFile === undefined;
 }
 
-/** Said before anything is exported: who could write. The button below it finds the pauses for somebody who writes by hand. */
-function whoWrites({ session, panelController, textController }: Actions): ElementNode {
-  const setUp = () => {
-    session.store.update((state) => ({ ...state, openSections: [...state.openSections, "settings-describer"] }));
-    panelController.go("connect");
+/** Section that is open once a person has said that descriptions are written by hand. */
+const BY_HAND = "by-hand";
+
+/** Whether nothing could write, and nobody has worked here yet: then that is asked before anything else. */
+function isFirstOpening(state: PanelState): boolean {
+  return nobodyWrites(state) && state.jobs.length === 0 && !state.openSections.includes(BY_HAND);
+}
+
+/** The question of the first opening, with what each answer costs and where the pictures go. */
+function whoWrites(actions: Actions): ElementNode {
+  const { session, panelController, textController } = actions;
+  const answer = (action: keyof typeof words.writers, onclick: () => unknown) => {
+    const { name, price, hint } = words.writers[action];
+    return element(
+      "button",
+      { class: "card answer", id: action, "data-action": action, key: action, onclick },
+      element(
+        "span",
+        { class: "answer-name" },
+        element("span", { class: "strong grow" }, name),
+        element("span", { class: "good" }, price),
+      ),
+      element("span", { class: "hint" }, hint),
+    );
   };
   return element(
     "div",
-    { class: "card", id: "who-writes", key: "who-writes" },
-    element("p", { class: "warning", id: "nobody-writes" }, words.nobodyWrites),
-    element(
-      "div",
-      { class: "actions" },
-      button("set-up-model", words.setUpModel, setUp),
-      button("give-script", words.giveScript, () => session.run(() => textController.pick("script"))),
+    { class: "view-part", id: "who-writes", key: "who-writes" },
+    element("div", { class: "question-title", role: "heading", "aria-level": "2" }, words.whoWrites),
+    text(words.whoWritesHint, "hint"),
+    answer("set-up-model", () => setUpModel(actions)),
+    answer("write-by-hand", () =>
+      session.store.update((state) => ({ ...state, openSections: [...state.openSections, BY_HAND] })),
     ),
+    answer("give-script", () => session.run(() => textController.pick("script"))),
+    answer("use-service", () => panelController.go("connect")),
+  );
+}
+
+/** The same, short, for who has worked here before. */
+function nobodyWritesLine(actions: Actions): ElementNode {
+  const { session, textController } = actions;
+  return element(
+    "div",
+    { class: "actions", id: "who-writes", key: "who-writes" },
+    element("p", { class: "warning grow", id: "nobody-writes" }, words.nobodyWrites),
+    button("set-up-model", words.setUpModel, () => setUpModel(actions), { class: "button small" }),
+    button("give-script", words.giveScript, () => session.run(() => textController.pick("script")), {
+      class: "button small",
+    }),
   );
 }
 

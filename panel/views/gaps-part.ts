@@ -4,9 +4,12 @@ import { type ElementNode, element } from "../document/element.ts";
 import type { PanelState } from "../state/panel-state.ts";
 import { type ShownGaps, shownGaps, stripPieces } from "../state/strip.ts";
 import { hundredths, secondsText, tenths, words } from "../words/words.ts";
-import { button, text } from "./controls.ts";
+import { button, section, text } from "./controls.ts";
 import { programmeStrip } from "./programme-strip.ts";
 import { bar } from "./progress-view.ts";
+
+/** Name of the section that has the pauses one by one. */
+const GAPS = "gaps-listed";
 
 /** Pauses that are listed: the longest. */
 const LISTED = 8;
@@ -23,29 +26,40 @@ export function gapsPart(state: PanelState, actions: Actions): ElementNode {
   if (found === null) {
     return element(
       "div",
-      {},
+      { class: "field" },
       element(
         "div",
-        { class: "actions" },
+        { class: "pick-row" },
+        text(words.lookHint, "hint grow"),
         button("look-for-gaps", words.lookForGaps, look(false), { disabled: isBusy }),
       ),
-      text(words.lookHint, "hint"),
     );
   }
+  const { gaps, words: room, expectedCues } = found.map;
   return element(
     "div",
-    { class: "card", id: "gap-map" },
-    summary(found),
-    found.map.gaps.length === 0 ? null : gapStrip(found, actions),
-    gapList(found, state, actions),
-    element(
-      "div",
-      { class: "actions" },
+    { class: "field", id: "gap-map" },
+    gaps.length === 0 ? null : gapStrip(found, actions),
+    section(
+      GAPS,
+      words.gapCount({ pauses: gaps.length }),
+      words.gapRoom({ room, cues: expectedCues }),
+      state.openSections.includes(GAPS),
+      (id) => actions.formController.toggleSection(id),
+      summary(found),
+      gapList(found, state, actions),
       button("listen-for-gaps", found.basis === "sound" ? words.listenAgain : words.listenForGaps, look(true), {
         disabled: isBusy,
       }),
     ),
+    adviceLine(found),
   );
+}
+
+/** Said where the other kind of description fits better, or nothing fits: else the pauses speak for themselves. */
+function adviceLine({ map }: ShownGaps): ElementNode | null {
+  if (map.expectsNotEnoughGaps) return text(words.gapsFail, "warning");
+  return map.advice === "standard" ? null : text(`${map.reason} ${words.advice[map.advice]}`, "hint");
 }
 
 function lookUnderWay(

@@ -4,10 +4,10 @@ import { keptOfStage } from "../../src/workflow/describe/stop-run.ts";
 import type { Actions } from "../controllers/actions.ts";
 import { type ElementNode, element } from "../document/element.ts";
 import { trackOf } from "../state/form.ts";
-import type { JobProgress } from "../state/job-progress.ts";
+import { type JobProgress, timeLeft } from "../state/job-progress.ts";
 import { jobOf, type PanelState } from "../state/panel-state.ts";
 import type { JobEntry } from "../state/saved.ts";
-import { clockText, words } from "../words/words.ts";
+import { clockText, roughTime, words } from "../words/words.ts";
 import { button, text } from "./controls.ts";
 import { jobNames, resumeLabel, stateOf } from "./history-view.ts";
 
@@ -16,18 +16,42 @@ export function progressView(state: PanelState, actions: Actions): ElementNode[]
   const { progress } = state;
   const job = jobOf(state, progress?.runId);
   const waiting = state.jobs.filter((one) => one.state === "waiting");
-  const another = button("order-another", words.orderAnother, () => actions.panelController.go("describe"));
+  const isRunning = progress !== null && job !== undefined;
   return [
-    ...(progress === null || job === undefined
-      ? [text(words.nothingRunning, "empty"), ...stoppedJobs(state, actions)]
-      : runningJob(state, job, progress, actions)),
-    ...(waiting.length === 0 ? [] : [text(words.queue, "heading"), ...waitingJobs(waiting, actions)]),
-    element("div", { class: "actions", key: "another" }, another),
+    element("div", { class: "view-part", key: "job" }, [
+      ...(isRunning
+        ? runningJob(state, job, progress, actions)
+        : [text(words.nothingRunning, "empty"), ...stoppedJobs(state, actions)]),
+      ...(waiting.length === 0 ? [] : [text(words.queue, "heading"), ...waitingJobs(waiting, actions)]),
+    ]),
+    element(
+      "div",
+      { class: "footer", key: "footer" },
+      isRunning && progress.isAsking ? stopQuestion(state, progress.runId, actions) : null,
+      element(
+        "div",
+        { class: "foot", key: "foot" },
+        isRunning ? cancelButton(progress, actions) : null,
+        element("span", { class: "grow" }),
+        button("order-another", words.orderAnother, () => actions.panelController.go("describe")),
+      ),
+    ),
   ];
 }
 
+function cancelButton({ step, isCancelling, isAsking, runId }: JobProgress, actions: Actions): ElementNode {
+  return button(
+    "cancel",
+    isCancelling ? words.cancelling : words.cancel,
+    // Before it is ordered, there is nothing to choose.
+    () =>
+      step === "wait" ? actions.jobQueue.askStop(true) : actions.session.run(() => actions.jobQueue.cancel(runId)),
+    { disabled: isCancelling || isAsking },
+  );
+}
+
 function runningJob(state: PanelState, job: JobEntry, progress: JobProgress, actions: Actions): ElementNode[] {
-  const { step, isCancelling, pause, since, runId } = progress;
+  const { step, pause } = progress;
   const now = step === undefined ? 0 : STEPS.indexOf(step);
   const isQueued = step === "export" && job.form.exportsIn === "encoder" && job.adds === undefined;
   // What an earlier run did, or nobody has to do, is not to come.
@@ -35,33 +59,55 @@ function runningJob(state: PanelState, job: JobEntry, progress: JobProgress, act
     (name, index) =>
       (index >= now || progress.done.includes(name)) && (name !== "fetch" || trackOf(job.form) !== "none"),
   );
+  const isNamed = state.sequence?.name !== job.sequence.name;
   return [
-    text(job.sequence.name, "heading"),
+    ...(isNamed ? [text(job.sequence.name, "heading")] : []),
     ...(progress.part === undefined ? [] : [text(words.atStretch({ ...progress.part }), "line")]),
+    headline(progress, state.now),
     element(
       "div",
       { class: "steps", role: "list", id: "steps" },
       steps.map((name) => stepLine(name, progress)),
     ),
-    text(words.elapsed({ time: clockText(state.now - since) }), "line"),
-    ...(step === undefined ? [] : [text(isQueued ? words.queueClosing : words.closing[step], "hint")]),
-    ...(step === "export" ? [text(isQueued ? words.queueHint : words.exportHint, "hint")] : []),
     ...(pause === "none" ? [] : [text(words.pauses[pause], "warning")]),
     step === "upload" && !progress.done.includes(step)
       ? button("pause-upload", pause === "none" ? words.pause : words.goOn, () =>
           actions.jobQueue.pause(pause === "none"),
         )
       : null,
-    button(
-      "cancel",
-      isCancelling ? words.cancelling : words.cancel,
-      // Before it is ordered, there is nothing to choose.
-      () =>
-        step === "wait" ? actions.jobQueue.askStop(true) : actions.session.run(() => actions.jobQueue.cancel(runId)),
-      { disabled: isCancelling || progress.isAsking },
-    ),
-    progress.isAsking ? stopQuestion(state, runId, actions) : null,
+    step === undefined
+      ? null
+      : element(
+          "div",
+          { class: "card", key: "meanwhile" },
+          step === "export" ? text(isQueued ? words.queueHint : words.exportHint) : text(words.goOnEditing),
+          text(isQueued ? words.queueClosing : words.closing[step], "hint"),
+        ),
   ].filter((node) => node !== null);
+}
+
+/** What is being done, how far it is, and how long it will take as far as anybody can tell. */
+function headline(progress: JobProgress, now: number): ElementNode {
+  const { step, fraction, since } = progress;
+  const name = step === undefined ? words.loading : words.stepsNow[step];
+  const percent = fraction === undefined ? null : Math.round(fraction * 100);
+  const left = timeLeft(progress, now);
+  const times = [
+    left === null ? "" : words.timeLeft({ time: roughTime(left) }),
+    words.elapsed({ time: clockText(now - since) }),
+  ];
+  return element(
+    "div",
+    { class: "headline", key: "headline" },
+    element(
+      "div",
+      { class: "headline-row", role: "heading", "aria-level": "2" },
+      element("span", { class: "grow" }, name),
+      percent === null ? null : element("span", {}, `${percent} %`),
+    ),
+    percent === null ? null : bar(percent, name),
+    text(times.filter((part) => part !== "").join(" · "), "hint"),
+  );
 }
 
 /** What is to stop: the job at its service, or only the waiting for it. Where it costs money, the job stands first. */
@@ -89,21 +135,27 @@ function stopQuestion(state: PanelState, runId: string, { jobQueue, session }: A
   );
 }
 
-function stepLine(name: StepName, progress: JobProgress): ElementNode {
-  const isNow = progress.step === name && !progress.done.includes(name);
-  const isDone = progress.done.includes(name);
+function stepLine(name: StepName, { step, done, took, detail }: JobProgress): ElementNode {
+  const isDone = done.includes(name);
+  const isNow = step === name && !isDone;
   const [sign, said] = isDone ? ["✓", words.stepDone] : isNow ? ["●", words.stepNow] : ["○", words.stepToCome];
-  const { fraction, detail } = progress;
-  const isMeasured = isNow && fraction !== undefined;
-  const percent = Math.round((fraction ?? 0) * 100);
+  const milliseconds = took[name];
   return element(
     "div",
-    { class: isNow ? "step now" : "step", role: "listitem", key: name, "data-step": name, "data-state": said },
+    {
+      class: isNow ? "step now" : isDone ? "step done" : "step",
+      role: "listitem",
+      "aria-label": `${words.steps[name]}: ${said}`,
+      key: name,
+      "data-step": name,
+      "data-state": said,
+    },
     element("span", { class: "sign" }, sign),
     element("span", { class: "grow" }, words.steps[name]),
-    isNow && detail !== undefined ? element("span", { class: "hint" }, detail) : null,
-    element("span", { class: "state" }, isMeasured ? `${percent} %` : said),
-    isMeasured ? bar(percent, words.steps[name]) : null,
+    isNow && detail !== undefined ? element("span", {}, detail) : null,
+    isDone && milliseconds !== undefined && milliseconds >= 1000
+      ? element("span", { class: "hint" }, clockText(milliseconds))
+      : null,
   );
 }
 

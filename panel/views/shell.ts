@@ -8,7 +8,7 @@ import { bibleView } from "./bible-view.ts";
 import { conformNotice, conformView } from "./conform-view.ts";
 import { connectView } from "./connect-view.ts";
 import { contactView } from "./contact-view.ts";
-import { button, text } from "./controls.ts";
+import { button, icon, iconButton, text } from "./controls.ts";
 import { keysView } from "./cue-row.ts";
 import { deliverView } from "./deliver-view.ts";
 import { describeView } from "./describe-view.ts";
@@ -31,16 +31,15 @@ const DRAWINGS: Readonly<Record<ViewName, (state: PanelState, actions: Actions) 
 };
 
 /**
- * Views with a tab. A job under way takes the place of the form; the service is reached from the header and from the panel's own
- * menu, the diagnostics from there, conforming from its notice, delivering and the film's bible from the review's menu.
+ * Views with a tab. A job under way takes the place of the form; the history and the service are reached from the header and from
+ * the panel's own menu, the diagnostics from there, conforming from its notice, the film's bible from the review's menu.
  */
-const TABS: readonly ViewName[] = ["describe", "review", "history"];
+const TABS: readonly ViewName[] = ["describe", "review", "deliver"];
 
 /** The tab of a view that has none of its own. */
 const TAB_OF: Readonly<Partial<Record<ViewName, ViewName>>> = {
   progress: "describe",
   conform: "review",
-  deliver: "review",
   bible: "review",
 };
 
@@ -85,9 +84,9 @@ export function shell(state: PanelState, actions: Actions): ElementNode[] {
   ];
 }
 
-/** Name of the tab that a view stands behind. */
+/** Name of what leads to a view: its tab, or the button of the history. */
 export function tabId(view: ViewName, actions: Actions): string {
-  return `tab-${tabOf(view, actions) ?? "describe"}`;
+  return `tab-${tabOf(view, actions) ?? (view === "history" ? view : "describe")}`;
 }
 
 /** Names of all tabs. */
@@ -104,26 +103,42 @@ function header(state: PanelState, actions: Actions): ElementNode {
   return element(
     "div",
     { class: "header", role: "banner" },
+    element(
+      "div",
+      { class: "header-row" },
+      sequence === null
+        ? element("div", { class: "title", id: "sequence", role: "heading", "aria-level": "1" }, words.title)
+        : element(
+            "div",
+            {
+              class: "title",
+              id: "sequence",
+              role: "heading",
+              "aria-level": "1",
+              title: `${sequence.name} · ${lengthOf(sequence)} · ${rateName(sequence)}`,
+            },
+            sequence.name,
+          ),
+      iconButton("tab-history", "history", words.views.history, () => actions.panelController.go("history"), {
+        class: iconClass(state.view === "history"),
+        "data-action": "go-history",
+      }),
+      badge(state, actions),
+    ),
     sequence === null
-      ? element(
-          "div",
-          { class: "line", id: "sequence", role: "heading", "aria-level": "1" },
-          sequenceFault === null ? words.noSequence : `${sequenceFault.sentence} ${sequenceFault.next}`,
-        )
-      : element(
-          "div",
-          { class: "line", id: "sequence", role: "heading", "aria-level": "1" },
-          element("span", { class: "strong" }, sequence.name),
-          ` · ${lengthOf(sequence)} · ${rateName(sequence)}`,
-        ),
+      ? text(sequenceFault === null ? words.noSequence : `${sequenceFault.sentence} ${sequenceFault.next}`)
+      : null,
     sequence === null
       ? button("retry-sequence", words.remedies["retry-sequence"], () => actions.panelController.go("describe"), {
           class: "button small",
         })
       : null,
     sequenceFault?.tried === undefined ? null : triedLines(sequenceFault.tried, actions),
-    badge(state, actions),
   );
+}
+
+function iconClass(isHere: boolean): string {
+  return isHere ? "button icon-button here" : "button icon-button";
 }
 
 /** What was asked of the host for its sequence and how it answered, with a way to hand it on. */
@@ -147,11 +162,21 @@ function badge({ service, serviceSettings, view }: PanelState, actions: Actions)
   const isLocal = isLocalAddress(service.address);
   const isQuiet = isLocal && (serviceSettings === null || hostsSentTo(serviceSettings).length === 0);
   const said = actions.connection.badge();
-  return button("badge", `${isQuiet ? "◉" : "↗"} ${said}`, () => actions.panelController.go("connect"), {
-    class: view === "connect" ? "badge here" : "badge",
-    "data-local": String(isQuiet),
-    "aria-label": `${words.views.connect}: ${said}`,
-  });
+  return element(
+    "button",
+    {
+      id: "badge",
+      "data-action": "badge",
+      class: view === "connect" ? "badge here" : "badge",
+      "data-local": String(isQuiet),
+      "aria-label": `${words.views.connect}: ${said}`,
+      title: said,
+      onclick: () => actions.panelController.go("connect"),
+    },
+    icon(isQuiet ? "local" : "sent"),
+    element("span", { class: "badge-words" }, said),
+    icon("settings"),
+  );
 }
 
 function tab(name: ViewName, state: PanelState, actions: Actions): ElementNode {
@@ -167,7 +192,10 @@ function tab(name: ViewName, state: PanelState, actions: Actions): ElementNode {
       role: "tab",
       "aria-selected": String(isHere),
       // While a job is under way, it is what there is to see; its own view leads to the form.
-      onclick: () => actions.panelController.go(isBusy ? "progress" : name),
+      onclick: () =>
+        name === "deliver" && state.review !== null
+          ? actions.session.run(() => actions.deliverController.open())
+          : actions.panelController.go(isBusy ? "progress" : name),
     },
     `${isBusy ? "● " : ""}${words.views[name]}`,
   );

@@ -16,7 +16,7 @@ const VIEW_NAMES: Readonly<Record<ViewName, string>> = {
   progress: "Progress",
   review: "Review",
   history: "History",
-  connect: "Service",
+  connect: "Settings",
   diagnostics: "Diagnostics",
   conform: "Follow the cut",
   deliver: "Deliver",
@@ -26,14 +26,26 @@ const VIEW_NAMES: Readonly<Record<ViewName, string>> = {
 };
 
 const STEP_NAMES: Readonly<Record<StepName, string>> = {
-  read: "Read sequence",
-  export: "Export",
+  read: "Read the sequence",
+  export: "Export the sequence",
   upload: "Upload",
-  verify: "Verify",
+  verify: "Check the upload",
   generate: "Order",
   wait: "Describe",
-  fetch: "Fetch sound",
-  check: "Check",
+  fetch: "Fetch the sound",
+  check: "Check the result",
+};
+
+/** What is being done while a step is under way. */
+const STEPS_NOW: Readonly<Record<StepName, string>> = {
+  read: "Reading the sequence",
+  export: "Exporting the sequence",
+  upload: "Uploading",
+  verify: "Checking the upload",
+  generate: "Ordering",
+  wait: "Describing",
+  fetch: "Fetching the sound",
+  check: "Checking the result",
 };
 
 /** What happens to a step when the panel closes. */
@@ -72,6 +84,7 @@ export const english = {
   ...CONTACT_STRINGS,
   views: VIEW_NAMES,
   steps: STEP_NAMES,
+  stepsNow: STEPS_NOW,
   closing: STEP_CLOSING,
   jobStates: JOB_STATES,
   remedies: REMEDIES,
@@ -184,7 +197,20 @@ export const english = {
   range: "Range",
   ranges: { whole: "Whole sequence", "in-to-out": "In to out" },
   type: "Kind",
-  types: { standard: "Standard AD", extended: "Extended AD (text only)" },
+  types: { standard: "Standard", extended: "Extended" },
+  typeHints: {
+    standard: "Fits into the pauses. The running time stays the same.",
+    extended: "The picture waits where a description needs more time. It comes as text.",
+  },
+  writer: "Written by",
+  changeWriter: "Change",
+  changeWriterLong: "Change who writes the descriptions",
+  writerScript: "Your script, “{name}”",
+  writerNobody: "Nobody yet: Aside finds the pauses",
+  writerHere: "Aside on this computer",
+  writerThere: "The service at {host}",
+  moreOptions: "More options",
+  pausesFrom: "pauses from {seconds} s",
   sectionVoice: "Voice and language",
   sectionTiming: "Timing",
   sectionContext: "Captions, instructions",
@@ -265,9 +291,32 @@ export const english = {
   describe: "Describe sequence",
   noCharge: "no charge",
   findPauses: "Find the pauses to write in",
-  nobodyWrites:
-    "No model here can describe pictures. Set one up, give a script, or have the pauses found and write them yourself.",
-  setUpModel: "Set up a model…",
+  nobodyWrites: "No model here describes pictures. You can have the pauses found, and write them yourself.",
+  whoWrites: "Who writes the descriptions?",
+  whoWritesHint: "You can change this at any time under Settings.",
+  writers: {
+    "set-up-model": {
+      name: "A model",
+      price: "free on this computer",
+      hint: "A model on this computer sees the pictures, and nothing leaves it. One of OpenAI, Anthropic or Google is sent pictures, and costs what it charges.",
+    },
+    "write-by-hand": {
+      name: "You, or a describer",
+      price: "free",
+      hint: "Aside finds the pauses and how many words fit into each, reads text on screen, checks and voices what you write.",
+    },
+    "give-script": {
+      name: "A script that you have",
+      price: "free",
+      hint: "Subtitles, a table, a document or a list of cues with times. Aside places it and voices it.",
+    },
+    "use-service": {
+      name: "A description service",
+      price: "",
+      hint: "By address and code. The export is sent there.",
+    },
+  },
+  setUpModel: "Set one up…",
   giveScript: "Give a script…",
   modelEstimate: "{model}: about {requests} requests, {tokens} tokens",
   modelCost: "cost about {cost}",
@@ -284,6 +333,8 @@ export const english = {
   largeUpload: "Large upload: it works only where the service takes files in slices. A smaller preset is safer.",
   needsKey: "Save the key of the service first.",
   lookForGaps: "Look for pauses",
+  gapCount: "{pauses} {pauses:pause|pauses}",
+  gapRoom: "room for about {room} {room:word|words} · {cues} {cues:description|descriptions}",
   gaps: "{pauses} {pauses:pause|pauses} by {basis}: room for about {room} words, {cues} {cues:cue|cues} to be expected.",
   gapBases: { captions: "the captions", transcript: "the transcript", sound: "ear" },
   gapFacts:
@@ -294,8 +345,7 @@ export const english = {
   gap: "{time} · {seconds} s · {room} {room:word|words}",
   listenForGaps: "Listen for pauses",
   listenAgain: "Listen again",
-  lookHint:
-    "From captions or the transcript; without them Premiere exports the sound, and the service on this computer listens to it. Nothing leaves this computer.",
+  lookHint: "See the pauses first: from captions, the transcript, or the sound. Nothing leaves this computer.",
   looking: {
     read: "Reading what is said…",
     export: "Exporting the sound…",
@@ -309,9 +359,13 @@ export const english = {
     "Transcribe the clips in Premiere, or choose a captions file. To have the sound listened to, run “aside serve” on this computer and save its key under Service; hosted services do not listen.",
   // Progress
   nothingRunning: "No job is under way.",
-  orderAnother: "Describe another sequence or range…",
+  orderAnother: "Queue another sequence…",
   toProgress: "Job under way…",
-  elapsed: "{time} elapsed",
+  elapsed: "{time} so far",
+  timeLeft: "About {time} left",
+  secondsLong: "{count} {count:second|seconds}",
+  minutesLong: "{count} {count:minute|minutes}",
+  goOnEditing: "You can go on editing.",
   cancel: "Cancel",
   pause: "Pause upload",
   goOn: "Go on with the upload",

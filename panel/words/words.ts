@@ -48,6 +48,13 @@ export function spaced(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, "\u00a0");
 }
 
+/** A time to come, no finer than anybody can tell: `40 seconds`, `3 minutes`. */
+export function roughTime(milliseconds: number): string {
+  const seconds = Math.max(5, Math.round(milliseconds / 5000) * 5);
+  if (seconds < 90) return words.secondsLong({ count: seconds });
+  return words.minutesLong({ count: Math.round(seconds / 60) });
+}
+
 /** Elapsed time as `mm:ss`, or `h:mm:ss`. */
 export function clockText(milliseconds: number): string {
   const total = Math.max(0, Math.floor(milliseconds / 1000));

@@ -10,7 +10,7 @@ async function atForm(): Promise<PanelOnDoubles> {
   await panel.connect();
   panel.page().click("tab-describe");
   await panel.sees("Describe sequence");
-  for (const id of ["voice", "timing", "context"]) panel.page().click(`section-${id}`);
+  await panel.openOptions("voice", "timing", "context");
   await panel.sees("Names, terms");
   return panel;
 }
@@ -73,7 +73,7 @@ describe("settings", () => {
     const panel = await atForm();
     expect(panel.page().find("all-text")).toBeNull();
     expect(panel.page().find("auto-fit")).not.toBeNull();
-    await chosen(panel, "type", "extended");
+    panel.page().tick("type-extended", true);
     await panel.sees("Read all on-screen text");
     for (const id of ["auto-fit", "over-music", "shortest"]) expect(panel.page().find(id)).toBeNull();
     expect(panel.page().byId("all-text").checked).toBe(false);

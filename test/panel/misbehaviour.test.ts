@@ -133,6 +133,7 @@ describe("what the editor reads when Premiere misbehaves", () => {
 
   test("a track that Premiere does not mute: the editor is asked to do it, and it stays on offer", async () => {
     const panel = await ready({ mute: "returns false" });
+    await panel.openOptions();
     panel.page().type("track", "mixed");
     await expect.poll(() => panel.page().byId("track").value).toBe("mixed");
     await panel.order();
@@ -153,6 +154,7 @@ describe("what the editor reads when Premiere misbehaves", () => {
     const panel = await panelOnDoubles({ display: "29.97 DF" });
     panel.premiere.faults.displayCodes = "unknown";
     await panel.connect();
+    panel.page().click("tab-describe");
     await panel.sees(/29\.97(?! DF)/);
   });
 });

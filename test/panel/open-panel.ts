@@ -116,6 +116,8 @@ export interface PanelOnDoubles {
   otherService(): Promise<void>;
   /** Opens it, and gives it the service and its key. */
   connect(): Promise<Page>;
+  /** Opens the further options of the form, and sections among them. */
+  openOptions(...sections: readonly string[]): Promise<void>;
   /** Orders a description, as soon as the form lets a person do it. */
   order(): Promise<void>;
   /** Opens and connects it, and has the sequence described: the result of two cues is under review. */
@@ -206,6 +208,12 @@ export async function panelOnDoubles(
     await sees("The service accepts this key");
     return page();
   };
+  const openOptions = async (...sections: readonly string[]) => {
+    for (const name of ["more", ...sections]) {
+      await vi.waitFor(() => page().click(`section-${name}`), { timeout: 20_000, interval: 5 });
+    }
+    await vi.waitFor(() => page().byId("format"), { interval: 5 });
+  };
   const order = () => vi.waitFor(() => page().click("describe"), { timeout: 45_000, interval: 5 });
   const describe = async () => {
     await connect();
@@ -251,6 +259,7 @@ export async function panelOnDoubles(
     open,
     sees,
     otherService,
+    openOptions,
     order,
     connect,
     describe,

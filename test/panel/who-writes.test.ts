@@ -25,8 +25,25 @@ function shown(change: Partial<PanelState>): string {
 }
 
 describe("where a service says that no model would be asked", () => {
-  test("that is said beside the button, before anything is exported, with the ways to go on", () => {
+  test("the first opening asks who writes, with what each answer costs, and shows no form", () => {
     const view = shown({});
+    expect(view).toContain(words.whoWrites);
+    for (const { name, hint } of Object.values(words.writers)) {
+      expect(view).toContain(name);
+      expect(view).toContain(hint);
+    }
+    expect(view).not.toContain(words.findPauses);
+  });
+
+  test("whoever writes by hand comes to the form, which looks for pauses and says no more of it", () => {
+    const view = shown({ openSections: ["by-hand"] });
+    expect(view).toContain(words.findPauses);
+    expect(view).toContain(words.writerNobody);
+    expect(view).not.toContain(words.nobodyWrites);
+  });
+
+  test("later it is said beside the button, before anything is exported, with the ways to go on", () => {
+    const view = shown({ jobs: [jobEntry()] });
     for (const said of [words.nobodyWrites, words.setUpModel, words.giveScript, words.findPauses]) {
       expect(view).toContain(said);
     }
@@ -43,12 +60,13 @@ describe("where a service says that no model would be asked", () => {
     ["it was another service", { modelEstimate: { address: "http://other", durationSeconds: 60, reply: NO_MODEL } }],
   ])("nothing of it is said where %s", (_, change) => {
     const view = shown(change);
+    expect(view).not.toContain(words.whoWrites);
     expect(view).not.toContain(words.nobodyWrites);
     expect(view).toContain(words.describe);
   });
 });
 
 test("what it would take names no credits where the service is on this computer", () => {
-  expect(shown({})).not.toContain("credit");
+  expect(shown({ jobs: [jobEntry()] })).not.toContain("credit");
   expect(shown({ service: { address: "https://cloud.example" } })).toContain("credit");
 });

@@ -273,7 +273,8 @@ export class JobQueue {
   }
 
   #progress(runId: string, step: StepProgress): void {
-    this.#changeProgress((progress) => afterStep(progress, step));
+    const now = this.#session.environment.clock.now();
+    this.#changeProgress((progress) => afterStep(progress, step, now));
     if (step.state === "begun") this.#session.run(() => this.#session.changeJob(runId, { step: step.step }));
   }
 

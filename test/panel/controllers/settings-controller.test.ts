@@ -79,11 +79,11 @@ async function clickWhenPossible(panel: PanelOnDoubles, id: string): Promise<voi
 
 test("the panel says where things go, as its service tells it", async () => {
   const { panel } = await panelWith();
-  expect(panel.page().byId("badge").textContent).toBe("◉ Local: nothing leaves this computer");
+  expect(panel.page().byId("badge").textContent).toBe("Local: nothing leaves this computer");
   const away = { ...SETTINGS, describer: { ...SETTINGS.describer, sends_to: "api.openai.com" } };
   const elsewhere = await panelWith(away);
   expect(elsewhere.panel.page().byId("badge").textContent).toBe(
-    "↗ On this computer; sends pictures, sound or words to api.openai.com",
+    "On this computer; sends pictures, sound or words to api.openai.com",
   );
 });
 

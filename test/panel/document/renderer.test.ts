@@ -27,6 +27,27 @@ test("keeps the elements of a list that was put in another order, by their keys"
   expect(page.root.children[2]).toBe(a);
 });
 
+test("an icon is a picture for the ground that it is seen on, and changes with it alone", () => {
+  const { page, renderer, draw } = drawing();
+  const play = () => element("img", { id: "play", icon: "play", alt: "" });
+  const address = () => page.byId("play").attributes["src"];
+  draw(play());
+  const onDark = address();
+  expect(onDark).toMatch(/^data:image\/png;base64,iVBORw0KGgo/);
+  draw(play());
+  expect(address()).toBe(onDark);
+  renderer.drawIconsOn("light");
+  draw(play());
+  expect(address()).not.toBe(onDark);
+  draw(element("img", { id: "play", icon: "pause", alt: "" }));
+  expect(
+    Buffer.from(address()?.split(",")[1] ?? "", "base64")
+      .subarray(-8, -4)
+      .toString("latin1"),
+  ).toBe("IEND");
+  expect(page.byId("play").attributes["icon"]).toBeUndefined();
+});
+
 test("a row of a menu keeps its element, and so the focus, as rows above it come and go", () => {
   const { page, draw } = drawing();
   const { session } = { session: { store: { set: () => undefined }, run: () => undefined } };

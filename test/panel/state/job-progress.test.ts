@@ -1,31 +1,54 @@
 import { expect, test } from "vitest";
-import { afterStep, firstProgress, withPictures } from "../../../panel/state/job-progress.ts";
+import { afterStep, firstProgress, timeLeft, withPictures } from "../../../panel/state/job-progress.ts";
 
 const begun = firstProgress("r1", 1000);
 
-test("steps that are done are listed in their order, with the one under way", () => {
-  const exported = afterStep(begun, { step: "export", state: "done" });
-  const uploading = afterStep(exported, { step: "upload", state: "under-way", fraction: 0.5 });
-  expect(uploading).toEqual({ ...begun, done: ["export"], step: "upload", fraction: 0.5 });
-  expect(afterStep(uploading, { step: "upload", state: "done" })).toEqual({
+test("steps that are done are listed in their order with the time that each took, and the one under way with its own", () => {
+  const exporting = afterStep(begun, { step: "export", state: "begun" }, 1500);
+  expect(exporting).toEqual({ ...begun, step: "export", stepSince: 1500 });
+  const exported = afterStep(exporting, { step: "export", state: "done" }, 4000);
+  const uploading = afterStep(exported, { step: "upload", state: "begun" }, 4000);
+  const half = afterStep(uploading, { step: "upload", state: "under-way", fraction: 0.5 }, 6000);
+  expect(half).toEqual({
     ...begun,
+    done: ["export"],
+    step: "upload",
+    fraction: 0.5,
+    stepSince: 4000,
+    took: { export: 2500 },
+  });
+  const { done, took, step } = afterStep(half, { step: "upload", state: "done" }, 9000);
+  expect({ done, took, step }).toEqual({
     done: ["export", "upload"],
+    took: { export: 2500, upload: 5000 },
     step: "upload",
   });
 });
 
+test.each([
+  ["nothing measures it", undefined, 60_000, null],
+  ["hardly anything of it is done", 0.04, 60_000, null],
+  ["it has only begun", 0.5, 2999, null],
+  ["a quarter took ten seconds", 0.25, 10_000, 30_000],
+  ["all of it is done", 1, 10_000, 0],
+])("what is left of a step where %s", (_, fraction, spent, left) => {
+  const step = afterStep(begun, { step: "upload", state: "begun" }, 5000);
+  const progress = fraction === undefined ? step : { ...step, fraction };
+  expect(timeLeft(progress, 5000 + spent)).toBe(left);
+});
+
 test("each of several stretches begins its steps anew", () => {
-  const first = afterStep(begun, { step: "export", state: "done", part: { number: 1, count: 2 } });
+  const first = afterStep(begun, { step: "export", state: "done", part: { number: 1, count: 2 } }, 2000);
   expect(first.done).toEqual(["export"]);
-  const second = afterStep(first, { step: "export", state: "begun", part: { number: 2, count: 2 } });
-  expect(second.done).toEqual([]);
+  const second = afterStep(first, { step: "export", state: "begun", part: { number: 2, count: 2 } }, 3000);
+  expect(second).toMatchObject({ done: [], took: {}, stepSince: 3000 });
   expect(second.part).toEqual({ number: 2, count: 2 });
 });
 
 test("a pause holds while the upload lasts, and no longer", () => {
-  const held = { ...afterStep(begun, { step: "upload", state: "begun" }), pause: "held" as const };
-  expect(afterStep(held, { step: "upload", state: "under-way", fraction: 0.2 }).pause).toBe("held");
-  expect(afterStep(held, { step: "upload", state: "done" }).pause).toBe("none");
+  const held = { ...afterStep(begun, { step: "upload", state: "begun" }, 2000), pause: "held" as const };
+  expect(afterStep(held, { step: "upload", state: "under-way", fraction: 0.2 }, 3000).pause).toBe("held");
+  expect(afterStep(held, { step: "upload", state: "done" }, 3000).pause).toBe("none");
 });
 
 test("of more than four hundred pictures those that were fetched first go", () => {

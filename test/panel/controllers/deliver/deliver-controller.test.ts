@@ -13,7 +13,7 @@ async function opened(sample: SampleOptions = {}): Promise<PanelOnDoubles> {
   await panel.connect();
   panel.page().click("tab-describe");
   await panel.sees("Describe sequence");
-  if (sample.inFrame !== undefined) panel.page().type("range", "in-to-out");
+  if (sample.inFrame !== undefined) panel.page().tick("range-in-to-out", true);
   await panel.order();
   await panel.sees("2 cues");
   panel.menu().click("accept-all");

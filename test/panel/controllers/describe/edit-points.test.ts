@@ -35,8 +35,8 @@ test("of the part from in to out, edit points are on its own clock", async () =>
   await panel.connect();
   panel.page().click("tab-describe");
   await panel.sees("Describe sequence");
-  panel.page().type("range", "in-to-out");
-  await expect.poll(() => panel.page().byId("range").value).toBe("in-to-out");
+  panel.page().tick("range-in-to-out", true);
+  await expect.poll(() => panel.page().byId("range-in-to-out").checked).toBe(true);
   await panel.order();
   await panel.sees("2 cues");
   expect(told(panel)).toEqual([{ cuts: [1] }]);

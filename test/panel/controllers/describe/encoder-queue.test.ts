@@ -10,7 +10,7 @@ async function inMediaEncoder(encoder: "works" | "paused"): Promise<PanelOnDoubl
   await panel.connect();
   panel.page().click("tab-describe");
   await panel.sees("Describe sequence");
-  panel.page().click("section-export");
+  await panel.openOptions("export");
   await panel.sees("Media Encoder, while you go on editing");
   panel.page().type("exports-in", "encoder");
   await expect.poll(() => panel.page().byId("exports-in").value).toBe("encoder");
@@ -51,7 +51,7 @@ test("where Media Encoder is not installed, nobody is asked", async () => {
   await panel.connect();
   panel.page().click("tab-describe");
   await panel.sees("Describe sequence");
-  panel.page().click("section-export");
+  await panel.openOptions("export");
   await panel.sees("Export preset");
   expect(panel.page().find("exports-in")).toBeNull();
 });

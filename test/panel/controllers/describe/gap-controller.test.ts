@@ -18,11 +18,18 @@ async function atForm(sample: SampleOptions = {}): Promise<PanelOnDoubles> {
 const speech = (start: number, duration: number) =>
   JSON.stringify({ segments: [{ start, duration, words: [{ text: "Hello" }] }] });
 
+/** Looks for pauses, and opens what is told of each. */
+async function look(panel: PanelOnDoubles): Promise<void> {
+  panel.page().click("look-for-gaps");
+  await expect.poll(() => panel.page().find("section-gaps-listed"), { timeout: 20_000 }).not.toBeNull();
+  panel.page().click("section-gaps-listed");
+}
+
 describe("looking for pauses", () => {
   test("tells from the transcript what fits, before anything is exported or sent", async () => {
     const panel = await atForm({ frames: 1500, transcript: speech(10, 20) });
     const before = panel.server.seen.length;
-    panel.page().click("look-for-gaps");
+    await look(panel);
     await panel.sees("2 pauses by the transcript: room for about 103 words, 3 cues to be expected.");
     expect(panel.page().byId("gaps").textContent).toContain("Standard fits.");
     expect(panel.server.seen).toHaveLength(before);
@@ -31,15 +38,15 @@ describe("looking for pauses", () => {
   test("foretells that Standard would fail, and advises Extended", async () => {
     const panel = await atForm({ transcript: speech(0, 6) });
     panel.page().click("look-for-gaps");
-    await panel.sees("0 pauses by the transcript: room for about 0 words, 0 cues to be expected.");
+    await panel.sees("0 pausesroom for about 0 words · 0 descriptions");
     await panel.sees("Standard would fail. Choose Extended.");
   });
 
   test("is reckoned anew by other settings", async () => {
     const panel = await atForm({ transcript: speech(0, 3.5) });
-    panel.page().click("look-for-gaps");
+    await look(panel);
     await panel.sees("1 pause by the transcript");
-    panel.page().click("section-timing");
+    await panel.openOptions("timing");
     await expect.poll(() => panel.page().find("shortest")).not.toBeNull();
     panel.page().type("shortest", "3");
     await panel.sees("0 pauses by the transcript");
@@ -48,7 +55,7 @@ describe("looking for pauses", () => {
 
   test("shows where the pauses are, and goes there", async () => {
     const panel = await atForm({ frames: 1500, transcript: speech(10, 20) });
-    panel.page().click("look-for-gaps");
+    await look(panel);
     await panel.sees("00:00:00:00 · 10.0 s · 25 words");
     await panel.sees("00:00:30:00 · 30.0 s · 78 words");
     await panel.sees(
@@ -87,6 +94,8 @@ describe("listening for pauses", () => {
     panel.page().click("test-connection");
     await panel.sees("The service accepts this key");
     panel.page().click("tab-describe");
+    await panel.sees("Who writes the descriptions?");
+    panel.page().click("write-by-hand");
     await panel.sees("Look for pauses");
     return panel;
   }
@@ -96,7 +105,7 @@ describe("listening for pauses", () => {
 
   test("exports the sound, has it heard on this computer, and leaves nothing behind", async () => {
     const panel = await atMeeting();
-    panel.page().click("look-for-gaps");
+    await look(panel);
     await panel.sees(/\d+ pauses? by ear: room for about \d+ words/);
     await panel.sees("Listen again");
     expect(panel.server.stored.size).toBe(0);
@@ -106,7 +115,7 @@ describe("listening for pauses", () => {
 
   test("listens although there is a transcript, where it is asked to", async () => {
     const panel = await atMeeting({ transcript: speech(10, 20) });
-    panel.page().click("look-for-gaps");
+    await look(panel);
     await panel.sees("1 pause by the transcript");
     panel.page().click("listen-for-gaps");
     await panel.sees("by ear");
@@ -125,7 +134,7 @@ describe("listening for pauses", () => {
 
   test("what was heard stays with the result of a service that does not tell", async () => {
     const panel = await atMeeting();
-    panel.page().click("look-for-gaps");
+    await look(panel);
     await panel.sees("by ear");
     panel.page().click("badge");
     await panel.otherService();

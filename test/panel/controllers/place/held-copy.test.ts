@@ -37,8 +37,8 @@ async function extended(panel: PanelOnDoubles): Promise<void> {
   await panel.connect();
   panel.page().click("tab-describe");
   await panel.sees("Describe sequence");
-  panel.page().type("type", "extended");
-  await expect.poll(() => panel.page().byId("type").value).toBe("extended");
+  panel.page().tick("type-extended", true);
+  await expect.poll(() => panel.page().byId("type-extended").checked).toBe(true);
   await panel.order();
   await panel.sees("2 cues");
 }

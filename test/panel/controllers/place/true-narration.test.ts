@@ -75,6 +75,7 @@ test("a mix that says other words than the cues is not placed", async () => {
   await panel.connect();
   panel.page().click("tab-describe");
   await panel.sees("Describe sequence");
+  await panel.openOptions();
   panel.page().type("track", "mixed");
   await panel.order();
   await panel.sees("2 cues");
