@@ -176,7 +176,7 @@ async function open({ key, key_id, team, version, review }: PageSession): Promis
       const service = new ServiceView(parts.desk, whole);
       let keepsPlace = false;
       return {
-        tabs: ["describe", "review", "history", "connect"],
+        tabs: ["describe", "review", "deliver", "history", "connect"],
         views: {
           describe: (state) => [film.draw(state), ...(state.sequence === null ? [] : describeView(state, whole, true))],
           review: (state) => reviewView(state, whole, reviewFoot),

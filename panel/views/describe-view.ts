@@ -21,7 +21,7 @@ export function describeView(state: PanelState, actions: Actions, isFilm = false
   const { settings } = form;
   const isOpen = (id: string) => openSections.includes(id);
   const toggle = (id: string) => actions.formController.toggleSection(id);
-  if (isFirstOpening(state)) return [whoWrites(actions)];
+  if (isFirstOpening(state)) return [whoWrites(actions, isFilm)];
   return [
     element("div", { class: "view-part", key: "form" }, [
       ...(state.progress === null ? stoppedJobs(state, actions) : []),
@@ -177,7 +177,7 @@ function isFirstOpening(state: PanelState): boolean {
 }
 
 /** The question of the first opening, with what each answer costs and where the pictures go. */
-function whoWrites(actions: Actions): ElementNode {
+function whoWrites(actions: Actions, isFilm: boolean): ElementNode {
   const { session, panelController, textController } = actions;
   const answer = (action: keyof typeof words.writers, onclick: () => unknown) => {
     const { name, price, hint } = words.writers[action];
@@ -203,7 +203,8 @@ function whoWrites(actions: Actions): ElementNode {
       session.store.update((state) => ({ ...state, openSections: [...state.openSections, BY_HAND] })),
     ),
     answer("give-script", () => session.run(() => textController.pick("script"))),
-    answer("use-service", () => panelController.go("connect")),
+    // A page is one service's.
+    isFilm ? null : answer("use-service", () => panelController.go("connect")),
   );
 }
 

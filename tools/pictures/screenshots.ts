@@ -8,7 +8,7 @@ import { launchChromium } from "../../test/chromium.ts";
 import { TWO_COLUMNS, takePage } from "./page-pictures.ts";
 import { takeFailedStarts } from "./start-pictures.ts";
 
-const WIDTHS = [320, 480, 900];
+const WIDTHS = [240, 380, 900];
 const THEMES = ["darkest", "light"];
 const HEIGHT = 640;
 
@@ -79,11 +79,15 @@ async function takeJourney(page: Page): Promise<void> {
   await panel.locator("#trial-voice", { hasText: "✓" }).waitFor();
   await take(page, "settings");
   await panel.locator("#tab-describe").click();
+  await panel.locator("#write-by-hand").waitFor();
+  await take(page, "who-writes");
+  await panel.locator("#write-by-hand").click();
+  await panel.locator("#describe").waitFor();
   await take(page, "describe");
   await panel.locator("#look-for-gaps").click();
   await panel.locator("#gap-map").waitFor();
   await take(page, "pauses");
-  for (const section of ["voice", "timing", "context", "export", "saved"]) await openSection(panel, section);
+  for (const section of ["more", "voice", "timing", "context", "export", "saved"]) await openSection(panel, section);
   await take(page, "describe-open");
   const [chooser] = await Promise.all([page.waitForEvent("filechooser"), panel.locator("#choose-script").click()]);
   await chooser.setFiles(TWO_COLUMNS);
@@ -114,8 +118,7 @@ async function takeJourney(page: Page): Promise<void> {
   await writeBible(panel);
   await take(page, "bible");
   await panel.locator("#bible-back").click();
-  await panel.locator("#menu").click();
-  await panel.locator("#open-delivery").click();
+  await panel.locator("#tab-deliver").click();
   await panel.locator("#deliver").waitFor();
   await take(page, "deliver");
   await panel.locator("#delivery-back").click();

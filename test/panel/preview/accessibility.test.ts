@@ -97,8 +97,9 @@ test.each(["darkest", "light"])(
     await panel.click("open-diagnostics");
     await look("diagnostics");
     await panel.connect(preview);
-    await panel.go("describe");
+    await panel.goDescribe();
     await panel.click("look-for-gaps");
+    await panel.click("section-gaps-listed");
     await panel.sees("by ear", "#gap-map");
     await look("gap map");
     expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, []])));

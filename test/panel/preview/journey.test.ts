@@ -98,8 +98,8 @@ describe("the whole journey, on the sample clip", () => {
     async () => {
       const panel = await PanelPage.open(browser, preview, SHORT);
       await panel.connect(preview);
-      await panel.go("describe");
-      await panel.control("range").selectOption("in-to-out");
+      await panel.goDescribe();
+      await panel.control("range-in-to-out").check();
       const steps = [
         { step: "export", request: /^\/disk\/render$/ },
         { step: "upload", request: /^\/storage\/.*source/ },
@@ -136,7 +136,7 @@ describe("the whole journey, on the sample clip", () => {
           await panel.closePanel();
           await release();
           await panel.openPanel();
-          await panel.go("describe");
+          await panel.goDescribe();
           // A job that the service has accepted is gone on with by itself; the others wait for the editor.
           if (step !== "wait" && step !== "fetch") await resume();
         }
@@ -153,8 +153,8 @@ describe("the whole journey, on the sample clip", () => {
   thoroughTest("PANEL-41: what is new in a cut is exported and described alone, with in and out put back", async () => {
     const panel = await PanelPage.open(browser, preview, SHORT);
     await panel.connect(preview);
-    await panel.go("describe");
-    await panel.control("range").selectOption("in-to-out");
+    await panel.goDescribe();
+    await panel.control("range-in-to-out").check();
     await panel.order();
     await panel.waitForReview();
     await panel.choose("place-markers");
@@ -237,7 +237,9 @@ describe("the whole journey, on the sample clip", () => {
     await panel.sees("✓", "#connection-test");
     await panel.tabTo("tab-describe", "back");
     await keyboard.press("Enter");
-    await panel.tabTo("range");
+    await panel.tabTo("write-by-hand");
+    await keyboard.press("Enter");
+    await panel.tabTo("range-whole");
     await keyboard.press("ArrowDown");
     // The keyboard does not reach it while it is greyed out: until all is known that an order needs.
     await panel.waitFor(panel.panel.locator("#describe:not([disabled])"));

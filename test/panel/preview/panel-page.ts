@@ -130,8 +130,17 @@ export class PanelPage {
 
   /** Orders a description of the sequence with the form as it stands. */
   async order(): Promise<void> {
-    await this.go("describe");
+    await this.goDescribe();
     await this.panel.locator('[data-view="describe"] .primary').click();
+  }
+
+  /** Goes to the form; where the panel asks who writes, somebody does by hand. */
+  async goDescribe(): Promise<void> {
+    await this.go("describe");
+    const byHand = this.control("write-by-hand");
+    // Until the service has said which model it has, nobody is asked.
+    await this.waitFor(byHand.or(this.panel.locator("#writer", { hasNotText: english.writerHere })).first());
+    if (await byHand.isVisible()) await byHand.click();
   }
 
   /** Waits until the result is open. */
