@@ -33,6 +33,9 @@ import { shell, tabId, tabIds } from "./views/shell.ts";
 /** How often elapsed time is drawn anew while a job is under way, in milliseconds. */
 const TICK_MS = 1000;
 
+/** So many of them apart the panel looks whether Aside runs by now, while it says that it does not. */
+const TICKS_A_LOOK = 4;
+
 /** How often it is looked how far the list under review is scrolled, in milliseconds. */
 const SCROLL_MS = 150;
 
@@ -165,9 +168,20 @@ export function startPanel(
     return follow;
   }
 
+  async function lookForAside(): Promise<void> {
+    await connection.load();
+    if (session.state.companion !== null) await actions.settingsController.look();
+  }
+
+  let ticks = 0;
+
   function tick(): void {
     if (session.isClosed) return;
     if (session.state.progress !== null) store.set({ now: clock.now() });
+    ticks += 1;
+    const { isLoaded, view, companion } = session.state;
+    // Somebody may have opened Aside as any other program.
+    if (isLoaded && view === "connect" && companion === null && ticks % TICKS_A_LOOK === 0) session.run(lookForAside);
     clock.after(TICK_MS, tick);
   }
 

@@ -2,10 +2,10 @@ import { isLocalAddress } from "../../src/core/ports.ts";
 import type { Actions } from "../controllers/actions.ts";
 import { type Child, type ElementNode, element } from "../document/element.ts";
 import type { PanelState } from "../state/panel-state.ts";
-import { addressFault, outdatedSide } from "../state/service-address.ts";
+import { addressFault, hostNameOf, outdatedSide } from "../state/service-address.ts";
 import { words } from "../words/words.ts";
-import { button, labelled, primaryButton, section, text, textField, typedText } from "./controls.ts";
-import { settingsPart } from "./settings-part.ts";
+import { button, labelled, primaryButton, text, textField, typedText } from "./controls.ts";
+import { settingCard, settingsPart } from "./settings-part.ts";
 
 /** The section with address and key of a service elsewhere. */
 const OTHER_SERVICE = "another-service";
@@ -26,31 +26,14 @@ export function connectView(state: PanelState, actions: Actions): Child[] {
       if (actions.session.state.connection.state === "works") await actions.settingsController.look();
     });
   return [
-    companionPart(state, actions),
-    section(
-      OTHER_SERVICE,
-      words.otherService,
-      words.otherServiceSummary,
-      isOpen,
-      (id) => actions.formController.toggleSection(id),
-      ...addressAndKey(state, actions),
-    ),
+    companion === null && !isGiven ? notRunning(state, actions) : null,
+    ...settingsPart(state, actions, whereCard(state, isOpen, actions)),
     isThere
       ? element(
           "div",
-          { class: "actions" },
+          { class: "actions", key: "test" },
+          element("div", { id: "connection-test", class: "grow" }, testLines(state)),
           button("test-connection", words.test, test, { disabled: addressFault(state.addressDraft) !== null }),
-        )
-      : null,
-    element("div", { id: "connection-test" }, isThere ? testLines(state) : []),
-    ...settingsPart(state, actions),
-    isOpen
-      ? labelled(
-          words.planMinutes,
-          textField("plan-minutes", words.planMinutes, planText(state), {
-            onchange: (event: Parameters<typeof typedText>[0]) => setPlan(state, actions, typedText(event)),
-          }),
-          words.planMinutesHint,
         )
       : null,
     actions.session.environment.contact === undefined
@@ -64,31 +47,71 @@ export function connectView(state: PanelState, actions: Actions): Child[] {
   ];
 }
 
-/** Whether Aside runs on this computer, and what to do where it does not. */
-function companionPart(
-  { companion, service }: PanelState,
-  { session, connection, settingsController }: Actions,
-): ElementNode {
-  if (companion !== null) {
-    const outdated = outdatedSide(session.environment.version, companion.version);
-    return element(
+function whereCard(state: PanelState, isOpen: boolean, actions: Actions): ElementNode {
+  const outdated = outdatedWords(state, actions);
+  return settingCard(
+    {
+      id: OTHER_SERVICE,
+      label: words.whereItRuns,
+      state: outdated === "" ? whereItRuns(state) : `${whereItRuns(state)} ${outdated}`,
+      isReady: outdated === "",
+      isOpen,
+      toggle: () => actions.formController.toggleSection(OTHER_SERVICE),
+    },
+    useLocal(state, actions),
+    ...addressAndKey(state, actions),
+    labelled(
+      words.planMinutes,
+      textField("plan-minutes", words.planMinutes, planText(state), {
+        onchange: (event: Parameters<typeof typedText>[0]) => setPlan(state, actions, typedText(event)),
+      }),
+      words.planMinutesHint,
+    ),
+  );
+}
+
+/** Which service is used, in a sentence. */
+function whereItRuns({ companion, service }: PanelState): string {
+  if (companion?.address === service.address) return words.companionRuns({ version: companion.version });
+  return isLocalAddress(service.address)
+    ? words.runsAt({ host: hostNameOf(service.address) })
+    : words.writerThere({ host: hostNameOf(service.address) });
+}
+
+/** The way back from another service to the one of this computer. */
+function useLocal({ companion, service }: PanelState, { session, connection }: Actions): Child {
+  if (companion === null || service.address === companion.address) return null;
+  return button("use-local", words.useLocal, () => session.run(() => connection.useAddress(companion.address)));
+}
+
+/** What is to be brought up to date where the two do not fit; empty where they do. */
+function outdatedWords({ companion }: PanelState, { session }: Actions): string {
+  const side = companion === null ? null : outdatedSide(session.environment.version, companion.version);
+  return side === null ? "" : words.outdated[side];
+}
+
+/** Aside does not run on this computer: what works all the same, what waits for it, and how it starts. */
+function notRunning({ jobs }: PanelState, { session, connection, settingsController }: Actions): ElementNode {
+  const line = (sign: string, style: string) => (said: string) =>
+    element(
       "div",
-      { class: "companion", key: "companion" },
-      text(words.companionRuns({ version: companion.version })),
-      outdated === null ? null : text(words.outdated[outdated], "fault"),
-      service.address === companion.address
-        ? null
-        : button("use-local", words.useLocal, () => session.run(() => connection.useAddress(companion.address))),
+      { class: `step ${style}`, role: "listitem", key: said },
+      element("span", { class: "sign", "aria-hidden": "true" }, sign),
+      said,
     );
-  }
   return element(
     "div",
     { class: "companion", key: "companion" },
-    text(words.companionAbsent, "strong"),
+    element("div", { class: "question-title", role: "heading", "aria-level": "2" }, words.companionAbsent),
     text(words.companionHow, "hint"),
+    text(words.worksNow, "field-name"),
+    element("div", { role: "list", class: "steps" }, words.worksWithout.map(line("✓", "done"))),
+    text(words.waitsForAside, "field-name"),
+    element("div", { role: "list", class: "steps" }, words.waitsWithout.map(line("○", ""))),
+    jobs.length === 0 ? null : text(words.descriptionsSafe, "hint"),
     element(
       "div",
-      { class: "actions" },
+      { class: "foot" },
       session.environment.startCompanion === null
         ? null
         : primaryButton("start-companion", words.companionStart, () =>

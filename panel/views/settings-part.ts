@@ -23,22 +23,28 @@ import { button, checkBox, choice, labelled, primaryButton, section, text, textF
 /** Value of the choice that leaves a part as it is. */
 const AS_IT_IS = "as-it-is";
 
-/** Who describes, hears and speaks in the service in use, and what may leave its computer. Nothing where it does not say. */
-export function settingsPart(state: PanelState, actions: Actions): Child[] {
+/**
+ * Who describes, hears and speaks in the service in use, and what may leave its computer. Nothing where it does not say.
+ *
+ * @param where The card that says where it runs, for its place among the others.
+ */
+export function settingsPart(state: PanelState, actions: Actions, where: Child = null): Child[] {
   const { serviceSettings: shown, damagedSettings: damaged } = state;
   if (damaged !== null && damaged.address === state.service.address) {
     return [
+      where,
       text(damaged.sentence, "fault"),
       button("settings-anew", words.settingsAnew, () =>
         actions.session.run(() => actions.settingsController.beginAnew()),
       ),
     ];
   }
-  if (shown === null || shown.address !== state.service.address) return [];
+  if (shown === null || shown.address !== state.service.address) return [where];
   return [
     ...WORKING_PARTS.map((part) => partSection(part, shown, state, actions)),
-    ...NUMBER_PARTS.map((part) => numbersSection(part, shown, state, actions)),
+    where,
     privacyBox(shown, actions),
+    ...NUMBER_PARTS.map((part) => numbersSection(part, shown, state, actions)),
     shown.settings.may_change ? null : text(words.settingsForAdministrators, "hint"),
   ];
 }
@@ -46,24 +52,65 @@ export function settingsPart(state: PanelState, actions: Actions): Child[] {
 function partSection(part: WorkingPart, shown: ShownSettings, state: PanelState, actions: Actions): ElementNode {
   const id = `settings-${part}`;
   const { state: said, is_ready, decided_by } = shown.settings[part];
-  const sentence = `${is_ready ? "" : "✕ "}${said}`;
   const toggle = () => {
     actions.formController.toggleSection(id);
     actions.session.run(() => actions.settingsController.findChoices());
     if (part === "describer") actions.session.run(() => actions.settingsController.findModels());
   };
-  return section(
-    id,
-    words.settingParts[part],
-    sentence,
-    state.openSections.includes(id),
-    toggle,
-    text(sentence, is_ready ? "line" : "fault"),
+  return settingCard(
+    {
+      id,
+      label: words.settingParts[part],
+      state: said,
+      isReady: is_ready,
+      isOpen: state.openSections.includes(id),
+      toggle,
+    },
     decided_by === "environment" ? text(words.settingsOfEnvironment, "hint") : null,
     decided_by === "environment" || !shown.settings.may_change ? null : chooser(part, shown, actions),
     part === "describer" && decided_by !== "environment" ? modelsPart(shown, actions) : null,
     trialLines(part, shown),
     shown.settings.may_change ? tryAndUse(part, shown, actions) : null,
+  );
+}
+
+/** What a card of the settings says of its part, and what opens it. */
+interface SettingCard {
+  readonly id: string;
+  readonly label: string;
+  readonly state: string;
+  readonly isReady: boolean;
+  readonly isOpen: boolean;
+  readonly toggle: () => void;
+}
+
+/** A part of the settings: what it does, how it stands, and one button, which is the main one where something is missing. */
+export function settingCard(card: SettingCard, ...children: readonly Child[]): ElementNode {
+  const { id, label, state, isReady, isOpen, toggle } = card;
+  const action = isOpen ? words.settingsClose : isReady ? words.changeWriter : words.settingsSetUp;
+  return element(
+    "div",
+    { class: "card", key: id, role: "group", "aria-label": label },
+    element(
+      "div",
+      { class: "setting-head" },
+      element(
+        "div",
+        { class: "grow" },
+        element("div", { class: "hint" }, label),
+        element(
+          "div",
+          { class: isReady ? "setting-state" : "setting-state warning" },
+          `${isReady ? "" : "⚠ "}${state}`,
+        ),
+      ),
+      button(`section-${id}`, action, toggle, {
+        class: isReady || isOpen ? "button" : "button primary",
+        "aria-expanded": String(isOpen),
+        "aria-label": `${action}: ${label}`,
+      }),
+    ),
+    isOpen ? element("div", { class: "setting-body" }, children) : null,
   );
 }
 

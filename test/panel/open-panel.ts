@@ -194,7 +194,7 @@ export async function panelOnDoubles(
     );
   };
   const otherService = async () => {
-    await sees("Another service");
+    await sees("Where it runs");
     if (page().find("service-address") === null) page().click("section-another-service");
     await sees("Service address");
   };

@@ -63,7 +63,7 @@ async function panelWith(settings: SettingsReply = SETTINGS) {
   });
   await panel.connect();
   panel.page().click("badge");
-  await panel.sees("Who describes");
+  await panel.sees("Writes");
   return { panel, asked };
 }
 
