@@ -13,6 +13,7 @@ export function historyView(state: PanelState, actions: Actions): ElementNode[] 
   const others = state.jobs.length - own.length;
   const listed = state.showsAllProjects ? state.jobs : own;
   const names = jobNames(listed);
+  const now = actions.session.environment.clock.now();
   return [
     ...(others === 0
       ? []
@@ -24,10 +25,64 @@ export function historyView(state: PanelState, actions: Actions): ElementNode[] 
     ...(listed.length === 0 ? [text(words.noJobsHere, "empty")] : []),
     element(
       "div",
-      { role: "list", id: "jobs" },
-      listed.map((job, index) => jobCard(job, names[index] ?? "", job.runId === state.deletingRunId, actions)),
+      { id: "jobs" },
+      byDay(listed, now).map(([day, jobs]) => [
+        text(day, "heading"),
+        element(
+          "div",
+          { role: "list", "aria-label": day, key: day },
+          jobs.map((job) =>
+            jobCard(
+              job,
+              { name: names[listed.indexOf(job)] ?? "", now, isDeleting: job.runId === state.deletingRunId },
+              actions,
+            ),
+          ),
+        ),
+      ]),
     ),
   ];
+}
+
+/** Jobs by when they were ordered, newest first: those under way, then a group for each day. */
+function byDay(jobs: readonly JobEntry[], now: number): readonly (readonly [string, readonly JobEntry[]])[] {
+  const day = (job: JobEntry) => (isActive(job) ? words.historyNow : dayOf(Date.parse(job.startedAt), now));
+  const active = jobs.filter(isActive);
+  const ordered = [...active, ...jobs.filter((job) => !isActive(job))];
+  const days = [...new Set(ordered.map(day))];
+  return days.map((name) => [name, ordered.filter((job) => day(job) === name)] as const);
+}
+
+function isActive({ state }: JobEntry): boolean {
+  return state === "running" || state === "waiting";
+}
+
+/** The day of a time as people name it, on the clock of this computer. */
+function dayOf(time: number, now: number): string {
+  const days = Math.round((midnightOf(now) - midnightOf(time)) / 86_400_000);
+  if (days <= 0) return words.today;
+  return days === 1 ? words.yesterday : localDate(time);
+}
+
+function midnightOf(time: number): number {
+  const date = new Date(time);
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+}
+
+function localDate(time: number): string {
+  const date = new Date(time);
+  const two = (value: number) => String(value).padStart(2, "0");
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+/** How long ago, while that says more than a time of day. */
+function ageOf(time: number, now: number): string {
+  const minutes = Math.floor((now - time) / 60_000);
+  if (minutes < 1) return words.justNow;
+  if (minutes < 60) return words.minutesAgo({ count: minutes });
+  if (midnightOf(time) === midnightOf(now)) return words.hoursAgo({ count: Math.floor(minutes / 60) });
+  const date = new Date(time);
+  return `${String(date.getHours()).padStart(2, "0")}:${String(date.getMinutes()).padStart(2, "0")}`;
 }
 
 /** What tells jobs apart that describe one sequence: what they make and when they were ordered. */
@@ -56,34 +111,40 @@ function madeBy({ adds, voices, form }: JobEntry): string {
   return voices === undefined ? words.wanted[form.wanted] : words.voicingJob;
 }
 
-function jobCard(job: JobEntry, name: string, isDeleting: boolean, actions: Actions): ElementNode {
-  const { runId, state, sequence, fault, form } = job;
+/** What a card of the history is drawn with. `name`: what tells it apart from the others. */
+interface CardParts {
+  readonly name: string;
+  readonly now: number;
+  readonly isDeleting: boolean;
+}
+
+function jobCard(job: JobEntry, { name, now, isDeleting }: CardParts, actions: Actions): ElementNode {
+  const { runId, state, sequence, form } = job;
   const { jobQueue } = actions;
   const act = (action: string, label: string, work: () => Promise<unknown>) => {
     const onclick: Listener = () => actions.session.run(work);
-    const more = { "data-action": action, "aria-label": `${label}: ${name}` };
+    const more = { class: "button small", "data-action": action, "aria-label": `${label}: ${name}` };
     return button(`${action}-${runId}`, label, onclick, more);
   };
   const isDone = state === "done";
-  const isActive = state === "running" || state === "waiting";
   return element(
     "div",
     { class: "card", role: "listitem", key: runId, "data-job-state": state },
     element(
       "div",
-      { class: "line" },
-      element("span", { class: "strong" }, sequence.name),
-      ` · ${startedAt(job)} · ${stateOf(job)}`,
+      { class: "setting-head" },
+      element("span", { class: "strong grow" }, sequence.name),
+      element("span", { class: "hint" }, ageOf(Date.parse(job.startedAt), now)),
     ),
+    standing(job),
     text(factsOf(job), "hint"),
-    fault === undefined || state !== "failed" ? null : text(`✕ ${fault.sentence} ${fault.next}`, "fault"),
     element(
       "div",
       { class: "actions" },
       isDone ? act("open", words.open, () => actions.reviewController.open(runId)) : null,
-      isDone || isActive ? null : act("resume", resumeLabel(job), () => jobQueue.resume(runId)),
+      isDone || isActive(job) ? null : act("resume", resumeLabel(job), () => jobQueue.resume(runId)),
       state === "running" ? act("stop-job", words.stopJob, () => jobQueue.stop(runId)) : null,
-      isActive
+      isActive(job)
         ? act("cancel", state === "running" ? words.stopWaiting : words.cancel, () => jobQueue.cancel(runId))
         : null,
       isDone && form.wanted !== "markers" && job.adds === undefined
@@ -92,7 +153,7 @@ function jobCard(job: JobEntry, name: string, isDeleting: boolean, actions: Acti
       job.rawPath === undefined || actions.tools === null
         ? null
         : act("raw", words.showRaw, () => actions.panelController.showRaw(runId)),
-      isActive
+      isActive(job)
         ? null
         : act("delete-job", isDone ? words.deleteJob : words.removeJob, async () =>
             actions.session.store.set({ deletingRunId: runId }),
@@ -100,6 +161,17 @@ function jobCard(job: JobEntry, name: string, isDeleting: boolean, actions: Acti
     ),
     isDeleting ? deletion(job, actions) : null,
   );
+}
+
+/** How a job stands, with the cause and the next step where it failed. */
+function standing(job: JobEntry): ElementNode {
+  const { state, fault, cueCount, findingCount, placedMarkers, placedNarration } = job;
+  if (state === "failed" && fault !== undefined) return text(`⚠ ${fault.sentence} ${fault.next}`, "warning");
+  if (state !== "done") return text(`${state === "running" ? "●" : "○"} ${stateOf(job)}`);
+  const isPlaced = placedMarkers === true || placedNarration === true;
+  const counted = cueCount === undefined ? "" : words.resultCount({ cues: cueCount, problems: findingCount ?? 0 });
+  const placed = isPlaced ? words.onTheTimeline : "";
+  return text(["✓", [counted, placed].filter((part) => part !== "").join(" · ") || stateOf(job)].join(" "));
 }
 
 /** Nothing is deleted by one click. */
@@ -123,7 +195,7 @@ function deletion({ runId, state }: JobEntry, { session, jobQueue }: Actions): E
 }
 
 function factsOf(job: JobEntry): string {
-  const { cueCount, findingCount, form, describer, placedMarkers, placedNarration } = job;
+  const { form, describer } = job;
   const { format, language, type, voice } = form.settings;
   const track = trackOf(form);
   const facts = [
@@ -133,9 +205,6 @@ function factsOf(job: JobEntry): string {
     words.formats[format],
     language,
     ...(track === "none" ? [] : [voice, words.tracks[track]]),
-    ...(cueCount === undefined ? [] : [words.cueCount({ cues: cueCount, findings: findingCount ?? 0 })]),
-    ...(placedMarkers === true ? [words.placedMarkers] : []),
-    ...(placedNarration === true ? [words.placedNarration] : []),
   ];
   return facts.join(" · ");
 }

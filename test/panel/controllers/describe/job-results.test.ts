@@ -54,7 +54,7 @@ test("an editor who went elsewhere meanwhile is not taken to the result; what th
   panel.page().click("tab-history");
   await panel.sees("The end credits were not read.");
   expect(panel.page().view).toBe("history");
-  await panel.sees("2 cues");
+  await panel.sees("2 descriptions");
 });
 
 test("the export is removed once its result is there, and all else with the job", async () => {
