@@ -3,6 +3,7 @@ import { type EarlierReview, resultFromReview } from "../../src/result/record.ts
 import type { Result } from "../../src/result/result.ts";
 import { parseRunRecord, type RecoveryStore, stretchRunId } from "../../src/workflow/describe/recovery.ts";
 import { trackOf } from "../state/form.ts";
+import { historyFor, keptHistory, type ReviewHistory } from "../state/review-history.ts";
 import type { JobEntry, Preferences } from "../state/saved.ts";
 import type { PanelEnvironment, PanelFolders } from "./environment.ts";
 
@@ -17,6 +18,7 @@ export function runsOf({ runId, adds }: JobEntry): string[] {
 const PREFERENCES = "settings.json";
 const JOB = ".job.json";
 const RESULT = ".result.json";
+const HISTORY = ".history.json";
 /** What earlier versions kept a result in. */
 const REVIEW = ".review.json";
 
@@ -80,6 +82,21 @@ export class Library {
     await this.#save(await this.#path("resultsPath", result.runId + RESULT), result);
   }
 
+  /** What a person did to a result, to be undone and done again; nothing where it was kept of another state of it. */
+  async loadHistory(result: Result): Promise<ReviewHistory> {
+    return historyFor(result, await this.#load(await this.#path("resultsPath", result.runId + HISTORY)));
+  }
+
+  /** Keeps a result under review with what a person did to it. */
+  async saveReview({ result, past, future }: ReviewHistory & { readonly result: Result }): Promise<void> {
+    const saved = this.saveResult(result);
+    if (past.length + future.length > 0) {
+      const path = await this.#path("resultsPath", result.runId + HISTORY);
+      await this.#save(path, keptHistory(result, { past, future }));
+    }
+    await saved;
+  }
+
   /** A result as earlier versions kept it, a part of it with its job. */
   async #loadEarlier(runId: string): Promise<Result | null> {
     const review: EarlierReview | null = await this.#load(await this.#path("resultsPath", runId + REVIEW));
@@ -107,6 +124,7 @@ export class Library {
     const paths = [
       await this.#path("resultsPath", job.runId + JOB),
       await this.#path("resultsPath", job.runId + RESULT),
+      await this.#path("resultsPath", job.runId + HISTORY),
       await this.#path("resultsPath", job.runId + REVIEW),
       ...(job.rawPath === undefined ? [] : [job.rawPath]),
       ...(withNarration ? [job.audioPath] : []),

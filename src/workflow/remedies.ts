@@ -4,11 +4,12 @@ import {
   countWords,
   ESTIMATED_WORDS_PER_MINUTE,
   estimateSpeakingSeconds,
+  highestRate,
   MAXIMUM_SPEAKING_RATE,
 } from "../core/speaking-time.ts";
 import { mergeRanges, rangeDuration, subtractRanges, type TimeRange } from "../core/time-range.ts";
 import { spokenLength, voiceLengths } from "../result/held.ts";
-import type { Result } from "../result/result.ts";
+import { describedType, type Result } from "../result/result.ts";
 
 /** What can be done about a cue whose narration is longer than its gap. */
 export const REMEDY_KINDS = ["shorten", "move", "faster", "duck", "accept"] as const;
@@ -206,13 +207,94 @@ export function remediesIn(result: Result, cue: Cue, stale: ReadonlyMap<string, 
 
 /** How long a cue is spoken, and the gap that it stands in. */
 function standingOf(result: Result, cue: Cue, isStale: boolean, stale: ReadonlyMap<string, unknown>) {
-  const { cues, speech = [], music = [], durationSeconds } = result;
-  // Narration that is up to date is as long as its cue: from it comes the pace of the voice.
-  const pace = paceFactor(cues.filter(({ id }) => !stale.has(id)));
-  const voiced = cues.some(({ id, text }) => id === cue.id && text === cue.text)
-    ? voiceLengths(result).get(cue.id)
-    : undefined;
-  const seconds = voiced ?? (isStale ? estimateSpeakingSeconds(cue.text) * pace : spokenLength(result, cue).seconds);
-  const gap = gapOf(cue, { cues, speech, music, durationSeconds });
-  return { seconds, gap, wordsPerSecond: ESTIMATED_WORDS_PER_MINUTE / 60 / pace };
+  return new Standing(result, stale).of(cue, isStale);
+}
+
+/** How far around a line its pause is looked for, in seconds: in a long film that is most of the work. */
+const NEARBY_SECONDS = 120;
+
+/** What is known of a result once, however many of its lines are asked about. */
+class Standing {
+  readonly #result: Result;
+  readonly #words: ReadonlyMap<string, string>;
+  readonly #voiced: ReadonlyMap<string, number>;
+  readonly #pace: number;
+
+  constructor(result: Result, stale: ReadonlyMap<string, unknown>) {
+    this.#result = result;
+    this.#words = new Map(result.cues.map(({ id, text }) => [id, text]));
+    this.#voiced = voiceLengths(result);
+    // Narration that is up to date is as long as its cue: from it comes the pace of the voice.
+    this.#pace = paceFactor(result.cues.filter(({ id }) => !stale.has(id)));
+  }
+
+  of(cue: Cue, isStale: boolean) {
+    const { cues, speech = [], music = [], durationSeconds } = this.#result;
+    const near = <Range extends TimeRange>(ranges: readonly Range[]) =>
+      ranges.filter(({ start, end }) => end > cue.start - NEARBY_SECONDS && start < cue.start + NEARBY_SECONDS);
+    const voiced = this.#words.get(cue.id) === cue.text ? this.#voiced.get(cue.id) : undefined;
+    const estimate = () => estimateSpeakingSeconds(cue.text) * this.#pace;
+    const seconds = voiced ?? (isStale ? estimate() : spokenLength(this.#result, cue).seconds);
+    const gap = gapOf(cue, { cues: near(cues), speech: near(speech), music: near(music), durationSeconds });
+    return { seconds, gap, wordsPerSecond: ESTIMATED_WORDS_PER_MINUTE / 60 / this.#pace };
+  }
+}
+
+/** A line that takes longer than its pause. */
+export interface TooLong {
+  readonly cueId: string;
+  /** Seconds that are missing, of which nobody hears the first. */
+  readonly missing: number;
+}
+
+/** Which of some lines take longer than their pause, by more than anybody hears; in order of time. */
+export function tooLongIn(result: Result, ids: readonly string[], stale: ReadonlyMap<string, unknown>): TooLong[] {
+  if (ids.length === 0) return [];
+  const standing = new Standing(result, stale);
+  const asked = new Set(ids);
+  return result.cues.flatMap((cue) => {
+    if (!asked.has(cue.id)) return [];
+    const { seconds, gap } = standing.of(cue, stale.has(cue.id));
+    const missing = seconds - (gap.end - Math.min(Math.max(cue.start, gap.start), gap.end));
+    return missing > HEARD_SECONDS ? [{ cueId: cue.id, missing }] : [];
+  });
+}
+
+/** Nobody hears that a line takes less than this longer than its pause, in seconds. */
+export const HEARD_SECONDS = 0.05;
+
+/** Shortest line, in seconds: words that nobody can count the time of leave a line as long as it was. */
+const SHORTEST_SECONDS = 0.1;
+
+/**
+ * Where lines of a result lie that follow their words and their pause: as long as their voice, or its estimate; a little faster where
+ * that fills the pause; else as long as it takes. Lines of a video that is held for them stay as they are.
+ *
+ * @param result With the words as they are now.
+ * @param mayMove Whether a line may begin elsewhere in its pause where it does not fit from its start on.
+ * @returns By cue id.
+ */
+export function timesByWords(
+  result: Result,
+  ids: readonly string[],
+  { stale, mayMove = false }: { readonly stale: ReadonlyMap<string, unknown>; readonly mayMove?: boolean },
+): ReadonlyMap<string, TimeRange> {
+  if (ids.length === 0 || describedType(result) !== "standard") return new Map();
+  const standing = new Standing(result, stale);
+  const asked = new Set(ids);
+  const times = result.cues.flatMap((cue) => {
+    if (!asked.has(cue.id)) return [];
+    const { seconds, gap } = standing.of(cue, true);
+    return seconds < SHORTEST_SECONDS ? [] : [[cue.id, timesIn(gap, cue, seconds, mayMove)] as const];
+  });
+  return new Map(times);
+}
+
+function timesIn(gap: TimeRange, { start, text }: Cue, seconds: number, mayMove: boolean): TimeRange {
+  const isWithin = start >= gap.start - TOLERANCE && start < gap.end;
+  const room = mayMove ? rangeDuration(gap) : isWithin ? gap.end - start : 0;
+  const isFaster = seconds > room + TOLERANCE && seconds / highestRate(text, seconds) <= room + TOLERANCE;
+  const length = isFaster ? room : seconds;
+  const begins = mayMove ? Math.max(gap.start, Math.min(start, gap.end - length)) : start;
+  return { start: begins, end: begins + length };
 }

@@ -22,7 +22,9 @@ import { countConform } from "../../state/conform-state.ts";
 import { mustBeShown, previewOf } from "../../state/merge-preview.ts";
 import { mergeReview } from "../../state/opened-review.ts";
 import { jobOf } from "../../state/panel-state.ts";
-import { type ReviewState, withMergedCues, withReviewIds } from "../../state/review-state.ts";
+import { withMergedCues, withReviewIds } from "../../state/review-edits.ts";
+import { followedHistory } from "../../state/review-history.ts";
+import type { ReviewState } from "../../state/review-state.ts";
 import type { JobEntry } from "../../state/saved.ts";
 import { words } from "../../words/words.ts";
 import type { ApplyController } from "./apply-controller.ts";
@@ -240,7 +242,12 @@ export class PlaceController {
     if (sequence.id === shown.sequence.id) {
       const followed = record?.runId === job.runId ? null : followCut(shown.result, { sequence, timeline: before });
       if (followed === null) return { review: shown, job, before, record, notices };
-      const review = { ...shown, result: followed.result, sequence };
+      const review = {
+        ...shown,
+        ...followedHistory(shown, shown.result, followed.result),
+        result: followed.result,
+        sequence,
+      };
       await this.#take(review);
       return { review, job, before, record, notices: [...notices, words.cutSinceExport(countConform(followed))] };
     }
@@ -278,13 +285,13 @@ export class PlaceController {
   /** Shows the result as it was merged, and keeps it. */
   async #take(review: ReviewState): Promise<void> {
     this.#session.store.set({ review });
-    await this.#session.library.saveResult(review.result);
+    await this.#session.library.saveReview(review);
   }
 
   async #placed({ runId }: JobEntry, mark: Partial<JobEntry>): Promise<void> {
     await this.#session.changeJob(runId, mark);
     const { review } = this.#session.state;
-    if (review !== null) await this.#session.library.saveResult(review.result);
+    if (review !== null) await this.#session.library.saveReview(review);
   }
 }
 

@@ -3,7 +3,7 @@ import { PlayheadController } from "../../../../panel/controllers/review/playhea
 import { ReviewController } from "../../../../panel/controllers/review/review-controller.ts";
 import type { PanelEnvironment } from "../../../../panel/session/environment.ts";
 import { openReview } from "../../../../panel/state/opened-review.ts";
-import { editCue } from "../../../../panel/state/review-state.ts";
+import { editCue } from "../../../../panel/state/review-edits.ts";
 import type { Cue } from "../../../../src/core/cue.ts";
 import type { Result } from "../../../../src/result/result.ts";
 import { placedResult } from "../../../fakes/placed-result.ts";
@@ -60,7 +60,8 @@ describe("an edit", () => {
     expect(saved("a")).toBeNull();
     await pass(1);
     expect(saved("a")).toBe("Two.");
-    expect(made.files.written).toHaveLength(1);
+    // The result, and what can be undone of it.
+    expect(made.files.written).toHaveLength(2);
     expect(made.clock.sleeping).toBe(0);
   });
 
@@ -109,8 +110,8 @@ describe("an edit", () => {
     write("Meanwhile.");
     controller.typing("c1", "Still being typed.");
     await pass(500);
-    for (let count = 0; count < 2; count++) {
-      held[count]?.();
+    while (held.length > 0) {
+      for (const go of held.splice(0)) go();
       await made.rest();
     }
     expect([saved("a"), saved("a", "c1")]).toEqual(["Meanwhile.", "Still being typed."]);
@@ -124,7 +125,7 @@ describe("an edit", () => {
     expect([saved("a"), made.clock.sleeping]).toEqual(["Last.", 0]);
     controller.close();
     await made.rest();
-    expect(made.files.written).toHaveLength(1);
+    expect(made.files.written).toHaveLength(2);
   });
 });
 
