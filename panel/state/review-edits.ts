@@ -247,7 +247,8 @@ export function withFilmNotes(
 ): ReviewState {
   const next = { ...state.result, bible };
   const last = state.past.at(-1);
-  if (field === undefined || last?.field !== field) return withResult(state, next, "notes", field);
+  const isTypedOn = field !== undefined && last?.field === field && state.future.length === 0;
+  if (!isTypedOn) return withResult(state, next, "notes", field);
   const step = stepBetween(withStep(state.result, last, "back"), next, "notes", field);
   return { ...state, result: next, past: [...state.past.slice(0, -1), ...(step === null ? [] : [step])] };
 }

@@ -260,5 +260,5 @@ function withNotes(result: Result, { at, gone, come }: Splice<string>, head: Not
   if (text.slice(at, at + gone.length) !== gone) throw new RangeError("The film notes have changed since.");
   return head === null
     ? rest
-    : { ...rest, bible: { ...head, text: text.slice(0, at) + come + text.slice(at + gone.length) } };
+    : { ...rest, bible: { text: text.slice(0, at) + come + text.slice(at + gone.length), ...head } };
 }

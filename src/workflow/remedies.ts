@@ -10,6 +10,7 @@ import {
 import { mergeRanges, rangeDuration, subtractRanges, type TimeRange } from "../core/time-range.ts";
 import { spokenLength, voiceLengths } from "../result/held.ts";
 import { describedType, type Result } from "../result/result.ts";
+import { DEFAULT_PROFILE } from "./check/check-profile.ts";
 
 /** What can be done about a cue whose narration is longer than its gap. */
 export const REMEDY_KINDS = ["shorten", "move", "faster", "duck", "accept"] as const;
@@ -224,8 +225,7 @@ class Standing {
     this.#result = result;
     this.#words = new Map(result.cues.map(({ id, text }) => [id, text]));
     this.#voiced = voiceLengths(result);
-    // Narration that is up to date is as long as its cue: from it comes the pace of the voice.
-    this.#pace = paceFactor(result.cues.filter(({ id }) => !stale.has(id)));
+    this.#pace = paceFactor(spokenIn(result, stale, this.#voiced));
   }
 
   of(cue: Cue, isStale: boolean) {
@@ -236,8 +236,21 @@ class Standing {
     const estimate = () => estimateSpeakingSeconds(cue.text) * this.#pace;
     const seconds = voiced ?? (isStale ? estimate() : spokenLength(this.#result, cue).seconds);
     const gap = gapOf(cue, { cues: near(cues), speech: near(speech), music: near(music), durationSeconds });
-    return { seconds, gap, wordsPerSecond: ESTIMATED_WORDS_PER_MINUTE / 60 / this.#pace };
+    const wordsPerSecond = ESTIMATED_WORDS_PER_MINUTE / 60 / this.#pace;
+    return { seconds, gap, wordsPerSecond, isVoiced: voiced !== undefined };
   }
+}
+
+/** The cues as long as they are spoken, as far as that is known: by their voice, else as the service wrote them. */
+function spokenIn(result: Result, stale: ReadonlyMap<string, unknown>, voiced: ReadonlyMap<string, number>): Cue[] {
+  const written = new Map(result.generated?.map((cue) => [cue.id, cue]));
+  return result.cues.flatMap((cue) => {
+    if (stale.has(cue.id)) return [];
+    const seconds = voiced.get(cue.id);
+    if (seconds !== undefined) return [{ ...cue, end: cue.start + seconds }];
+    const was = written.get(cue.id);
+    return was === undefined ? [] : [was];
+  });
 }
 
 /** A line that takes longer than its pause. */
@@ -284,17 +297,24 @@ export function timesByWords(
   const asked = new Set(ids);
   const times = result.cues.flatMap((cue) => {
     if (!asked.has(cue.id)) return [];
-    const { seconds, gap } = standing.of(cue, true);
-    return seconds < SHORTEST_SECONDS ? [] : [[cue.id, timesIn(gap, cue, seconds, mayMove)] as const];
+    const { seconds, gap, isVoiced } = standing.of(cue, true);
+    // What nobody has spoken yet has the time for a pace that no check complains of, where its pause has it.
+    const calm = isVoiced ? seconds : Math.max(seconds, (countWords(cue.text) * 60) / DEFAULT_PROFILE.pace.warn);
+    return seconds < SHORTEST_SECONDS ? [] : [[cue.id, timesIn(gap, cue, { seconds, calm }, mayMove)] as const];
   });
   return new Map(times);
 }
 
-function timesIn(gap: TimeRange, { start, text }: Cue, seconds: number, mayMove: boolean): TimeRange {
+function timesIn(
+  gap: TimeRange,
+  { start, text }: Cue,
+  { seconds, calm }: { readonly seconds: number; readonly calm: number },
+  mayMove: boolean,
+): TimeRange {
   const isWithin = start >= gap.start - TOLERANCE && start < gap.end;
   const room = mayMove ? rangeDuration(gap) : isWithin ? gap.end - start : 0;
-  const isFaster = seconds > room + TOLERANCE && seconds / highestRate(text, seconds) <= room + TOLERANCE;
-  const length = isFaster ? room : seconds;
+  const isFilled = calm > room && seconds / highestRate(text, seconds) <= room + TOLERANCE;
+  const length = isFilled ? room : calm;
   const begins = mayMove ? Math.max(gap.start, Math.min(start, gap.end - length)) : start;
   return { start: begins, end: begins + length };
 }
