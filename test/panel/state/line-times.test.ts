@@ -23,7 +23,7 @@ const PAUSE = { id: "pause-0001", start: 10, end: 11.2, words: 3, hints: [] };
 const LINE: Cue = { id: "a", start: 20, end: 20 + (5 * 60) / 150, text: "The boat leaves the harbour." };
 const SPEECH = [
   { start: 8, end: 9.9 },
-  { start: 11.3, end: 14 },
+  { start: 11.6, end: 14 },
   { start: 24, end: 26 },
 ];
 
@@ -64,7 +64,7 @@ describe("a line whose times nobody set", () => {
 
   test("is a little faster where that fills its pause", () => {
     // Four words take 1.6 s at the pace of the others.
-    const { result } = editCue(review({ speech: [{ start: 11.6, end: 14 }] }), PAUSE.id, {
+    const { result } = editCue(review(), PAUSE.id, {
       text: "An empty grey sea.",
     });
     expect(result.cues[0]?.end).toBeCloseTo(11.5, 6);
