@@ -15,9 +15,17 @@ import { isTooLong, roomText } from "./cue-editor.ts";
 export function heardOfReview(before: ReviewState, now: ReviewState): Announcement[] {
   if (before === now) return [];
   const turned = turnHeard(before, now);
+  const last = now.past === before.past ? undefined : now.past.at(-1)?.action;
+  // What became of the whole is true of its parts, and needs no words.
+  const isOnlyDivided = last === "split" || last === "joined";
   const texts = [
     ...(turned === null
-      ? [...editsHeard(before, now), acceptanceHeard(before.result, now.result), mutingHeard(before.result, now.result)]
+      ? [
+          ...editsHeard(before, now),
+          ...(isOnlyDivided
+            ? []
+            : [acceptanceHeard(before.result, now.result), mutingHeard(before.result, now.result)]),
+        ]
       : [turned]),
     signOffHeard(before.result, now.result),
     turned === null ? choiceHeard(before, now) : null,

@@ -393,7 +393,7 @@ export const english = {
   writeFirst: "This pause has no words yet. Write them first, or go on with Alt and ↓.",
   acceptedTooLong: "Line {line} is accepted, but {missing} s too long for its pause.",
   acceptedManyTooLong:
-    "Accepted {accepted} lines. {count} of them {count:is|are} too long for {count:its pause|their pauses}.",
+    "{count} of the {accepted} accepted lines {count:is|are} too long for {count:its pause|their pauses}.",
   cueIn: "In",
   cueOut: "Out",
   cueText: "Words",

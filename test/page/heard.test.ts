@@ -156,7 +156,7 @@ describe.skipIf(missingPrograms.length > 0)("heard with a screen reader", { time
       ["m", /^Unmuted\./],
       ["ctrl+z", /^Nothing to undo\./],
       ["Delete", /^1 line deleted, 5 left\./],
-      ["ctrl+z", /^Undone: 1 line deleted\./],
+      ["ctrl+z", /^Undone: delete\./],
       ["l", /^Playing line \d\./],
       ["l", /^Stopped\./],
       ["p", /^Playing from \d+ seconds?\./],

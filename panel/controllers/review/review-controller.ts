@@ -1,3 +1,4 @@
+import type { Result } from "../../../src/result/result.ts";
 import { staleIn } from "../../../src/result/stale.ts";
 import { tooLongIn } from "../../../src/workflow/remedies.ts";
 import type { PanelEvent } from "../../document/dom.ts";
@@ -94,7 +95,9 @@ export class ReviewController {
   /** Accepts every line; says how many are too long for their pause. */
   acceptAll(): void {
     const lines = this.#session.state.review?.result.cues.length ?? 0;
-    this.#tellingTooLong(() => this.change(acceptAll, words.heard.allAccepted({ lines })));
+    this.change(acceptAll, words.heard.allAccepted({ lines }));
+    const { review } = this.#session.state;
+    if (review !== null) this.#tellTooLong(review.result, review.result.acceptedIds);
   }
 
   /** Accepts the line that is being written and goes on to the next. A pause stays open until it has words. */
@@ -144,9 +147,14 @@ export class ReviewController {
     accept();
     const { review } = this.#session.state;
     if (review === null || before === null || review === before) return;
-    const { result } = review;
     const known = new Set(before.result.acceptedIds);
-    const accepted = result.acceptedIds.filter((id) => !known.has(id));
+    this.#tellTooLong(
+      review.result,
+      review.result.acceptedIds.filter((id) => !known.has(id)),
+    );
+  }
+
+  #tellTooLong(result: Result, accepted: readonly string[]): void {
     const tooLong = tooLongIn(result, accepted, staleIn(result));
     const [first] = tooLong;
     if (first === undefined) return;

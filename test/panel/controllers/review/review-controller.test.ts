@@ -349,7 +349,7 @@ describe("accepting", () => {
     }
     controller.acceptAll();
     expect(state().review?.result.acceptedIds).toHaveLength(6);
-    expect(state().message?.text).toMatch(/^Accepted 6 lines\. 2 of them are too long for their pauses\.$/);
+    expect(state().message?.text).toMatch(/^2 of the 6 accepted lines are too long for their pauses\.$/);
   });
 
   test("a pause without words is refused, and stays open; what is typed into it is accepted", () => {
