@@ -505,8 +505,10 @@ export const english = {
   takenBackButFor: "Taken back, but for what is named here.",
   rewrittenStay: "{count} {count:marker was|markers were} rewritten since and {count:stays|stay}.",
   undoHint:
-    "Undo in Premiere: markers {steps} {steps:step|steps}; narration 1 step, 2 where its track is new, then Premiere's own for the import.",
+    "Undo in Premiere: markers {steps} {steps:step|steps}, the narration with them; 1 or 2 more where its track is new, 1 for each further ten clips, then Premiere's own for the import.",
   undoSteps: "Premiere's Undo takes it back in {steps} {steps:step|steps}.",
+  undoStepsImport: "Premiere's Undo takes it back in {steps} {steps:step|steps}, and its own for the import.",
+  withNarration: "{label} with the narration",
   colourMarkers: "Colour by findings (1 more undo step)",
   stop: "Stop",
   duckProgramme: "Duck the programme under the lines, by keyframes on your clips",

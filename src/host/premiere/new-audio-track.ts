@@ -14,22 +14,33 @@ import type { ApplyContext, TransactionPart } from "./transactor.ts";
 /**
  * Premiere has no call that adds a track: one appears when a clip is laid at the index after the last. Overwriting
  * cannot push other clips about, so it is tried first; where it does nothing, inserting is.
+ *
+ * @param how `first`: parts that share the first transaction.
  */
 export async function placeOnNewTrack(
   context: ApplyContext,
   steps: readonly PlaceAudio[],
   imported: ImportedFiles,
-  label: string,
+  { label, first: shared }: { readonly label: string; readonly first: readonly TransactionPart[] },
 ): Promise<void> {
   const [first, ...rest] = steps;
   if (first === undefined) return;
+  // Whatever becomes of the track, what shares its transaction is done.
+  let left = shared;
   const tracks = await readTracks(context.premiere, context.before.reference, "audio");
   const trackIndex = tracks.length;
   if (await holdsClips(context, trackIndex)) throw miscounted(trackIndex);
   for (const how of ["overwrite", "insert"] as const) {
-    await withVideoIndex((videoIndex) =>
-      context.transactor.run(label, placing(context, [first], imported, { trackIndex, videoIndex, how })),
-    );
+    const { committed } = context.transactor;
+    try {
+      await withVideoIndex((videoIndex) =>
+        context.transactor.run(label, ...left, placing(context, [first], imported, { trackIndex, videoIndex, how })),
+      );
+    } catch (error) {
+      if (left.length > 0 && context.transactor.committed === committed) await context.transactor.run(label, ...left);
+      throw error;
+    }
+    left = [];
     const after = await readTracks(context.premiere, context.before.reference, "audio");
     const made = after[trackIndex];
     if (made !== undefined) {
