@@ -212,7 +212,13 @@ function standingOf(result: Result, cue: Cue, isStale: boolean, stale: ReadonlyM
 }
 
 /** How far around a line its pause is looked for, in seconds: in a long film that is most of the work. */
-const NEARBY_SECONDS = 120;
+const NEARBY_SECONDS = 60;
+
+/** Most of such stretches that one range is looked for in: a day, however far it claims to go. */
+const MOST_STRETCHES = (24 * 3600) / NEARBY_SECONDS;
+
+/** So many lines tell the pace of a voice. */
+const PACE_LINES = 200;
 
 /** What is known of a result once, however many of its lines are asked about. */
 class Standing {
@@ -220,24 +226,56 @@ class Standing {
   readonly #words: ReadonlyMap<string, string>;
   readonly #voiced: ReadonlyMap<string, number>;
   readonly #pace: number;
+  readonly #cues: Nearby<Cue>;
+  readonly #speech: Nearby<TimeRange>;
+  readonly #music: Nearby<TimeRange>;
 
   constructor(result: Result, stale: ReadonlyMap<string, unknown>) {
     this.#result = result;
     this.#words = new Map(result.cues.map(({ id, text }) => [id, text]));
     this.#voiced = voiceLengths(result);
-    this.#pace = paceFactor(spokenIn(result, stale, this.#voiced));
+    const spoken = spokenIn(result, stale, this.#voiced);
+    const each = Math.ceil(spoken.length / PACE_LINES);
+    this.#pace = paceFactor(spoken.filter((_, index) => index % each === 0));
+    const { cues, speech = [], music = [] } = result;
+    this.#cues = new Nearby(cues);
+    this.#speech = new Nearby(speech);
+    this.#music = new Nearby(music);
   }
 
   of(cue: Cue, isStale: boolean) {
-    const { cues, speech = [], music = [], durationSeconds } = this.#result;
-    const near = <Range extends TimeRange>(ranges: readonly Range[]) =>
-      ranges.filter(({ start, end }) => end > cue.start - NEARBY_SECONDS && start < cue.start + NEARBY_SECONDS);
+    const { durationSeconds } = this.#result;
+    const [cues, speech, music] = [this.#cues.to(cue.start), this.#speech.to(cue.start), this.#music.to(cue.start)];
     const voiced = this.#words.get(cue.id) === cue.text ? this.#voiced.get(cue.id) : undefined;
     const estimate = () => estimateSpeakingSeconds(cue.text) * this.#pace;
     const seconds = voiced ?? (isStale ? estimate() : spokenLength(this.#result, cue).seconds);
-    const gap = gapOf(cue, { cues: near(cues), speech: near(speech), music: near(music), durationSeconds });
+    const gap = gapOf(cue, { cues, speech, music, durationSeconds });
     const wordsPerSecond = ESTIMATED_WORDS_PER_MINUTE / 60 / this.#pace;
     return { seconds, gap, wordsPerSecond, isVoiced: voiced !== undefined };
+  }
+}
+
+/** Ranges by the stretches of the film that they lie in, so that those near a time are found at once. */
+class Nearby<Range extends TimeRange> {
+  readonly #stretches = new Map<number, Range[]>();
+
+  constructor(ranges: readonly Range[]) {
+    for (const range of ranges) {
+      const first = Math.floor(range.start / NEARBY_SECONDS);
+      const last = Math.min(Math.floor(range.end / NEARBY_SECONDS), first + MOST_STRETCHES);
+      for (let stretch = first; stretch <= last; stretch++) {
+        const present = this.#stretches.get(stretch);
+        if (present === undefined) this.#stretches.set(stretch, [range]);
+        else present.push(range);
+      }
+    }
+  }
+
+  /** Those in the stretch of a time and in the ones beside it. */
+  to(seconds: number): Range[] {
+    const stretch = Math.floor(seconds / NEARBY_SECONDS);
+    const near = [-1, 0, 1].flatMap((by) => this.#stretches.get(stretch + by) ?? []);
+    return [...new Set(near)];
   }
 }
 
