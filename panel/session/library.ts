@@ -89,12 +89,13 @@ export class Library {
 
   /** Keeps a result under review with what a person did to it. */
   async saveReview({ result, past, future }: ReviewHistory & { readonly result: Result }): Promise<void> {
-    const saved = this.saveResult(result);
-    if (past.length + future.length > 0) {
-      const path = await this.#path("resultsPath", result.runId + HISTORY);
-      await this.#save(path, keptHistory(result, { past, future }));
-    }
-    await saved;
+    await Promise.all([this.saveResult(result), this.#saveHistory(result, { past, future })]);
+  }
+
+  async #saveHistory(result: Result, history: ReviewHistory): Promise<void> {
+    // Of a result that nobody has touched, none is kept that could be an older one.
+    if (history.past.length + history.future.length === 0) return;
+    await this.#save(await this.#path("resultsPath", result.runId + HISTORY), keptHistory(result, history));
   }
 
   /** A result as earlier versions kept it, a part of it with its job. */

@@ -155,8 +155,8 @@ export interface KeptHistory extends ReviewHistory {
   readonly of: string;
 }
 
-/** Most letters of a history that are kept; older steps give way. */
-const MOST_LETTERS_KEPT = 2_000_000;
+/** Most letters of a history that are kept; older steps give way. A browser has room for some millions of letters in all. */
+const MOST_LETTERS_KEPT = 400_000;
 
 /** A history as it is kept with a result: the newest steps of it. */
 export function keptHistory(result: Result, history: ReviewHistory): KeptHistory {

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { historyFor, keptHistory, NO_HISTORY, type ReviewStep } from "../../../panel/state/review-history.ts";
+import { placedResult } from "../../fakes/placed-result.ts";
 import { playReviewSession } from "./review-session.ts";
 
 test.each(Array.from({ length: 25 }, (_, index) => index + 1))(
@@ -8,3 +10,18 @@ test.each(Array.from({ length: 25 }, (_, index) => index + 1))(
     expect({ faults, steps: faults.length === 0 ? [] : steps }).toEqual({ faults: [], steps: [] });
   },
 );
+
+test("of a history that is too long for a disk the newest steps are kept, and of another state of the result none", () => {
+  const words = (text: string) => [{ id: "a", start: 0, end: 1, text }];
+  const step = (text: string): ReviewStep => ({
+    action: "words",
+    cues: { before: words("x".repeat(100_000)), after: words(text) },
+  });
+  const past = ["1", "2", "3", "4", "5"].map(step);
+  const result = placedResult(words("5"));
+  const kept = historyFor(result, keptHistory(result, { past, future: [] }));
+  expect(kept.past.map(({ cues }) => cues?.after[0]?.text)).toEqual(["3", "4", "5"]);
+  const future = [step("6"), step("7")];
+  expect(historyFor(result, keptHistory(result, { past, future }))).toMatchObject({ past: past.slice(2), future: [] });
+  expect(historyFor(placedResult(words("6")), keptHistory(result, { past, future }))).toEqual(NO_HISTORY);
+});
