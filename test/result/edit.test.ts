@@ -9,10 +9,7 @@ import { placedResult } from "../fakes/placed-result.ts";
 
 const FIRST: Cue = { id: "a", start: 1, end: 3, text: "She sits down." };
 
-const CUES: readonly Cue[] = [
-  FIRST,
-  { id: "b", start: 5, end: 9, text: "He waits. The door opens." },
-];
+const CUES: readonly Cue[] = [FIRST, { id: "b", start: 5, end: 9, text: "He waits. The door opens." }];
 
 describe("PANEL-27: changing a cue", () => {
   test("replaces words, in or out, keeps the id, and folds white space", () => {

@@ -92,8 +92,11 @@ test("every button of an open line ends in a sentence, and an edit that is too l
   expect(await click("redo-edit")).toBe("Redone: times of line 2.");
   expect(await click("accept-cue")).toBe("Accepted, 1 of 3.");
   expect(await click("mute-cue")).toBe("Muted. Not in the voice.");
+  const nameOf = (id: string) => panel.page().byId(id).attributes["aria-label"];
+  expect(nameOf("undo-edit")).toBe("Undo mute");
   expect(await click("split-cue")).toBe("Split in two.");
   expect(await click("undo-edit")).toBe("Undone: split.");
+  expect(nameOf("redo-edit")).toBe("Redo split");
   expect(await click("merge-cue")).toBe("Joined with the next line.");
   expect(await click("undo-edit")).toBe("Undone: merge.");
   const long = "A boat, white as snow, leaves the harbour while everybody on the quay waves and waves again.";
