@@ -3,7 +3,7 @@ import type { Finding } from "../../src/core/finding.ts";
 import { timedIdsOf } from "../../src/result/edit.ts";
 import { spokenPace } from "../../src/result/held.ts";
 import { STALE_REASONS, staleIn } from "../../src/result/stale.ts";
-import { type CueRoom, remediesIn, roomFor } from "../../src/workflow/remedies.ts";
+import { type CueRoom, HEARD_SECONDS, remediesIn, roomFor } from "../../src/workflow/remedies.ts";
 import type { Actions } from "../controllers/actions.ts";
 import type { ReviewController } from "../controllers/review/review-controller.ts";
 import type { PanelEvent } from "../document/dom.ts";
@@ -186,7 +186,7 @@ function roomLine(row: RowContent): string {
 
 /** Whether words take longer than their pause, by more than anybody hears. */
 export function isTooLong({ left }: CueRoom): boolean {
-  return left < -0.05;
+  return left < -HEARD_SECONDS;
 }
 
 /** What room words have, as a sentence. */

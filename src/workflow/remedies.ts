@@ -208,7 +208,7 @@ export function remediesIn(result: Result, cue: Cue, stale: ReadonlyMap<string, 
 
 /** How long a cue is spoken, and the gap that it stands in. */
 function standingOf(result: Result, cue: Cue, isStale: boolean, stale: ReadonlyMap<string, unknown>) {
-  return new Standing(result, stale).of(cue, isStale);
+  return new RoomFinder(result, stale).of(cue, isStale);
 }
 
 /** How far around a line its pause is looked for, in seconds: in a long film that is most of the work. */
@@ -221,7 +221,7 @@ const MOST_STRETCHES = (24 * 3600) / NEARBY_SECONDS;
 const PACE_LINES = 200;
 
 /** What is known of a result once, however many of its lines are asked about. */
-class Standing {
+class RoomFinder {
   readonly #result: Result;
   readonly #words: ReadonlyMap<string, string>;
   readonly #voiced: ReadonlyMap<string, number>;
@@ -292,20 +292,20 @@ function spokenIn(result: Result, stale: ReadonlyMap<string, unknown>, voiced: R
 }
 
 /** A line that takes longer than its pause. */
-export interface TooLong {
+export interface MissingRoom {
   readonly cueId: string;
   /** Seconds that are missing, of which nobody hears the first. */
   readonly missing: number;
 }
 
 /** Which of some lines take longer than their pause, by more than anybody hears; in order of time. */
-export function tooLongIn(result: Result, ids: readonly string[], stale: ReadonlyMap<string, unknown>): TooLong[] {
+export function tooLongIn(result: Result, ids: readonly string[], stale: ReadonlyMap<string, unknown>): MissingRoom[] {
   if (ids.length === 0) return [];
-  const standing = new Standing(result, stale);
+  const finder = new RoomFinder(result, stale);
   const asked = new Set(ids);
   return result.cues.flatMap((cue) => {
     if (!asked.has(cue.id)) return [];
-    const { seconds, gap } = standing.of(cue, stale.has(cue.id));
+    const { seconds, gap } = finder.of(cue, stale.has(cue.id));
     const missing = seconds - (gap.end - Math.min(Math.max(cue.start, gap.start), gap.end));
     return missing > HEARD_SECONDS ? [{ cueId: cue.id, missing }] : [];
   });
@@ -331,11 +331,11 @@ export function timesByWords(
   { stale, mayMove = false }: { readonly stale: ReadonlyMap<string, unknown>; readonly mayMove?: boolean },
 ): ReadonlyMap<string, TimeRange> {
   if (ids.length === 0 || describedType(result) !== "standard") return new Map();
-  const standing = new Standing(result, stale);
+  const finder = new RoomFinder(result, stale);
   const asked = new Set(ids);
   const times = result.cues.flatMap((cue) => {
     if (!asked.has(cue.id)) return [];
-    const { seconds, gap, isVoiced } = standing.of(cue, true);
+    const { seconds, gap, isVoiced } = finder.of(cue, true);
     // What nobody has spoken yet has the time for a pace that no check complains of, where its pause has it.
     const calm = isVoiced ? seconds : Math.max(seconds, (countWords(cue.text) * 60) / DEFAULT_PROFILE.pace.warn);
     return seconds < SHORTEST_SECONDS ? [] : [[cue.id, timesIn(gap, cue, { seconds, calm }, mayMove)] as const];
