@@ -154,7 +154,7 @@ describe.skipIf(missingPrograms.length > 0)("heard with a screen reader", { time
       ["space", /^Acceptance removed, 0 of 6\./],
       ["m", /^Muted\. Not in the voice\./],
       ["m", /^Unmuted\./],
-      ["ctrl+z", /^Nothing to undo\./],
+      ["ctrl+z", /^Undone: unmute\./],
       ["Delete", /^1 line deleted, 5 left\./],
       ["ctrl+z", /^Undone: delete\./],
       ["l", /^Playing line \d\./],
