@@ -329,6 +329,21 @@ describe("narration", () => {
     expect(await apply([placing])).toMatchObject({ outcome: "done" });
   });
 
+  test.each<readonly [string, Partial<Faults>, string, number]>([
+    ["a track is made", {}, "done", 3],
+    ["only inserting makes one", { overwrite: "nothing" }, "done", 4],
+    ["0 stands for no video track", { noVideoIndex: "refused" }, "done", 3],
+    ["none is made", { overwrite: "nothing", insert: "nothing" }, "partial", 3],
+    ["the step with both is refused", { transaction: { at: 2, how: "returns false" } }, "partial", 2],
+    ["the step with both fails", { transaction: { at: 2, how: "throws" } }, "partial", 2],
+  ])("markers that go with narration on a new track stand where %s", async (_, faults, outcome, undoSteps) => {
+    const { premiere, apply } = open(faults);
+    const report = await apply([...addMarkers(3), placing], "Place", { name: "record", text: "placed" });
+    expect(report).toMatchObject({ outcome, undoSteps, hasImported: true });
+    expect(sequenceOf(premiere).markers.filter(({ name }) => name.startsWith("AD"))).toHaveLength(3);
+    expect(sequenceOf(premiere).properties.get("aside.record")).toBe(outcome === "done" ? "placed" : undefined);
+  });
+
   test("notices narration that landed on the first track", async () => {
     const { apply } = open({ overwrite: "first track" });
     const report = await apply([placing]);
