@@ -225,6 +225,7 @@ class RoomFinder {
   readonly #result: Result;
   readonly #words: ReadonlyMap<string, string>;
   readonly #voiced: ReadonlyMap<string, number>;
+  readonly #written: ReadonlyMap<string, string>;
   readonly #pace: number;
   readonly #cues: Nearby<Cue>;
   readonly #speech: Nearby<TimeRange>;
@@ -232,6 +233,7 @@ class RoomFinder {
 
   constructor(result: Result, stale: ReadonlyMap<string, unknown>) {
     this.#result = result;
+    this.#written = new Map(result.generated?.map(({ id, text }) => [id, text]));
     this.#words = new Map(result.cues.map(({ id, text }) => [id, text]));
     this.#voiced = voiceLengths(result);
     const spoken = spokenIn(result, stale, this.#voiced);
@@ -243,15 +245,23 @@ class RoomFinder {
     this.#music = new Nearby(music);
   }
 
+  /** How long a line is spoken, and its pause. `isStale`: its narration says other words, or is none. */
   of(cue: Cue, isStale: boolean) {
     const { durationSeconds } = this.#result;
     const [cues, speech, music] = [this.#cues.to(cue.start), this.#speech.to(cue.start), this.#music.to(cue.start)];
     const voiced = this.#words.get(cue.id) === cue.text ? this.#voiced.get(cue.id) : undefined;
     const estimate = () => estimateSpeakingSeconds(cue.text) * this.#pace;
-    const seconds = voiced ?? (isStale ? estimate() : spokenLength(this.#result, cue).seconds);
+    const isUnspoken = isStale || this.#isReworded(cue);
+    const seconds = voiced ?? (isUnspoken ? estimate() : spokenLength(this.#result, cue).seconds);
     const gap = gapOf(cue, { cues, speech, music, durationSeconds });
     const wordsPerSecond = ESTIMATED_WORDS_PER_MINUTE / 60 / this.#pace;
     return { seconds, gap, wordsPerSecond, isVoiced: voiced !== undefined };
+  }
+
+  /** Whether a line says other words than the service gave a length to: then its own is nobody's measure of them. */
+  #isReworded({ id, text }: Cue): boolean {
+    const { generated, held } = this.#result;
+    return generated !== null && held === undefined && this.#written.get(id) !== text;
   }
 }
 

@@ -15,6 +15,7 @@ import { type ReviewState, selectCue } from "../../../panel/state/review-state.t
 import { replaceFound } from "../../../panel/state/script-rows.ts";
 import type { Cue } from "../../../src/core/cue.ts";
 import type { Result } from "../../../src/result/result.ts";
+import { tooLongIn } from "../../../src/workflow/remedies.ts";
 import { placedResult } from "../../fakes/placed-result.ts";
 import { jobEntry } from "../session-in-memory.ts";
 
@@ -96,6 +97,15 @@ describe("a line whose times a person set", () => {
     const cut = editCue(timed, "a", { text: "It leaves." });
     expect(lineOf(cut, "a")?.end).toBe(end);
     expect(lineOf(voiced(cut, "a", 0.6), "a")?.end).toBe(end);
+  });
+
+  test("is too long for its pause by its words, however short it was made", () => {
+    const short = retimeChosen(selectCue(review(), "a", true), "end", "00:00:21:00") ?? review();
+    const worded = editCue(short, "a", {
+      text: "The boat leaves the harbour at night and nobody waves from the quay.",
+    });
+    expect(secondsOf(worded, "a")).toBe(1);
+    expect(tooLongIn(worded.result, ["a"], new Map())).toEqual([{ cueId: "a", missing: expect.closeTo(1.3, 6) }]);
   });
 
   test("fits its pause when it is asked to, and follows its words from then on; undone, it is as it was set", () => {
