@@ -344,6 +344,23 @@ describe("narration", () => {
     expect(sequenceOf(premiere).properties.get("aside.record")).toBe(outcome === "done" ? "placed" : undefined);
   });
 
+  test.each<readonly [string, Partial<Faults>, number]>([
+    ["the track is named with the last clips", {}, 3],
+    ["it is named by itself where Premiere refuses both together", { transaction: { at: 3, how: "throws" } }, 4],
+  ])("markers and clips of single cues on a new track: %s", async (_, faults, undoSteps) => {
+    const { world, premiere, apply } = open(faults);
+    const clips = [0, 2, 4].map((start): PlaceAudio => {
+      const path = `/aside/cue-${start}.wav`;
+      world.addSound(path, 1);
+      return { ...placing, path, clipName: `cue-${start}.wav`, start, durationSeconds: 1 };
+    });
+    const report = await apply([...addMarkers(3), ...clips], "Place", { name: "record", text: "placed" });
+    expect(report).toMatchObject({ outcome: "done", undoSteps });
+    const { audioTracks, properties } = sequenceOf(premiere);
+    expect(audioTracks.at(-1)).toMatchObject({ name: NARRATION_TRACK_NAME, items: [{}, {}, {}] });
+    expect(properties.get("aside.record")).toBe("placed");
+  });
+
   test("notices narration that landed on the first track", async () => {
     const { apply } = open({ overwrite: "first track" });
     const report = await apply([placing]);
