@@ -1,7 +1,7 @@
 import type { Actions } from "../panel/controllers/actions.ts";
 import { type Child, type ElementNode, element } from "../panel/document/element.ts";
 import type { PanelState } from "../panel/state/panel-state.ts";
-import { acceptAll, type ReviewState } from "../panel/state/review-state.ts";
+import type { ReviewState } from "../panel/state/review-state.ts";
 import { button, footer, menuRow, primaryButton, text } from "../panel/views/controls.ts";
 import { reviewView } from "../panel/views/review-view.ts";
 import { signOffPart } from "../panel/views/sign-off-part.ts";
@@ -100,7 +100,7 @@ function reviewerFoot(state: PanelState, review: ReviewState, actions: Actions):
       more: [],
       isMenuOpen: state.isMenuOpen,
       menu: () => [
-        menuRow("accept-all", words.acceptAll, async () => reviewController.change(acceptAll), actions),
+        menuRow("accept-all", words.acceptAll, async () => reviewController.acceptAll(), actions),
         menuRow("open-keys", words.views.keys, async () => panelController.go("keys"), actions),
       ],
     },

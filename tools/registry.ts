@@ -58,7 +58,7 @@ export const TOOLS: Readonly<Record<string, readonly Tool[]>> = {
     {
       name: "sessions",
       file: "check/sessions.ts",
-      sentence: "Plays sessions of random edits on the double of Premiere.",
+      sentence: "Plays sessions of random edits on the double of Premiere, or of a review (sessions review).",
     },
     {
       name: "feature-film",

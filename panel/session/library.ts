@@ -3,6 +3,7 @@ import { type EarlierReview, resultFromReview } from "../../src/result/record.ts
 import type { Result } from "../../src/result/result.ts";
 import { parseRunRecord, type RecoveryStore, stretchRunId } from "../../src/workflow/describe/recovery.ts";
 import { trackOf } from "../state/form.ts";
+import { historyFor, keptHistory, type ReviewHistory } from "../state/review-history.ts";
 import type { JobEntry, Preferences } from "../state/saved.ts";
 import type { PanelEnvironment, PanelFolders } from "./environment.ts";
 
@@ -17,6 +18,7 @@ export function runsOf({ runId, adds }: JobEntry): string[] {
 const PREFERENCES = "settings.json";
 const JOB = ".job.json";
 const RESULT = ".result.json";
+const HISTORY = ".history.json";
 /** What earlier versions kept a result in. */
 const REVIEW = ".review.json";
 
@@ -80,6 +82,22 @@ export class Library {
     await this.#save(await this.#path("resultsPath", result.runId + RESULT), result);
   }
 
+  /** What a person did to a result, to be undone and done again; nothing where it was kept of another state of it. */
+  async loadHistory(result: Result): Promise<ReviewHistory> {
+    return historyFor(result, await this.#load(await this.#path("resultsPath", result.runId + HISTORY)));
+  }
+
+  /** Keeps a result under review with what a person did to it. */
+  async saveReview({ result, past, future }: ReviewHistory & { readonly result: Result }): Promise<void> {
+    await Promise.all([this.saveResult(result), this.#saveHistory(result, { past, future })]);
+  }
+
+  async #saveHistory(result: Result, history: ReviewHistory): Promise<void> {
+    // Of a result that nobody has touched, none is kept that could be an older one.
+    if (history.past.length + history.future.length === 0) return;
+    await this.#save(await this.#path("resultsPath", result.runId + HISTORY), keptHistory(result, history));
+  }
+
   /** A result as earlier versions kept it, a part of it with its job. */
   async #loadEarlier(runId: string): Promise<Result | null> {
     const review: EarlierReview | null = await this.#load(await this.#path("resultsPath", runId + REVIEW));
@@ -107,6 +125,7 @@ export class Library {
     const paths = [
       await this.#path("resultsPath", job.runId + JOB),
       await this.#path("resultsPath", job.runId + RESULT),
+      await this.#path("resultsPath", job.runId + HISTORY),
       await this.#path("resultsPath", job.runId + REVIEW),
       ...(job.rawPath === undefined ? [] : [job.rawPath]),
       ...(withNarration ? [job.audioPath] : []),

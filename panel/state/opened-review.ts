@@ -1,25 +1,32 @@
 import type { Timeline } from "../../src/core/timeline.ts";
+import { timedIdsOf } from "../../src/result/edit.ts";
 import type { PlacedResult, Result } from "../../src/result/result.ts";
 import { mergeResult } from "../../src/workflow/place/merge-result.ts";
 import { UNCOLOURED } from "../../src/workflow/place/replace.ts";
 import type { SequenceMerge } from "../../src/workflow/place/round-trip.ts";
-import { type ReviewState, withMergedCues, withReviewIds } from "./review-state.ts";
+import { withMergedCues, withReviewIds } from "./review-edits.ts";
+import { followedHistory, NO_HISTORY, type ReviewHistory } from "./review-history.ts";
+import type { ReviewState } from "./review-state.ts";
 import type { JobEntry } from "./saved.ts";
 
 /** A result that a job changed, as it is shown: under review already, what is selected, open and can be taken back stays. */
 export function changedReview(shown: ReviewState | null, result: Result, job: JobEntry): ReviewState {
   if (shown?.result.runId !== result.runId) return openReview(result, job);
-  return { ...shown, result, job, preview: null, choices: {} };
+  return { ...shown, ...followedHistory(shown, shown.result, result), result, job, preview: null, choices: {} };
 }
 
-/** A result as it is first shown. */
-export function openReview(result: Result, job: JobEntry): ReviewState {
+/**
+ * A result as it is first shown.
+ *
+ * @param history What a person did to it before.
+ */
+export function openReview(result: Result, job: JobEntry, history: ReviewHistory = NO_HISTORY): ReviewState {
   return {
-    result,
+    ...history,
+    // Told while nothing is changed yet, of results that do not say it.
+    result: { ...result, timedIds: timedIdsOf(result) },
     sequence: job.sequence,
     job,
-    past: [],
-    future: [],
     selectedId: null,
     markedIds: [],
     isOpen: false,
@@ -33,6 +40,12 @@ export function openReview(result: Result, job: JobEntry): ReviewState {
     viewWidth: 460,
     openHeight: null,
   };
+}
+
+/** A result that followed a re-cut, as it is first shown: what a person did to it goes along. */
+export function followedReview(shown: ReviewState | null, result: Result, job: JobEntry): ReviewState {
+  const isShown = shown?.result.runId === result.runId;
+  return openReview(result, job, isShown ? followedHistory(shown, shown.result, result) : NO_HISTORY);
 }
 
 /** A merge that is not applied yet, and the result as it is after it. */

@@ -1,7 +1,8 @@
 import type { Cue } from "../../src/core/cue.ts";
 import type { DialogueLine } from "../../src/core/dialogue.ts";
 import { literalPattern } from "../../src/core/text.ts";
-import { editCues, listedCues, type ReviewState, rowOf, type Search, selectCue } from "./review-state.ts";
+import { editCues } from "./review-edits.ts";
+import { listedCues, type ReviewState, rowOf, type Search, selectCue } from "./review-state.ts";
 
 /** Height of a closed row of a cue, in pixels; `views.css` says the same. */
 export const CUE_HEIGHT = 44;
@@ -127,7 +128,7 @@ export function replaceFound(review: ReviewState, { find, replacement }: Search,
     .filter(({ id }) => cueId === undefined || id === cueId)
     // A function: signs such as $& in the replacement are meant as they stand.
     .map(({ id, text }) => ({ id, text: text.replace(wanted, () => replacement) }));
-  return editCues(review, changes);
+  return editCues(review, changes, "replaced");
 }
 
 function patternOf(find: string): RegExp | null {

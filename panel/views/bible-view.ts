@@ -9,6 +9,7 @@ import type { PanelState } from "../state/panel-state.ts";
 import { type ReviewState, timecodeOf, typedSeconds } from "../state/review-state.ts";
 import { words } from "../words/words.ts";
 import { button, labelled, primaryButton, text, textField, typedText } from "./controls.ts";
+import { undoButtons } from "./review-view.ts";
 
 /** Says what a field changes of the bible, by what stands in it. */
 type ChangeBy = (known: FilmBible, text: string) => BibleChange;
@@ -84,6 +85,7 @@ export function bibleView(state: PanelState, actions: Actions): ElementNode[] {
         "div",
         { class: "foot" },
         primaryButton("bible-back", words.backToReview, () => actions.panelController.go("review")),
+        undoButtons(review, actions),
       ),
     ),
   ];

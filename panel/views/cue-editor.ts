@@ -1,8 +1,9 @@
 import type { Cue } from "../../src/core/cue.ts";
 import type { Finding } from "../../src/core/finding.ts";
+import { timedIdsOf } from "../../src/result/edit.ts";
 import { spokenPace } from "../../src/result/held.ts";
 import { STALE_REASONS, staleIn } from "../../src/result/stale.ts";
-import { type CueRoom, remediesIn, roomFor } from "../../src/workflow/remedies.ts";
+import { type CueRoom, HEARD_SECONDS, remediesIn, roomFor } from "../../src/workflow/remedies.ts";
 import type { Actions } from "../controllers/actions.ts";
 import type { ReviewController } from "../controllers/review/review-controller.ts";
 import type { PanelEvent } from "../document/dom.ts";
@@ -10,17 +11,15 @@ import { type ElementNode, element } from "../document/element.ts";
 import type { TypedWords } from "../state/panel-state.ts";
 import {
   deleteChosen,
-  editCue,
+  editCues,
+  fitChosen,
   mergeSelectedWithNext,
   type NudgedPart,
   nudgeChosen,
-  pauseOf,
-  type ReviewState,
   splitSelected,
-  timecodeOf,
-  toggleAccepted,
   toggleMuted,
-} from "../state/review-state.ts";
+} from "../state/review-edits.ts";
+import { pauseOf, type ReviewState, timecodeOf } from "../state/review-state.ts";
 import { tenths, words } from "../words/words.ts";
 import { beside, button, signOf, text, textField, typedText } from "./controls.ts";
 
@@ -92,13 +91,7 @@ function typingKey(event: PanelEvent, { cue, actions }: RowContent): void {
   if (event.isComposing === true) return;
   const isCommand = event.ctrlKey === true || event.metaKey === true;
   if (event.key === "Enter" && isCommand) {
-    reviewController.commit();
-    reviewController.change((review) =>
-      review.result.acceptedIds.includes(cue.id) || pauseOf(review, cue.id) !== undefined
-        ? review
-        : toggleAccepted(review),
-    );
-    reviewController.step(1, { isOpen: true });
+    reviewController.acceptAndGoOn(cue.id);
   } else if (event.key === "Enter") reviewController.select(session.state.review?.selectedId ?? null, false);
   else if (event.altKey === true && event.key === "ArrowDown") reviewController.step(1, { isOpen: true });
   else if (event.altKey === true && event.key === "ArrowUp") reviewController.step(-1, { isOpen: true });
@@ -141,6 +134,12 @@ export function cueEditor(row: RowContent): ElementNode {
         nudge(reviewController, "both", -1),
         nudge(reviewController, "both", 1),
       ),
+      timedIdsOf(state.result).includes(cue.id)
+        ? button("fit-cue", words.fitToPause, () => reviewController.change(fitChosen), {
+            ...small,
+            title: words.fitHint,
+          })
+        : null,
     ),
     element(
       "div",
@@ -151,12 +150,7 @@ export function cueEditor(row: RowContent): ElementNode {
         () => actions.session.run(() => auditionController.toggle(cue)),
         small,
       ),
-      button(
-        "accept-cue",
-        isAccepted ? words.unaccept : words.accept,
-        () => reviewController.change(toggleAccepted),
-        small,
-      ),
+      button("accept-cue", isAccepted ? words.unaccept : words.accept, () => reviewController.toggleAccepted(), small),
       button("mute-cue", isMuted ? words.unmuteCue : words.muteCue, () => reviewController.change(toggleMuted), small),
       button(
         "split-cue",
@@ -192,7 +186,7 @@ function roomLine(row: RowContent): string {
 
 /** Whether words take longer than their pause, by more than anybody hears. */
 export function isTooLong({ left }: CueRoom): boolean {
-  return left < -0.05;
+  return left < -HEARD_SECONDS;
 }
 
 /** What room words have, as a sentence. */
@@ -256,11 +250,12 @@ function stalePart({ result }: ReviewState, cue: Cue, reviewing: ReviewControlle
       { class: "actions", role: "group", "aria-label": words.tooLong },
       element("span", { class: "warning" }, words.tooLong),
       remedies.map(({ kind, outcome, start, end, text: said }) =>
-        button(`remedy-${kind}`, `${words.remedyNames[kind]}: ${outcome}`, () =>
-          reviewing.change((state) =>
-            kind === "accept" ? toggleAccepted(state) : editCue(state, cue.id, { start, end, text: said }),
-          ),
-        ),
+        button(`remedy-${kind}`, `${words.remedyNames[kind]}: ${outcome}`, () => {
+          const action = kind === "shorten" ? "words" : "fitted";
+          if (kind !== "accept") {
+            reviewing.change((state) => editCues(state, [{ id: cue.id, start, end, text: said }], action));
+          } else if (!result.acceptedIds.includes(cue.id)) reviewing.toggleAccepted();
+        }),
       ),
     ),
   ];

@@ -5,6 +5,7 @@ import { staleIn } from "../../src/result/stale.ts";
 import { roomFor } from "../../src/workflow/remedies.ts";
 import type { Announcement } from "../document/announcer.ts";
 import type { TypedWords } from "../state/panel-state.ts";
+import { idsOfStep, type ReviewStep } from "../state/review-history.ts";
 import { listedCues, type ReviewState, rowOf, timecodeOf } from "../state/review-state.ts";
 import { countFound } from "../state/script-rows.ts";
 import { words } from "../words/words.ts";
@@ -13,12 +14,21 @@ import { isTooLong, roomText } from "./cue-editor.ts";
 /** What there is to say of a change to the result under review; `before` and `now` are of one result. */
 export function heardOfReview(before: ReviewState, now: ReviewState): Announcement[] {
   if (before === now) return [];
+  const turned = turnHeard(before, now);
+  const last = now.past === before.past ? undefined : now.past.at(-1)?.action;
+  // What became of the whole is true of its parts, and needs no words.
+  const isOnlyDivided = last === "split" || last === "joined";
   const texts = [
-    ...editsHeard(before, now),
-    acceptanceHeard(before.result, now.result),
-    mutingHeard(before.result, now.result),
+    ...(turned === null
+      ? [
+          ...editsHeard(before, now),
+          ...(isOnlyDivided
+            ? []
+            : [acceptanceHeard(before.result, now.result), mutingHeard(before.result, now.result)]),
+        ]
+      : [turned]),
     signOffHeard(before.result, now.result),
-    choiceHeard(before, now),
+    turned === null ? choiceHeard(before, now) : null,
     listHeard(before, now),
     previewHeard(before, now),
   ];
@@ -78,18 +88,10 @@ function signOffHeard(before: Result, now: Result): string | null {
   return is === "void" ? words.signedVoid(signed) : words.signed(signed);
 }
 
-/** What an edit did, was undone or done again. A merge tells of itself. */
+/** What an edit did. A merge tells of itself. */
 function editsHeard(before: ReviewState, now: ReviewState): (string | null)[] {
   const [from, to] = [before.result.cues, now.result.cues];
   if (from === to) return [];
-  const isUndone = now.future.length > before.future.length;
-  if (isUndone) return [words.heard.undone({ edit: editName(to, from) })];
-  if (now.future.length < before.future.length && now.future.length > 0) {
-    return [words.heard.redone({ edit: editName(from, to) })];
-  }
-  // The last step that was undone is done again, or another edit has taken its place.
-  const isRedone = before.future.length === 1 && before.future[0] === to;
-  if (isRedone) return [words.heard.redone({ edit: editName(from, to) })];
   if (now.past.length === before.past.length && now.past.at(-1) === before.past.at(-1)) return [];
   return [editSentence(now, from), tooLongHeard(now, from)];
 }
@@ -119,11 +121,26 @@ function editBetween(from: readonly Cue[], to: readonly Cue[]): Edit {
   return { kind: was?.get(one.id)?.text === one.text ? "times" : "words", ...lineOf(one) };
 }
 
-/** The name of an edit, for *undone* and *done again*. */
-function editName(from: readonly Cue[], to: readonly Cue[]): string {
-  const edit = editBetween(from, to);
-  if ("count" in edit) return words.heard.edits[edit.kind]({ count: edit.count });
-  return "line" in edit ? words.heard.edits[edit.kind]({ line: edit.line }) : words.heard.edits[edit.kind];
+/** The step that was undone or done again between two states; `null` where none was. */
+function turnHeard(before: ReviewState, now: ReviewState): string | null {
+  const [undone, redone] = [before.past.at(-1), before.future.at(-1)];
+  if (undone !== undefined && now.past.length < before.past.length && now.future.at(-1) === undone) {
+    return words.heard.undone({ edit: stepName(now.result, undone) });
+  }
+  if (redone !== undefined && now.future.length < before.future.length && now.past.at(-1) === redone) {
+    return words.heard.redone({ edit: stepName(now.result, redone) });
+  }
+  return null;
+}
+
+/** What a step did, as it is named where it is undone and done again: "mute", "words of line 3". */
+export function stepName({ cues }: Result, step: ReviewStep): string {
+  const ids = idsOfStep(step);
+  const count = ids.length;
+  const line = cues.findIndex(({ id }) => id === ids[0]) + 1;
+  const name = words.edits[step.action];
+  if (typeof name === "string") return name;
+  return count > 1 ? name.many({ count }) : typeof name.one === "string" ? name.one : name.one({ line });
 }
 
 function editSentence(now: ReviewState, from: readonly Cue[]): string {

@@ -6,10 +6,11 @@ import type { PanelElement, PanelEvent } from "../document/dom.ts";
 import { type Child, type ElementNode, element } from "../document/element.ts";
 import { pictureKey } from "../state/job-progress.ts";
 import type { PanelState } from "../state/panel-state.ts";
+import { deleteChosen, toggleMuted } from "../state/review-edits.ts";
+import type { ReviewStep } from "../state/review-history.ts";
 import {
   type CueFilter,
   chosenIds,
-  deleteChosen,
   findingsByCue,
   listedCues,
   markAll,
@@ -18,8 +19,6 @@ import {
   type ReviewState,
   type Search,
   selectedCue,
-  toggleAccepted,
-  toggleMuted,
 } from "../state/review-state.ts";
 import { countFound, replaceFound, rowListOf, rowWindow, scriptRows, selectFound } from "../state/script-rows.ts";
 import { words } from "../words/words.ts";
@@ -37,6 +36,7 @@ import {
   typedText,
 } from "./controls.ts";
 import { CUE_KEYS, cueRow, saidRow } from "./cue-row.ts";
+import { stepName } from "./heard-review.ts";
 import { mergeView } from "./merge-view.ts";
 import { stripView } from "./programme-strip.ts";
 import { placingProgress } from "./progress-view.ts";
@@ -65,7 +65,7 @@ export function reviewView(state: PanelState, actions: Actions, foot = reviewFoo
 }
 
 function toolbar(state: ReviewState, actions: Actions): ElementNode {
-  const { result, filter, past, future } = state;
+  const { result, filter } = state;
   const { reviewController } = actions;
   const pauses = pausesIn(result);
   const rules = [...new Set(result.findings.map(({ rule }) => rule))];
@@ -98,16 +98,25 @@ function toolbar(state: ReviewState, actions: Actions): ElementNode {
       ),
     ),
     button("open-search", words.find, () => openSearch(actions), { class: "button small" }),
-    button("undo-edit", words.undo, () => reviewController.undo(), {
-      class: "button small",
-      disabled: past.length === 0,
-    }),
-    button("redo-edit", words.redo, () => reviewController.redo(), {
-      class: "button small",
-      disabled: future.length === 0,
-    }),
+    undoButtons(state, actions),
     cueKeys(state, actions),
   );
+}
+
+/** What undoes the last thing that a person did, and does it again: each is named by that. */
+export function undoButtons({ result, past, future }: ReviewState, { reviewController }: Actions): ElementNode[] {
+  const turn = (action: string, label: string, named: string | null, work: () => void) =>
+    button(action, label, work, {
+      class: "button small",
+      disabled: named === null,
+      ...(named === null ? {} : { title: named, "aria-label": named }),
+    });
+  const [last, next] = [past.at(-1), future.at(-1)];
+  const nameOf = (step: ReviewStep) => ({ edit: stepName(result, step) });
+  return [
+    turn("undo-edit", words.undo, last ? words.undoStep(nameOf(last)) : null, () => reviewController.undo()),
+    turn("redo-edit", words.redo, next ? words.redoStep(nameOf(next)) : null, () => reviewController.redo()),
+  ];
 }
 
 function openSearch({ reviewController }: Pick<Actions, "reviewController">): void {
@@ -257,7 +266,7 @@ function listKey(
   else if (key === "End") reviewController.step(Number.POSITIVE_INFINITY, { marks });
   else if (key === "Enter") reviewController.select(state.selectedId, !state.isOpen);
   else if (key === "Delete" || key === "Backspace") reviewController.changeChosen(deleteChosen);
-  else if (key === " ") reviewController.changeChosen(toggleAccepted);
+  else if (key === " ") reviewController.toggleAccepted();
   else if (isCommand && key?.toLowerCase() === "z")
     event.shiftKey === true ? reviewController.redo() : reviewController.undo();
   else if (isCommand && key?.toLowerCase() === "a") reviewController.change(markAll);

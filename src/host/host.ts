@@ -85,6 +85,8 @@ export interface ApplyReport {
   readonly markerIds: Readonly<Record<string, string>>;
   /** Steps of the host's undo history that the plan became; absent where there is no such history. */
   readonly undoSteps?: number;
+  /** Whether files were imported for it, which are steps of the host's own beside those. */
+  readonly hasImported?: boolean;
 }
 
 /** Which sequence is copied, and what the copy is to be called. */

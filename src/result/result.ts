@@ -91,6 +91,11 @@ export interface Result {
   readonly acceptedIds: readonly string[];
   /** Cues that are kept in the list, but neither placed nor voiced; absent where none is. */
   readonly mutedIds?: readonly string[];
+  /**
+   * Cues whose times a person set: they stay where they are when their words change, all others follow their words and their pause.
+   * Absent in results that nobody edited and in those of earlier versions: `timedIdsOf` of `edit.ts` tells then.
+   */
+  readonly timedIds?: readonly string[];
   /** Who found all of them right; counts only while they are those that were signed, see `signOffState`. */
   readonly signOff?: SignOff;
   /** What lies on a sequence of it; absent where nothing was placed yet. */

@@ -4,11 +4,13 @@ import {
   countWords,
   ESTIMATED_WORDS_PER_MINUTE,
   estimateSpeakingSeconds,
+  highestRate,
   MAXIMUM_SPEAKING_RATE,
 } from "../core/speaking-time.ts";
 import { mergeRanges, rangeDuration, subtractRanges, type TimeRange } from "../core/time-range.ts";
 import { spokenLength, voiceLengths } from "../result/held.ts";
-import type { Result } from "../result/result.ts";
+import { describedType, type Result } from "../result/result.ts";
+import { DEFAULT_PROFILE } from "./check/check-profile.ts";
 
 /** What can be done about a cue whose narration is longer than its gap. */
 export const REMEDY_KINDS = ["shorten", "move", "faster", "duck", "accept"] as const;
@@ -206,13 +208,161 @@ export function remediesIn(result: Result, cue: Cue, stale: ReadonlyMap<string, 
 
 /** How long a cue is spoken, and the gap that it stands in. */
 function standingOf(result: Result, cue: Cue, isStale: boolean, stale: ReadonlyMap<string, unknown>) {
-  const { cues, speech = [], music = [], durationSeconds } = result;
-  // Narration that is up to date is as long as its cue: from it comes the pace of the voice.
-  const pace = paceFactor(cues.filter(({ id }) => !stale.has(id)));
-  const voiced = cues.some(({ id, text }) => id === cue.id && text === cue.text)
-    ? voiceLengths(result).get(cue.id)
-    : undefined;
-  const seconds = voiced ?? (isStale ? estimateSpeakingSeconds(cue.text) * pace : spokenLength(result, cue).seconds);
-  const gap = gapOf(cue, { cues, speech, music, durationSeconds });
-  return { seconds, gap, wordsPerSecond: ESTIMATED_WORDS_PER_MINUTE / 60 / pace };
+  return new RoomFinder(result, stale).of(cue, isStale);
+}
+
+/** How far around a line its pause is looked for, in seconds: in a long film that is most of the work. */
+const NEARBY_SECONDS = 60;
+
+/** Most of such stretches that one range is looked for in: a day, however far it claims to go. */
+const MOST_STRETCHES = (24 * 3600) / NEARBY_SECONDS;
+
+/** So many lines tell the pace of a voice. */
+const PACE_LINES = 200;
+
+/** What is known of a result once, however many of its lines are asked about. */
+class RoomFinder {
+  readonly #result: Result;
+  readonly #words: ReadonlyMap<string, string>;
+  readonly #voiced: ReadonlyMap<string, number>;
+  readonly #written: ReadonlyMap<string, string>;
+  readonly #pace: number;
+  readonly #cues: Nearby<Cue>;
+  readonly #speech: Nearby<TimeRange>;
+  readonly #music: Nearby<TimeRange>;
+
+  constructor(result: Result, stale: ReadonlyMap<string, unknown>) {
+    this.#result = result;
+    this.#written = new Map(result.generated?.map(({ id, text }) => [id, text]));
+    this.#words = new Map(result.cues.map(({ id, text }) => [id, text]));
+    this.#voiced = voiceLengths(result);
+    const spoken = spokenIn(result, stale, this.#voiced);
+    const each = Math.ceil(spoken.length / PACE_LINES);
+    this.#pace = paceFactor(spoken.filter((_, index) => index % each === 0));
+    const { cues, speech = [], music = [] } = result;
+    this.#cues = new Nearby(cues);
+    this.#speech = new Nearby(speech);
+    this.#music = new Nearby(music);
+  }
+
+  /** How long a line is spoken, and its pause. `isStale`: its narration says other words, or is none. */
+  of(cue: Cue, isStale: boolean) {
+    const { durationSeconds } = this.#result;
+    const [cues, speech, music] = [this.#cues.to(cue.start), this.#speech.to(cue.start), this.#music.to(cue.start)];
+    const voiced = this.#words.get(cue.id) === cue.text ? this.#voiced.get(cue.id) : undefined;
+    const estimate = () => estimateSpeakingSeconds(cue.text) * this.#pace;
+    const isUnspoken = isStale || this.#isReworded(cue);
+    const seconds = voiced ?? (isUnspoken ? estimate() : spokenLength(this.#result, cue).seconds);
+    const gap = gapOf(cue, { cues, speech, music, durationSeconds });
+    const wordsPerSecond = ESTIMATED_WORDS_PER_MINUTE / 60 / this.#pace;
+    return { seconds, gap, wordsPerSecond, isVoiced: voiced !== undefined };
+  }
+
+  /** Whether a line says other words than the service gave a length to: then its own is nobody's measure of them. */
+  #isReworded({ id, text }: Cue): boolean {
+    const { generated, held } = this.#result;
+    return generated !== null && held === undefined && this.#written.get(id) !== text;
+  }
+}
+
+/** Ranges by the stretches of the film that they lie in, so that those near a time are found at once. */
+class Nearby<Range extends TimeRange> {
+  readonly #stretches = new Map<number, Range[]>();
+
+  constructor(ranges: readonly Range[]) {
+    for (const range of ranges) {
+      const first = Math.floor(range.start / NEARBY_SECONDS);
+      const last = Math.min(Math.floor(range.end / NEARBY_SECONDS), first + MOST_STRETCHES);
+      for (let stretch = first; stretch <= last; stretch++) {
+        const present = this.#stretches.get(stretch);
+        if (present === undefined) this.#stretches.set(stretch, [range]);
+        else present.push(range);
+      }
+    }
+  }
+
+  /** Those in the stretch of a time and in the ones beside it. */
+  to(seconds: number): Range[] {
+    const stretch = Math.floor(seconds / NEARBY_SECONDS);
+    const near = [-1, 0, 1].flatMap((by) => this.#stretches.get(stretch + by) ?? []);
+    return [...new Set(near)];
+  }
+}
+
+/** The cues as long as they are spoken, as far as that is known: by their voice, else as the service wrote them. */
+function spokenIn(result: Result, stale: ReadonlyMap<string, unknown>, voiced: ReadonlyMap<string, number>): Cue[] {
+  const written = new Map(result.generated?.map((cue) => [cue.id, cue]));
+  return result.cues.flatMap((cue) => {
+    if (stale.has(cue.id)) return [];
+    const seconds = voiced.get(cue.id);
+    if (seconds !== undefined) return [{ ...cue, end: cue.start + seconds }];
+    const was = written.get(cue.id);
+    return was === undefined ? [] : [was];
+  });
+}
+
+/** A line that takes longer than its pause. */
+export interface MissingRoom {
+  readonly cueId: string;
+  /** Seconds that are missing, of which nobody hears the first. */
+  readonly missing: number;
+}
+
+/** Which of some lines take longer than their pause, by more than anybody hears; in order of time. */
+export function tooLongIn(result: Result, ids: readonly string[], stale: ReadonlyMap<string, unknown>): MissingRoom[] {
+  if (ids.length === 0) return [];
+  const finder = new RoomFinder(result, stale);
+  const asked = new Set(ids);
+  return result.cues.flatMap((cue) => {
+    if (!asked.has(cue.id)) return [];
+    const { seconds, gap } = finder.of(cue, stale.has(cue.id));
+    const missing = seconds - (gap.end - Math.min(Math.max(cue.start, gap.start), gap.end));
+    return missing > HEARD_SECONDS ? [{ cueId: cue.id, missing }] : [];
+  });
+}
+
+/** Nobody hears that a line takes less than this longer than its pause, in seconds. */
+export const HEARD_SECONDS = 0.05;
+
+/** Shortest line, in seconds: words that nobody can count the time of leave a line as long as it was. */
+const SHORTEST_SECONDS = 0.1;
+
+/**
+ * Where lines of a result lie that follow their words and their pause: as long as their voice, or its estimate; a little faster where
+ * that fills the pause; else as long as it takes. Lines of a video that is held for them stay as they are.
+ *
+ * @param result With the words as they are now.
+ * @param mayMove Whether a line may begin elsewhere in its pause where it does not fit from its start on.
+ * @returns By cue id.
+ */
+export function timesByWords(
+  result: Result,
+  ids: readonly string[],
+  { stale, mayMove = false }: { readonly stale: ReadonlyMap<string, unknown>; readonly mayMove?: boolean },
+): ReadonlyMap<string, TimeRange> {
+  if (ids.length === 0 || describedType(result) !== "standard") return new Map();
+  const finder = new RoomFinder(result, stale);
+  const asked = new Set(ids);
+  const times = result.cues.flatMap((cue) => {
+    if (!asked.has(cue.id)) return [];
+    const { seconds, gap, isVoiced } = finder.of(cue, true);
+    // What nobody has spoken yet has the time for a pace that no check complains of, where its pause has it.
+    const calm = isVoiced ? seconds : Math.max(seconds, (countWords(cue.text) * 60) / DEFAULT_PROFILE.pace.warn);
+    return seconds < SHORTEST_SECONDS ? [] : [[cue.id, timesIn(gap, cue, { seconds, calm }, mayMove)] as const];
+  });
+  return new Map(times);
+}
+
+function timesIn(
+  gap: TimeRange,
+  { start, text }: Cue,
+  { seconds, calm }: { readonly seconds: number; readonly calm: number },
+  mayMove: boolean,
+): TimeRange {
+  const isWithin = start >= gap.start - TOLERANCE && start < gap.end;
+  const room = mayMove ? rangeDuration(gap) : isWithin ? gap.end - start : 0;
+  const isFilled = calm > room && seconds / highestRate(text, seconds) <= room + TOLERANCE;
+  const length = isFilled ? room : calm;
+  const begins = mayMove ? Math.max(gap.start, Math.min(start, gap.end - length)) : start;
+  return { start: begins, end: begins + length };
 }

@@ -74,7 +74,7 @@ describe("the journey", () => {
 
   test("PANEL-28: one undo in Premiere takes the markers back whole, and a redo brings them without doubling", async () => {
     const panel = await described();
-    expect(panel.menu().root.textContent).toContain("Undo in Premiere: markers 1 step;");
+    expect(panel.menu().root.textContent).toContain("Undo in Premiere: markers 1 step,");
     const before = sequenceIn(panel);
     panel.menu().click("place-markers");
     await panel.sees("Premiere's Undo takes it back in 1 step.");
@@ -93,7 +93,7 @@ describe("the journey", () => {
   test("markers are coloured by their findings where that is asked for, which is a second step and said before", async () => {
     const panel = await described();
     panel.menu().tick("colour-markers", true);
-    await panel.sees("markers 2 steps;");
+    await panel.sees("markers 2 steps,");
     panel.menu().click("place-markers");
     await panel.sees("Premiere's Undo takes it back in 2 steps.");
     expect(markersIn(panel).map(({ colour }) => colour)).not.toContain("GREEN");
@@ -104,7 +104,7 @@ describe("the journey", () => {
     panel.page().withAttribute("data-action", "open")[0]?.happens("click");
     await expect.poll(() => panel.page().view).toBe("review");
     panel.menu();
-    await panel.sees("markers 2 steps;");
+    await panel.sees("markers 2 steps,");
   });
 
   test("how many steps to undo more markers are than go into one is said before they are placed", async () => {
@@ -122,7 +122,7 @@ describe("the journey", () => {
     await panel.order();
     await panel.sees("1001 cues");
     panel.menu();
-    await panel.sees("markers 3 steps;");
+    await panel.sees("markers 3 steps,");
     panel.menu().click("place-markers");
     await panel.sees("takes it back in 3 steps.");
     expect(panel.premiere.machine.undoStack.map(({ label }) => label)).toEqual(
@@ -190,7 +190,7 @@ describe("the journey", () => {
     if (!reading.ok) throw new Error(reading.fault);
     const { record } = reading;
     const stale = staleCues(record, record.cues, record.settings);
-    expect(stale.map(({ cueId, reasons }) => [cueId, reasons])).toEqual([[record.cues[0]?.id, ["words"]]]);
+    expect(stale.map(({ cueId, reasons }) => [cueId, reasons])).toEqual([[record.cues[0]?.id, ["words", "length"]]]);
   });
 
   test("PANEL-27: a cue is selected, which moves the playhead, edited in place and saved", async () => {

@@ -1,12 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Cue, compareCues } from "../../src/core/cue.ts";
-import { changeCue, deleteCues, joinCues, splitCue } from "../../src/result/edit.ts";
+import { DEFAULT_SETTINGS } from "../../src/core/settings.ts";
+import { changeCue, deleteCues, joinCues, middleOfWords, splitCue, timedIdsOf } from "../../src/result/edit.ts";
+import type { Result } from "../../src/result/result.ts";
+import { voicedCues } from "../../src/result/stale.ts";
+import { placedResult } from "../fakes/placed-result.ts";
 
-const CUES: readonly Cue[] = [
-  { id: "a", start: 1, end: 3, text: "She sits down." },
-  { id: "b", start: 5, end: 9, text: "He waits. The door opens." },
-];
+const FIRST: Cue = { id: "a", start: 1, end: 3, text: "She sits down." };
+
+const CUES: readonly Cue[] = [FIRST, { id: "b", start: 5, end: 9, text: "He waits. The door opens." }];
 
 describe("PANEL-27: changing a cue", () => {
   test("replaces words, in or out, keeps the id, and folds white space", () => {
@@ -36,12 +39,52 @@ describe("PANEL-27: changing a cue", () => {
 });
 
 describe("PANEL-27: splitting, joining and deleting", () => {
-  test("a split shares the time by the words", () => {
+  test("a split shares the time by how long each side takes to say", () => {
     const [, first, second] = splitCue(CUES, "b", 9);
     expect(first).toMatchObject({ id: "b", start: 5, text: "He waits." });
     expect(second).toMatchObject({ id: "b-2", end: 9, text: "The door opens." });
-    expect(first?.end).toBeCloseTo(6.5, 5);
+    // Two words of five.
+    expect(first?.end).toBeCloseTo(6.6, 5);
     expect(second?.start).toBe(first?.end);
+  });
+
+  test.each([
+    ["On screen: THE HARBOUR", 13, ["On screen: THE", "HARBOUR"]],
+    ["On screen: THE HARBOUR", 11, ["On screen:", "THE HARBOUR"]],
+    ["On screen: THE HARBOUR", 21, ["On screen: THE", "HARBOUR"]],
+    ["Mid-air she turns.", 4, ["Mid-air", "she turns."]],
+    ["A 🙂🙂 sign.", 5, ["A 🙂🙂", "sign."]],
+    ["雨が降る。門の前。", 5, ["雨が降る。", "門の前。"]],
+    ["雨が降る。門の前。", 4, ["雨が降る。", "門の前。"]],
+  ])("“%s” cut at %i is cut between words", (text, position, parts) => {
+    const cut = splitCue([{ id: "a", start: 0, end: 4, text }], "a", position);
+    expect(cut.map((cue) => cue.text)).toEqual(parts);
+  });
+
+  test("one word is not split, and the middle of a text is between words", () => {
+    expect(() => splitCue([{ id: "a", start: 0, end: 4, text: "HARBOUR" }], "a", 3)).toThrow("One word");
+    expect("On screen: THE HARBOUR".slice(middleOfWords("On screen: THE HARBOUR"))).toBe("THE HARBOUR");
+  });
+
+  test.each<readonly [string, Partial<Result>, readonly string[]]>([
+    ["nothing was changed", {}, []],
+    ["a line begins elsewhere", { cues: [{ ...FIRST, start: 1.5 }] }, ["a"]],
+    ["a line ends elsewhere", { cues: [{ ...FIRST, end: 3.5 }] }, ["a"]],
+    [
+      "a line is as long as its voice",
+      { cues: [{ ...FIRST, end: 3.5 }], voiced: voicedCues([{ ...FIRST, end: 3.5 }], DEFAULT_SETTINGS) },
+      [],
+    ],
+    ["a line was made by hand", { cues: [{ ...FIRST, id: "own" }] }, ["own"]],
+    [
+      "a line fills the pause that it was written for",
+      { cues: [{ ...FIRST, id: "p" }], toWrite: [{ ...FIRST, id: "p", words: 3, hints: [] }] },
+      [],
+    ],
+    ["nobody knows what the service wrote", { generated: null }, ["a"]],
+    ["the result says it", { generated: null, timedIds: [] }, []],
+  ])("in an older result, where %s, times count as set by a person: %j", (_, change, timed) => {
+    expect(timedIdsOf(placedResult([FIRST], { generated: [FIRST], ...change }))).toEqual(timed);
   });
 
   test.each([[0], [100]])("a split at %i would leave a side without words", (position) => {

@@ -9,7 +9,7 @@ import { hasRecord, keepBeside, keepRecord, loadRecord, noteOf } from "../../ses
 import type { Session } from "../../session/session.ts";
 import { type ConformState, countConform, cutKey, formForNew } from "../../state/conform-state.ts";
 import { rangeOf as formRangeOf } from "../../state/form.ts";
-import { openReview } from "../../state/opened-review.ts";
+import { followedReview } from "../../state/opened-review.ts";
 import { jobOf } from "../../state/panel-state.ts";
 import { words } from "../../words/words.ts";
 import type { NewOrder } from "../describe/job-queue.ts";
@@ -155,11 +155,12 @@ export class ConformController {
   /** Keeps a result as it is now; it comes to the front where a person must look at it. */
   async #show(result: Result, findings: readonly Finding[]): Promise<void> {
     const { store, state, library } = this.#session;
-    await library.saveResult(result);
     const job = jobOf(state, result.runId);
     const isOpen = state.review?.result.runId === result.runId;
-    if (job === undefined || !(isOpen || findings.length > 0)) return;
-    const opened = { ...openReview(result, job), filter: findings.length > 0 ? "findings" : "all" } as const;
+    const followed = job === undefined ? null : followedReview(state.review, result, job);
+    await (followed === null ? library.saveResult(result) : library.saveReview(followed));
+    if (followed === null || !(isOpen || findings.length > 0)) return;
+    const opened = { ...followed, filter: findings.length > 0 ? "findings" : "all" } as const;
     store.set({ review: opened, ...(findings.length > 0 ? { view: "review" as const } : {}) });
   }
 }

@@ -19,7 +19,7 @@ import { cutNarrationClips } from "../../../src/workflow/place/narration-clips.t
 import { UNCOLOURED } from "../../../src/workflow/place/replace.ts";
 import { keepBeside, keepRecord, loadRecord, noteOf, voiceFilesBeside } from "../../session/kept-record.ts";
 import type { Session } from "../../session/session.ts";
-import { openReview } from "../../state/opened-review.ts";
+import { followedReview } from "../../state/opened-review.ts";
 import { jobOf } from "../../state/panel-state.ts";
 import type { JobEntry } from "../../state/saved.ts";
 import { words } from "../../words/words.ts";
@@ -150,8 +150,9 @@ export class JoinController {
   }
 
   async #show(result: Result, job: JobEntry, filter: "rule:conform-new" | "all"): Promise<void> {
-    await this.#session.library.saveResult(result);
-    this.#session.store.set({ review: { ...openReview(result, job), filter }, view: "review" });
+    const followed = followedReview(this.#session.state.review, result, job);
+    await this.#session.library.saveReview(followed);
+    this.#session.store.set({ review: { ...followed, filter }, view: "review" });
   }
 }
 

@@ -98,13 +98,9 @@ export class JobResults {
     const { store, library } = this.#session;
     const { state } = this.#session;
     const isAtOther = WORKPLACES.has(state.view) && state.review !== null && state.review.result.runId !== result.runId;
-    if (!isAtOther) {
-      store.set({
-        review: changedReview(state.review, result, job),
-        view: state.view === "progress" ? "review" : state.view,
-      });
-    }
-    await library.saveResult(result);
+    const review = changedReview(state.review, result, job);
+    if (!isAtOther) store.set({ review, view: state.view === "progress" ? "review" : state.view });
+    await library.saveReview(review);
     return !isAtOther;
   }
 

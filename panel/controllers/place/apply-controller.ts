@@ -1,6 +1,7 @@
+import { defined } from "../../../src/core/objects.ts";
 import type { Timeline } from "../../../src/core/timeline.ts";
 import type { EditPlan } from "../../../src/host/edit-plan.ts";
-import type { HostOperation } from "../../../src/host/host.ts";
+import type { ApplyReport, HostOperation } from "../../../src/host/host.ts";
 import type { PlacedResult } from "../../../src/result/result.ts";
 import { type AppliedPlan, planTakeBack } from "../../../src/workflow/place/take-back.ts";
 import { keepBeside, noteOf } from "../../session/kept-record.ts";
@@ -15,6 +16,8 @@ interface PlanContext {
   readonly details?: readonly string[];
   /** What is said when all is as planned, in place of the plan's own label. */
   readonly done?: string;
+  /** Whether it is one thing with the plan before it: both are then taken back together. */
+  readonly continues?: boolean;
 }
 
 /** What goes with a plan that can be taken back. */
@@ -23,8 +26,6 @@ interface ReversiblePlan extends PlanContext {
   readonly recordBefore?: PlacedResult | null;
   /** What belongs to the plan and is undone with it. */
   readonly takenBack?: () => Promise<void>;
-  /** Whether it is one thing with the plan before it: both are then taken back together. */
-  readonly continues?: boolean;
 }
 
 /** A plan that can be taken back, and what taking it back brings back beside the timeline. */
@@ -50,6 +51,8 @@ export class ApplyController {
   readonly #work = new Cancellable();
   /** What takes the last doing back, in the order in which it was done. */
   #last: readonly (LastPlan | OwnTakeBack)[] = [];
+  /** Steps of the host's undo history that the last doing took so far, and whether it imported sound. */
+  #undo = { steps: 0, isImported: false };
 
   constructor(session: Session) {
     this.#session = session;
@@ -71,16 +74,34 @@ export class ApplyController {
     plan: EditPlan,
     { recordBefore, takenBack, continues, ...more }: ReversiblePlan,
   ): Promise<PlanOutcome> {
-    const outcome = await this.applyForGood(what, plan, more);
+    const outcome = await this.applyForGood(what, plan, { ...more, ...defined({ continues }) });
     const last = { applied: outcome.applied, recordBefore: recordBefore ?? null, takenBack };
     this.#last = continues === true ? [...this.#last, last] : [last];
     this.#session.store.set({ canTakeBack: true });
     return outcome;
   }
 
+  /** Counts steps of the host's undo history from here on. */
+  countSteps(): void {
+    this.#undo = { steps: 0, isImported: false };
+  }
+
+  /** A sentence about what was done, with how many steps of the host's undo history all of the last doing took. */
+  saidWithSteps(
+    said: string,
+    { undoSteps = 0, hasImported = false }: Pick<ApplyReport, "undoSteps" | "hasImported">,
+  ): string {
+    const { steps, isImported } = this.#undo;
+    this.#undo = { steps: steps + undoSteps, isImported: isImported || hasImported };
+    if (undoSteps === 0) return said;
+    const told = this.#undo.isImported ? words.undoStepsImport : words.undoSteps;
+    return `${said} ${told({ steps: this.#undo.steps })}`;
+  }
+
   /** Applies a plan that is not for {@link takeBack}, and says what is not as planned. */
   async applyForGood(what: string, plan: EditPlan, more: PlanContext = {}): Promise<PlanOutcome> {
     const { editor } = this.#session.environment;
+    if (more.continues !== true) this.countSteps();
     return this.work(what, async (operation) => {
       const before = more.before ?? (await editor.readTimeline());
       const report = await editor.apply(plan, operation);
@@ -88,8 +109,7 @@ export class ApplyController {
       const isDone = report.outcome === "done";
       if (isDone) {
         const said = more.done ?? words.placed({ label: plan.groups[0]?.label ?? what });
-        const { undoSteps = 0 } = report;
-        this.#session.tell(undoSteps === 0 ? said : `${said} ${words.undoSteps({ steps: undoSteps })}`, { details });
+        this.#session.tell(this.saidWithSteps(said, report), { details });
       } else {
         const more = { next: words.partlyPlacedNext, details: [...details, ...(report.tried ?? [])] };
         this.#session.tell(words.partlyPlaced, { isFault: true, ...more, remedies: ["copy-report"] });
@@ -132,9 +152,10 @@ export class ApplyController {
   async takeBack(): Promise<void> {
     if (this.isUnderWay) return;
     const staying: string[] = [];
+    const [last] = this.#last.slice(-1);
     for (const one of [...this.#last].reverse()) {
       if (typeof one === "function") staying.push(...(await one()));
-      else staying.push(...(await this.#takeBack(one, staying)));
+      else staying.push(...(await this.#takeBack(one, staying, one !== last)));
       this.#last = this.#last.filter((other) => other !== one);
     }
     this.#session.store.set({ canTakeBack: false });
@@ -144,6 +165,7 @@ export class ApplyController {
   async #takeBack(
     { applied, recordBefore, takenBack }: LastPlan,
     staying: readonly string[],
+    continues: boolean,
   ): Promise<readonly string[]> {
     // The earlier record becomes the latest: without it, what was taken back would look like the editor's doing.
     const record = recordBefore === null ? null : { ...recordBefore, revision: recordBefore.revision + 2 };
@@ -153,7 +175,7 @@ export class ApplyController {
     const stays = rewritten.length === 0 ? [] : [words.rewrittenStay({ count: rewritten.length })];
     const details = [...staying, ...stays];
     const done = details.length === 0 ? words.takenBack : words.takenBackButFor;
-    await this.applyForGood(words.takingBack, { ...plan, ...note }, { before, done, details });
+    await this.applyForGood(words.takingBack, { ...plan, ...note }, { before, done, details, continues });
     if (record !== null) await keepBeside(this.#session, record);
     await takenBack?.();
     return stays;

@@ -39,6 +39,7 @@ export class DuckController {
     const lines = await spokenLines(environment.files, review.result, ALL);
     if (lines === null || lines.length === 0) return this.#session.tell(words.cannotHear, { isFault: true });
     const { message } = state;
+    if (!continues) this.#applyController.countSteps();
     const stayed = await this.#takeAway(review.sequence.id);
     const glides = await this.#glides(review, lines);
     const { editor } = environment;
@@ -69,6 +70,7 @@ export class DuckController {
   async remove(): Promise<readonly string[]> {
     const { review } = this.#session.state;
     if (review === null || this.#applyController.isUnderWay || !(await this.#isActive(review))) return [];
+    this.#applyController.countSteps();
     const plan = await this.#planAway(review.sequence.id);
     const details = plan.leftAlone.length === 0 ? [] : [words.duckLeftAlone({ names: plan.leftAlone.join(", ") })];
     if (plan.changes.length === 0) this.#session.tell(words.nothingDucked, { details });
@@ -117,7 +119,7 @@ export class DuckController {
       return this.#session.tell(words.partlyPlaced, { isFault: true, next: words.partlyDuckedNext, details: all });
     }
     if (note === "") await library.saveText(nameBeside(sequenceId), note);
-    this.#session.tell(`${done} ${words.undoSteps({ steps: report.undoSteps ?? 0 })}`, { details: all });
+    this.#session.tell(this.#applyController.saidWithSteps(done, report), { details: all });
   }
 
   /** The programme's gain under its lines, on the sequence clock: the plan of the mix. */

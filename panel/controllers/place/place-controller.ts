@@ -1,8 +1,9 @@
 import { fileNameOf } from "../../../src/core/local-file.ts";
 import type { MergeSide } from "../../../src/core/merge-cues.ts";
 import type { Timeline } from "../../../src/core/timeline.ts";
+import type { EditPlan, EditStep } from "../../../src/host/edit-plan.ts";
 import { HostError } from "../../../src/host/host-error.ts";
-import { isSameRange, type PlacedResult, voiceFiles } from "../../../src/result/result.ts";
+import { isSameRange, type PlacedResult, type Result, voiceFiles } from "../../../src/result/result.ts";
 import { soundStanding } from "../../../src/result/stale.ts";
 import { followCut } from "../../../src/workflow/conform/conformed-result.ts";
 import {
@@ -22,7 +23,9 @@ import { countConform } from "../../state/conform-state.ts";
 import { mustBeShown, previewOf } from "../../state/merge-preview.ts";
 import { mergeReview } from "../../state/opened-review.ts";
 import { jobOf } from "../../state/panel-state.ts";
-import { type ReviewState, withMergedCues, withReviewIds } from "../../state/review-state.ts";
+import { withMergedCues, withReviewIds } from "../../state/review-edits.ts";
+import { followedHistory } from "../../state/review-history.ts";
+import type { ReviewState } from "../../state/review-state.ts";
 import type { JobEntry } from "../../state/saved.ts";
 import { words } from "../../words/words.ts";
 import type { ApplyController } from "./apply-controller.ts";
@@ -60,12 +63,22 @@ export class PlaceController {
     this.#others = others;
   }
 
-  /** Places what there is of a result: its markers, then its narration. Where the markers ask something first, that comes first. */
+  /**
+   * Places what there is of a result: its markers and its narration, in as few steps of the host's undo history as can be. Where
+   * the markers ask something first, that comes first.
+   */
   async everything(): Promise<void> {
-    const isDone = await this.markers();
+    let isAlong = false;
+    const isDone = await this.markers({
+      along: async (target) => {
+        const steps = await this.#soundAlong(target);
+        isAlong = steps.length > 0;
+        return steps;
+      },
+    });
     const { review, message } = this.#session.state;
     if (!isDone || review === null || review.preview !== null || voiceFiles(review.result).length === 0) return;
-    await this.narration({ continues: message !== null && this.#session.state.canTakeBack });
+    await this.narration({ continues: message !== null && this.#session.state.canTakeBack, isPlaced: isAlong });
     const after = this.#session.state.message;
     if (message === null || after === null || after.text === message.text) return;
     const details = [message.text, ...(message.details ?? []), ...(after.details ?? [])];
@@ -76,9 +89,14 @@ export class PlaceController {
    * Places a marker for each cue. What the editor did to markers of an earlier placing is merged; what that will do is shown
    * first, with a choice for each cue that both sides changed, and done at the second call.
    *
+   * @param how `along`: steps that go with them, of what is placed then.
    * @returns Whether the markers are on the timeline as they should be.
    */
-  async markers(): Promise<boolean> {
+  async markers({
+    along,
+  }: {
+    readonly along?: (target: Target) => Promise<readonly EditStep[]>;
+  } = {}): Promise<boolean> {
     const target = await this.#target();
     if (target === null) return false;
     const { review, job, before, notices } = target;
@@ -102,14 +120,15 @@ export class PlaceController {
     const old = record ?? firstRecord(merged.result, merged.sequence.id, before);
     const recordWith = (markerIds: AppliedPlan["markerIds"]) =>
       recordAfterPlacing(old, review.result, merge, { markerIds });
+    const more = (await along?.({ ...target, review: merged })) ?? [];
     // Written with the markers, in one step to undo; the identities that they are given are known only afterwards.
-    const plan = { ...merge.plan, note: noteOf(recordWith({})) };
+    const plan = { ...withSteps(merge.plan, more), note: noteOf(recordWith({})) };
     const { applied, isDone } = await this.#applyController.apply(words.placingMarkers, plan, {
       before,
       details,
       recordBefore: record,
     });
-    await this.#placed(job, { placedMarkers: true });
+    await this.#placed(job, { placedMarkers: true, ...(more.length === 0 ? {} : { placedNarration: true }) });
     const planned = recordWith(applied.markerIds);
     const { editor } = this.#session.environment;
     await keepBeside(this.#session, isDone ? planned : recordAfterPart(record, planned, await editor.readTimeline()));
@@ -151,40 +170,77 @@ export class PlaceController {
    * Places the narration or the mix on a track of its own; ours of an earlier result is replaced. Sound that says other words
    * than its cue, and that of muted and deleted cues, is left out; of a mix it cannot be.
    *
-   * @param how `continues`: it is one thing with what was placed just before, and taken back together with it.
+   * @param how `continues`: it is one thing with what was placed just before, and taken back together with it. `isPlaced`: its
+   * sound went along with the markers.
    */
-  async narration({ continues = false } = {}): Promise<void> {
+  async narration({ continues = false, isPlaced = false } = {}): Promise<void> {
     const target = await this.#target();
     if (target === null) return;
-    const { review, job, before, notices } = target;
+    const { review, job, before } = target;
+    const isMixed = review.result.track === "mixed";
+    const hindrance = this.#hindrance(review.result);
+    if (hindrance === "untrue") return this.#others.voice();
+    if (hindrance === "mix") return this.#session.tell(words.mixDiffers, { isFault: true });
+    const { plan, details } = await this.#soundPlan(target);
+    const [said, ...rest] = details;
+    const { message } = this.#session.state;
+    if (plan.groups.length === 0 && isPlaced) {
+      if (message !== null)
+        this.#session.store.set({ message: { ...message, details: [...(message.details ?? []), ...details] } });
+    } else if (plan.groups.length === 0) this.#session.tell(said ?? words.nothingToPlace, { details: rest });
+    else {
+      await this.#applyController.apply(words.placingNarration, plan, { before, details, continues });
+      await this.#placed(job, { placedNarration: true });
+    }
+    const isOneThing = isPlaced || plan.groups.length > 0;
+    if (this.#session.state.ducksProgramme && !isMixed && this.#session.state.message?.isFault !== true) {
+      await this.#others.duck({ continues: isOneThing });
+    }
+    if (isMixed) this.#session.store.set({ muting: this.#lastMute ? "done" : "offered" });
+  }
+
+  /** What keeps the narration from being placed: lines that are to be voiced first, or a mix that says other words. */
+  #hindrance(result: Result): "untrue" | "mix" | null {
+    const { untrue, isWhole } = soundStanding(result);
+    if (untrue.size > 0 && this.#session.state.voicesFirst) return "untrue";
+    return result.track === "mixed" && !isWhole ? "mix" : null;
+  }
+
+  /** How the narration comes onto the timeline, and what of it is left out. */
+  async #soundPlan({
+    review,
+    before,
+    notices,
+  }: Target): Promise<{ readonly plan: EditPlan; readonly details: readonly string[] }> {
     const { result } = review;
     const { untrue, silenced, isWhole } = soundStanding(result);
     const isMixed = result.track === "mixed";
-    if (untrue.size > 0 && this.#session.state.voicesFirst) return this.#others.voice();
-    if (isMixed && !isWhole) return this.#session.tell(words.mixDiffers, { isFault: true });
     const isInClips = !isMixed && (this.#session.state.placesClips || result.pieces !== undefined || !isWhole);
     const cutOff: string[] = [];
     const shared: string[] = [];
     const clips = isInClips ? await this.#cutClips(review, untrue, { cutOff, shared }) : null;
     const plan = planNarrationReplacement({ ...withSound(review, before), ...(clips === null ? {} : { clips }) });
-    const [said, ...rest] = [
+    const details = [
       ...(untrue.size === 0 ? [] : [words.untrueLeftOut({ count: untrue.size })]),
       ...(shared.length === 0 ? [] : [words.sharedLeftOut({ count: shared.length })]),
       ...(cutOff.length === 0 ? [] : [words.cutOffLeftOut({ count: cutOff.length })]),
       ...(silenced.size === 0 ? [] : [words.silenced({ count: silenced.size })]),
       ...notices,
     ];
-    const details = said === undefined ? [] : [said, ...rest];
-    if (plan.groups.length === 0) this.#session.tell(said ?? words.nothingToPlace, { details: rest });
-    else {
-      await this.#applyController.apply(words.placingNarration, plan, { before, details, continues });
-      await this.#placed(job, { placedNarration: true });
+    return { plan, details };
+  }
+
+  /** The narration as steps that go with the markers; none where something hinders it, which is told when it is placed by itself. */
+  async #soundAlong(target: Target): Promise<readonly EditStep[]> {
+    const { result } = target.review;
+    if (voiceFiles(result).length === 0 || this.#hindrance(result) !== null) return [];
+    const { files } = this.#session.environment;
+    const steps = (await this.#soundPlan(target)).plan.groups.flatMap((group) => group.steps);
+    for (const step of steps) {
+      // A sound that is gone must not keep the markers away.
+      if (step.kind === "place-audio" && ((await files.size(step.path)) ?? 0) === 0) return [];
     }
-    const isPlaced = plan.groups.length > 0;
-    if (this.#session.state.ducksProgramme && !isMixed && this.#session.state.message?.isFault !== true) {
-      await this.#others.duck({ continues: isPlaced });
-    }
-    if (isMixed) this.#session.store.set({ muting: this.#lastMute ? "done" : "offered" });
+    return steps;
   }
 
   /** Shows what was found as markers, in place of those of an earlier check; without findings they only go. */
@@ -240,7 +296,12 @@ export class PlaceController {
     if (sequence.id === shown.sequence.id) {
       const followed = record?.runId === job.runId ? null : followCut(shown.result, { sequence, timeline: before });
       if (followed === null) return { review: shown, job, before, record, notices };
-      const review = { ...shown, result: followed.result, sequence };
+      const review = {
+        ...shown,
+        ...followedHistory(shown, shown.result, followed.result),
+        result: followed.result,
+        sequence,
+      };
       await this.#take(review);
       return { review, job, before, record, notices: [...notices, words.cutSinceExport(countConform(followed))] };
     }
@@ -278,14 +339,22 @@ export class PlaceController {
   /** Shows the result as it was merged, and keeps it. */
   async #take(review: ReviewState): Promise<void> {
     this.#session.store.set({ review });
-    await this.#session.library.saveResult(review.result);
+    await this.#session.library.saveReview(review);
   }
 
   async #placed({ runId }: JobEntry, mark: Partial<JobEntry>): Promise<void> {
     await this.#session.changeJob(runId, mark);
     const { review } = this.#session.state;
-    if (review !== null) await this.#session.library.saveResult(review.result);
+    if (review !== null) await this.#session.library.saveReview(review);
   }
+}
+
+/** A plan with further steps in its last group: what goes together is undone together. */
+function withSteps(plan: EditPlan, more: readonly EditStep[]): EditPlan {
+  const last = plan.groups.at(-1);
+  if (last === undefined || more.length === 0) return plan;
+  const whole = { label: words.withNarration({ label: last.label }), steps: [...last.steps, ...more] };
+  return { ...plan, groups: [...plan.groups.slice(0, -1), whole] };
 }
 
 /** The record that a result is merged by: one of another range says nothing about it. */

@@ -2,12 +2,15 @@ import { EMPTY_BIBLE, type FilmBible } from "../../../src/core/film-bible.ts";
 import { type BibleChange, changeBible, readBible } from "../../../src/formats/bible-text.ts";
 import type { Session } from "../../session/session.ts";
 import type { PanelState, TypedFact } from "../../state/panel-state.ts";
+import { withFilmNotes } from "../../state/review-edits.ts";
 import type { ReviewController } from "./review-controller.ts";
 
 /** What is known of the film under review, corrected where it is read. */
 export class BibleController {
   readonly #session: Session;
   readonly #review: ReviewController;
+  /** Counts visits to fields: what is typed at one of them is one step to undo. */
+  #visit = 0;
 
   constructor(session: Session, review: ReviewController) {
     this.#session = session;
@@ -26,11 +29,12 @@ export class BibleController {
     const typed = factTyped(this.#session.state);
     const before = typed?.field === field ? typed.before : (bible?.text ?? "");
     this.#session.store.set({ typedFact: { runId, field, text, before } });
-    this.#keep(changeBible(before, change(readBible(before).bible, text)));
+    this.#keep(changeBible(before, change(readBible(before).bible, text)), `${field} ${this.#visit}`);
   }
 
   /** A field is left: it shows what is kept. */
   leave(): void {
+    this.#visit += 1;
     this.#session.store.set({ typedFact: null });
   }
 
@@ -40,12 +44,12 @@ export class BibleController {
     this.#keep(changeBible(this.#session.state.review?.result.bible?.text ?? "", change));
   }
 
-  #keep(text: string): void {
+  #keep(text: string, field?: string): void {
     const correctedAt = new Date(this.#session.environment.clock.now()).toISOString();
     this.#review.change((review) => {
       const { bible } = review.result;
       if (text === (bible?.text ?? "")) return review;
-      return { ...review, result: { ...review.result, bible: { text, correctedAt } } };
+      return withFilmNotes(review, { text, correctedAt }, field);
     });
   }
 }

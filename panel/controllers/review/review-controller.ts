@@ -1,23 +1,22 @@
+import type { Result } from "../../../src/result/result.ts";
+import { staleIn } from "../../../src/result/stale.ts";
+import { tooLongIn } from "../../../src/workflow/remedies.ts";
 import type { PanelEvent } from "../../document/dom.ts";
 import type { Session } from "../../session/session.ts";
 import { openReview } from "../../state/opened-review.ts";
 import { jobOf, type TypedWords } from "../../state/panel-state.ts";
+import { acceptAll, editCue, redoStep, retimeChosen, toggleAccepted, undoStep } from "../../state/review-edits.ts";
 import {
-  acceptAll,
   cueIdAfterSelected,
-  editCue,
   markTo,
   pauseOf,
   type ReviewState,
-  redoEdit,
-  retimeChosen,
   rowOf,
   selectCue,
   selectedCue,
-  undoEdit,
 } from "../../state/review-state.ts";
 import { rowIndexOf, rowListOf, type ScriptRow, scriptRows, scrollToRow } from "../../state/script-rows.ts";
-import { words } from "../../words/words.ts";
+import { tenths, words } from "../../words/words.ts";
 
 /** How long after the last edit a result is saved, in milliseconds. */
 const SAVE_AFTER_MS = 500;
@@ -53,7 +52,7 @@ export class ReviewController {
     const result = await this.#session.resultOf(job?.runId ?? runId);
     if (job === undefined || result === null) return;
     this.#session.store.set({
-      review: openReview(result, job),
+      review: openReview(result, job, await this.#session.library.loadHistory(result)),
       view: "review",
       message: null,
       canTakeBack: false,
@@ -71,6 +70,8 @@ export class ReviewController {
     try {
       const next = edit(review);
       if (next === review) this.#session.say(otherwise);
+      // Where the cursor was in the words of another line is no place in these.
+      if (next.selectedId !== review.selectedId) this.cursor = 0;
       this.#session.store.set({ review: next });
       if (next.result !== review.result) this.#saveSoon(next);
     } catch (error) {
@@ -79,27 +80,90 @@ export class ReviewController {
     }
   }
 
-  /** Accepts the chosen lines, mutes them, deletes them, or whatever else is done to chosen ones. */
+  /** Mutes the chosen lines, deletes them, or whatever else is done to chosen ones. */
   changeChosen(edit: (review: ReviewState) => ReviewState): void {
     const { review } = this.#session.state;
     const isPause = review !== null && review.selectedId !== null && pauseOf(review, review.selectedId) !== undefined;
     this.change(edit, isPause ? words.heard.noWordsYet : words.heard.noLineChosen);
   }
 
-  /** Accepts every line. */
+  /** Accepts the chosen lines, or removes their acceptance where all are accepted; says which are too long for their pause. */
+  toggleAccepted(): void {
+    this.#tellingTooLong(() => this.changeChosen(toggleAccepted));
+  }
+
+  /** Accepts every line; says how many are too long for their pause. */
   acceptAll(): void {
     const lines = this.#session.state.review?.result.cues.length ?? 0;
     this.change(acceptAll, words.heard.allAccepted({ lines }));
+    const { review } = this.#session.state;
+    if (review !== null) this.#tellTooLong(review.result, review.result.acceptedIds);
   }
 
-  /** Undoes the last edit. */
+  /** Accepts the line that is being written and goes on to the next. A pause stays open until it has words. */
+  acceptAndGoOn(id: string): void {
+    this.commit();
+    const { review } = this.#session.state;
+    if (review === null || rowOf(review, id) === undefined) return;
+    if (pauseOf(review, id) !== undefined) {
+      this.#session.tell(words.writeFirst);
+      return;
+    }
+    if (!review.result.acceptedIds.includes(id)) this.#tellingTooLong(() => this.change(toggleAccepted));
+    this.step(1, { isOpen: true });
+  }
+
+  /** Undoes what a person did last, and goes to what that changed. */
   undo(): void {
-    this.change(undoEdit, words.heard.nothingToUndo);
+    this.#turn(undoStep, words.heard.nothingToUndo);
   }
 
-  /** Does the edit again that was undone last. */
+  /** Does again what was undone last, and goes to what that changed. */
   redo(): void {
-    this.change(redoEdit, words.heard.nothingToRedo);
+    this.#turn(redoStep, words.heard.nothingToRedo);
+  }
+
+  #turn(turn: (review: ReviewState) => ReviewState, otherwise: string): void {
+    const { store } = this.#session;
+    this.commit();
+    store.set({ typedFact: null });
+    const before = this.#session.state.review;
+    this.change((review) => {
+      const turned = turn(review);
+      return turned === review ? review : scrolled(turned);
+    }, otherwise);
+    const { review, view } = this.#session.state;
+    if (review === null || before === null || review.past === before.past) return;
+    const isOfNotes = review.result.bible !== before.result.bible;
+    // Nothing is undone out of sight.
+    if (isOfNotes || view === "bible") store.set({ view: isOfNotes ? "bible" : "review" });
+    const cue = isOfNotes ? undefined : selectedCue(review);
+    if (cue !== undefined) this.jump(cue.start);
+  }
+
+  /** Does what accepts lines, and says which of them are too long for their pause: they are accepted all the same. */
+  #tellingTooLong(accept: () => void): void {
+    const before = this.#session.state.review;
+    accept();
+    const { review } = this.#session.state;
+    if (review === null || before === null || review === before) return;
+    const known = new Set(before.result.acceptedIds);
+    this.#tellTooLong(
+      review.result,
+      review.result.acceptedIds.filter((id) => !known.has(id)),
+    );
+  }
+
+  #tellTooLong(result: Result, accepted: readonly string[]): void {
+    const tooLong = tooLongIn(result, accepted, staleIn(result));
+    const [first] = tooLong;
+    if (first === undefined) return;
+    const line = result.cues.findIndex(({ id }) => id === first.cueId) + 1;
+    this.#session.tell(
+      accepted.length === 1
+        ? words.acceptedTooLong({ line, missing: tenths(first.missing) })
+        : words.acceptedManyTooLong({ count: tooLong.length, accepted: accepted.length }),
+    );
   }
 
   /** Takes note of words as they are typed: whatever is drawn, closed or saved meanwhile must not lose them. */
@@ -118,6 +182,8 @@ export class ReviewController {
     this.#session.store.set({ typed: null });
     const cue = rowOf(review, typed.id);
     if (cue === undefined || cue.text === typed.text) return;
+    // White space in a pause is no words, and nothing that was there is lost with it.
+    if (cue.text === "" && typed.text.trim() === "") return;
     this.change((one) => editCue(one, typed.id, { text: typed.text }));
     this.#written(typed.id);
   }
@@ -193,7 +259,7 @@ export class ReviewController {
     const left = edited?.result.runId === review?.result.runId ? null : edited;
     if (typed !== null && typed.runId === left?.result.runId) this.#session.store.set({ typed: null });
     for (const one of [left, review]) {
-      if (one !== null) await this.#session.library.saveResult(withTyped(one, typed).result);
+      if (one !== null) await this.#session.library.saveReview(withTyped(one, typed));
     }
   }
 

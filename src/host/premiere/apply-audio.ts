@@ -48,14 +48,18 @@ export async function applyAudio(
       last: !isNew && index === works.length - 1 ? last : [],
     });
   }
-  const left = works.length > 0 ? [] : [...first, ...(isNew ? [] : last)];
+  // A new track takes them along.
+  const isFirstLeft = works.length === 0 && isNew;
+  const left = works.length > 0 || isNew ? [] : [...first, ...last];
   if (left.length > 0) await context.transactor.run(label, ...left);
   // A locked track, and one of other channels, take nothing and do not say so.
   const isRefused = !isNew && placings.length > 0 && !(await holdsAny(context, free, placings, imported));
-  if (isNew || isRefused) await placeOnNewTrack(context, placings, imported, label);
-  if (placings.length > 0) {
-    await nameClips(context, placings, isNew || isRefused ? null : free, label, isNew ? last : []);
-  }
+  const open = isNew ? last : [];
+  const place =
+    isNew || isRefused
+      ? await placeOnNewTrack(context, placings, imported, { label, first: isFirstLeft ? first : [], last: open })
+      : free;
+  if (placings.length > 0) await nameClips(context, placings, place, label, place === null ? open : []);
 }
 
 /** Whether any of the sounds lies where it was laid on a track. */

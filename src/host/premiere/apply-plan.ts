@@ -43,8 +43,8 @@ export async function applyPlan(options: ApplyOptions, plan: EditPlan, operation
   );
   const differences = [...failures.differences, ...markers.differences, ...tracks];
   const outcome = differences.length === 0 ? "done" : "partial";
-  const { undoSteps } = context.transactor;
-  return { outcome, differences, tried: failures.tried, markerIds: markers.markerIds, undoSteps };
+  const { undoSteps, hasImported } = context.transactor;
+  return { outcome, differences, tried: failures.tried, markerIds: markers.markerIds, undoSteps, hasImported };
 }
 
 async function startApplying(

@@ -171,7 +171,9 @@ async function asked(
     const wanted = paths.map((path) => (way.isCopied ? (copies.get(path) ?? path) : path));
     const bin = way.isAtTop || binId === null ? null : await fetchBin(context, binId);
     const project = await openProject(premiere, before.reference.projectId);
-    return (await orAborted(way.ask(project, wanted, bin), signal)) === false ? "answered false" : null;
+    if ((await orAborted(way.ask(project, wanted, bin), signal)) === false) return "answered false";
+    context.transactor.hasImported = true;
+    return null;
   } catch (error) {
     if (isStaleHandle(error) || context.signal.aborted) throw error;
     // It may have imported all the same: what shows tells.

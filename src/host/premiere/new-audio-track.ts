@@ -3,7 +3,7 @@ import { NARRATION_TRACK_NAME, type PlaceAudio } from "../edit-plan.ts";
 import { HostError } from "../host-error.ts";
 import { clipsOn } from "./answers.ts";
 import type { ImportedFiles } from "./import-files.ts";
-import { changedMeanwhile, placing, transact, withVideoIndex } from "./lay-clips.ts";
+import { changedMeanwhile, placing, type TrackWork, transact, withVideoIndex } from "./lay-clips.ts";
 import { openSequence } from "./open-sequence.ts";
 import { batchesOf } from "./pace.ts";
 import { readTracks } from "./read-snapshot.ts";
@@ -14,30 +14,46 @@ import type { ApplyContext, TransactionPart } from "./transactor.ts";
 /**
  * Premiere has no call that adds a track: one appears when a clip is laid at the index after the last. Overwriting
  * cannot push other clips about, so it is tried first; where it does nothing, inserting is.
+ *
+ * The track is named along with the last clips, where any are left by then.
+ *
+ * @param how `first`: parts that share the first transaction. `last`: those that share the one that names the track.
+ * @returns The place of the track, where it is named and `last` is done; else `null`.
  */
 export async function placeOnNewTrack(
   context: ApplyContext,
   steps: readonly PlaceAudio[],
   imported: ImportedFiles,
-  label: string,
-): Promise<void> {
+  { label, first: shared, last }: NewTrackWork,
+): Promise<number | null> {
   const [first, ...rest] = steps;
-  if (first === undefined) return;
+  if (first === undefined) return null;
+  // Whatever becomes of the track, what shares its transaction is done.
+  let left = shared;
   const tracks = await readTracks(context.premiere, context.before.reference, "audio");
   const trackIndex = tracks.length;
   if (await holdsClips(context, trackIndex)) throw miscounted(trackIndex);
   for (const how of ["overwrite", "insert"] as const) {
-    await withVideoIndex((videoIndex) =>
-      context.transactor.run(label, placing(context, [first], imported, { trackIndex, videoIndex, how })),
-    );
+    const { committed } = context.transactor;
+    try {
+      await withVideoIndex((videoIndex) =>
+        context.transactor.run(label, ...left, placing(context, [first], imported, { trackIndex, videoIndex, how })),
+      );
+    } catch (error) {
+      if (left.length > 0 && context.transactor.committed === committed) await context.transactor.run(label, ...left);
+      throw error;
+    }
+    left = [];
     const after = await readTracks(context.premiere, context.before.reference, "audio");
     const made = after[trackIndex];
     if (made !== undefined) {
       const clipCount = made.clips.length;
-      for (const placings of batchesOf(rest, context.pace.clipsPerTransaction)) {
-        await transact(context, { trackIndex, places: [], clipCount, placings }, imported, label);
-      }
-      return;
+      const works = batchesOf(rest, context.pace.clipsPerTransaction).map((placings) => {
+        return { trackIndex, places: [], clipCount, placings };
+      });
+      for (const work of works.slice(0, -1)) await transact(context, work, imported, label);
+      const [work] = works.slice(-1);
+      return work === undefined ? null : layAndName(context, work, imported, { label, last });
     }
     const hit = after.find((track, index) => !hasSameClips(track, tracks[index]));
     if (hit !== undefined) throw landedElsewhere(hit.name);
@@ -55,9 +71,44 @@ export async function placeOnNewTrack(
   );
 }
 
+/** What goes with clips on a new track. */
+interface NewTrackWork {
+  readonly label: string;
+  readonly first: readonly TransactionPart[];
+  readonly last: readonly TransactionPart[];
+}
+
+/** Lays clips and names their track in one transaction; without the name where Premiere refuses both together. */
+async function layAndName(
+  context: ApplyContext,
+  work: TrackWork,
+  imported: ImportedFiles,
+  { label, last }: Pick<NewTrackWork, "label" | "last">,
+): Promise<number | null> {
+  const { committed } = context.transactor;
+  const naming: TransactionPart = async () => {
+    const { sequence } = await openSequence(context.premiere, context.before.reference);
+    const track = await sequence.getAudioTrack(work.trackIndex);
+    return (add) => addTrackName(add, track);
+  };
+  try {
+    await transact(context, work, imported, label, { last: [naming, ...last] });
+    return work.trackIndex;
+  } catch (error) {
+    if (context.signal.aborted || context.transactor.committed > committed) throw error;
+    await transact(context, work, imported, label);
+    return null;
+  }
+}
+
+function addTrackName(add: (action: Action) => void, track: AudioTrack): void {
+  // The declarations call the action of a track's name a plain object.
+  if ("createSetNameAction" in track) add(track.createSetNameAction(NARRATION_TRACK_NAME) as Action);
+}
+
 /**
- * Names the clips, and the track when it is new: then it is the last one, and `trackIndex` is `null`. A track can be named
- * only once it is there, in a transaction of its own. Older versions cannot name tracks; reading back reports it.
+ * Names the clips, and the track when it has no name yet: then it is the last one, and `trackIndex` is `null`. A track can be named
+ * only once it is there. Older versions cannot name tracks; reading back reports it.
  */
 export async function nameClips(
   context: ApplyContext,
@@ -82,8 +133,7 @@ export async function nameClips(
     const items = await clipsOn(premiere, track);
     if (items.length !== clips.length) throw changedMeanwhile(label);
     return (add) => {
-      // The declarations call the action of a track's name a plain object.
-      if (isNew && "createSetNameAction" in track) add(track.createSetNameAction(NARRATION_TRACK_NAME) as Action);
+      if (isNew) addTrackName(add, track);
       for (const { place, name } of names) {
         const action = items[place]?.createSetNameAction(name);
         if (action !== undefined) add(action);

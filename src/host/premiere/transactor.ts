@@ -48,6 +48,8 @@ export class Transactor {
   committed = 0;
   /** How many transactions went through: steps of Premiere's undo history. */
   undoSteps = 0;
+  /** Whether files were imported: steps of Premiere's own, beside these. */
+  hasImported = false;
   readonly #options: TransactorOptions;
   readonly #recent: RecentCommits;
 

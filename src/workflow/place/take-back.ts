@@ -49,14 +49,17 @@ export function planTakeBack({ plan, before, markerIds }: AppliedPlan, now: Pick
       .reverse()
       .flatMap((step) => (isRewritten(step) ? [] : inverse(step, before, markerIds)));
     // Removals first: what is put back may need their place.
-    steps.sort((a, b) => Number(isPlacing(a)) - Number(isPlacing(b)));
+    steps.sort((a, b) => orderOf(a) - orderOf(b));
     if (steps.length > 0) groups.push({ label: `Take back: ${group.label}`, steps });
   }
   return { plan: { sequenceId: plan.sequenceId, groups }, rewritten };
 }
 
-function isPlacing(step: EditStep): boolean {
-  return step.kind === "place-audio" || step.kind === "add-marker";
+/** Removals, then what is put back; of each markers before sound, with which they share a step to undo. */
+function orderOf({ kind }: EditStep): number {
+  const isPlacing = kind === "place-audio" || kind === "add-marker";
+  const isSound = kind === "place-audio" || kind === "remove-audio";
+  return Number(isPlacing) * 2 + Number(isSound);
 }
 
 function inverse(step: EditStep, before: Timeline, markerIds: Readonly<Record<string, string>>): EditStep[] {

@@ -72,7 +72,7 @@ export async function voiceLine(
 
 /**
  * A result with a line that was voiced by itself as a piece of it. Words and start stay; a cue that its line does not fit
- * becomes as long as the line. A cue that was changed while it was voiced is out of date again. Nothing changes where the
+ * becomes as long as the line; so does one that is longer, where no person set its times. A cue that was changed while it was voiced is out of date again. Nothing changes where the
  * cue is gone, and of a mix, in which its old voice stays to be heard.
  *
  * @param result As it is now, whatever was edited meanwhile.
@@ -81,7 +81,8 @@ export function resultWithLine(result: Result, { cue, settings, piece, seconds }
   const now = result.cues.find(({ id }) => id === cue.id);
   const isMix = result.track === "mixed" && result.audio !== undefined;
   if (now === undefined || isMix) return result;
-  const end = Math.max(cue.end, cue.start + seconds);
+  const isFree = result.timedIds?.includes(cue.id) === false;
+  const end = isFree ? cue.start + seconds : Math.max(cue.end, cue.start + seconds);
   const isAsVoiced = now.text === cue.text && now.start === cue.start && now.end === cue.end;
   return {
     ...result,

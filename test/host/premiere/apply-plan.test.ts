@@ -329,6 +329,38 @@ describe("narration", () => {
     expect(await apply([placing])).toMatchObject({ outcome: "done" });
   });
 
+  test.each<readonly [string, Partial<Faults>, string, number]>([
+    ["a track is made", {}, "done", 3],
+    ["only inserting makes one", { overwrite: "nothing" }, "done", 4],
+    ["0 stands for no video track", { noVideoIndex: "refused" }, "done", 3],
+    ["none is made", { overwrite: "nothing", insert: "nothing" }, "partial", 3],
+    ["the step with both is refused", { transaction: { at: 2, how: "returns false" } }, "partial", 2],
+    ["the step with both fails", { transaction: { at: 2, how: "throws" } }, "partial", 2],
+  ])("markers that go with narration on a new track stand where %s", async (_, faults, outcome, undoSteps) => {
+    const { premiere, apply } = open(faults);
+    const report = await apply([...addMarkers(3), placing], "Place", { name: "record", text: "placed" });
+    expect(report).toMatchObject({ outcome, undoSteps, hasImported: true });
+    expect(sequenceOf(premiere).markers.filter(({ name }) => name.startsWith("AD"))).toHaveLength(3);
+    expect(sequenceOf(premiere).properties.get("aside.record")).toBe(outcome === "done" ? "placed" : undefined);
+  });
+
+  test.each<readonly [string, Partial<Faults>, number]>([
+    ["the track is named with the last clips", {}, 3],
+    ["it is named by itself where Premiere refuses both together", { transaction: { at: 3, how: "throws" } }, 4],
+  ])("markers and clips of single cues on a new track: %s", async (_, faults, undoSteps) => {
+    const { world, premiere, apply } = open(faults);
+    const clips = [0, 2, 4].map((start): PlaceAudio => {
+      const path = `/aside/cue-${start}.wav`;
+      world.addSound(path, 1);
+      return { ...placing, path, clipName: `cue-${start}.wav`, start, durationSeconds: 1 };
+    });
+    const report = await apply([...addMarkers(3), ...clips], "Place", { name: "record", text: "placed" });
+    expect(report).toMatchObject({ outcome: "done", undoSteps });
+    const { audioTracks, properties } = sequenceOf(premiere);
+    expect(audioTracks.at(-1)).toMatchObject({ name: NARRATION_TRACK_NAME, items: [{}, {}, {}] });
+    expect(properties.get("aside.record")).toBe("placed");
+  });
+
   test("notices narration that landed on the first track", async () => {
     const { apply } = open({ overwrite: "first track" });
     const report = await apply([placing]);

@@ -67,12 +67,15 @@ test("every key of the script ends in a sentence, by whichever way it is done", 
   expect(await key("ArrowDown", { shiftKey: true })).toBe("2 chosen.");
   expect(await key("m")).toBe("2 lines muted. Not in the voice.");
   expect(await key("m")).toBe("2 lines unmuted.");
-  expect(await key("z", { ctrlKey: true })).toBe("Nothing to undo.");
+  expect(await key("z", { ctrlKey: true })).toBe("Undone: unmute 2 lines.");
   expect(await key("Delete")).toBe("2 lines deleted, 1 left.");
-  expect(await key("z", { ctrlKey: true })).toBe("Undone: 2 lines deleted.");
-  expect(await key("z", { ctrlKey: true, shiftKey: true })).toBe("Redone: 2 lines deleted.");
+  expect(await key("z", { ctrlKey: true })).toBe("Undone: delete 2 lines.");
+  expect(await key("z", { ctrlKey: true, shiftKey: true })).toBe("Redone: delete 2 lines.");
   expect(await key("z", { ctrlKey: true, shiftKey: true })).toBe("Nothing to redo.");
-  expect(await key("z", { ctrlKey: true })).toBe("Undone: 2 lines deleted.");
+  for (const edit of ["delete 2 lines", "mute 2 lines", "remove acceptance", "accept", "unmute", "mute"]) {
+    expect(await key("z", { ctrlKey: true })).toBe(`Undone: ${edit}.`);
+  }
+  expect(await key("z", { ctrlKey: true })).toBe("Nothing to undo.");
   press(panel, "End");
   // The last row is the pause.
   for (const name of [" ", "m", "l", "Delete"]) {
@@ -89,10 +92,13 @@ test("every button of an open line ends in a sentence, and an edit that is too l
   expect(await click("redo-edit")).toBe("Redone: times of line 2.");
   expect(await click("accept-cue")).toBe("Accepted, 1 of 3.");
   expect(await click("mute-cue")).toBe("Muted. Not in the voice.");
+  const nameOf = (id: string) => panel.page().byId(id).attributes["aria-label"];
+  expect(nameOf("undo-edit")).toBe("Undo mute");
   expect(await click("split-cue")).toBe("Split in two.");
   expect(await click("undo-edit")).toBe("Undone: split.");
+  expect(nameOf("redo-edit")).toBe("Redo split");
   expect(await click("merge-cue")).toBe("Joined with the next line.");
-  expect(await click("undo-edit")).toBe("Undone: join.");
+  expect(await click("undo-edit")).toBe("Undone: merge.");
   const long = "A boat, white as snow, leaves the harbour while everybody on the quay waves and waves again.";
   expect(await saidOf(panel, () => panel.page().type("cue-text", long))).toMatch(/^Line 2 changed\. .*s too long/);
   expect(await click("delete-cue")).toBe("1 line deleted, 2 left.");
@@ -139,8 +145,9 @@ test("a list that became empty, a search, a menu's work and the same fault a sec
   const refused = await sign();
   expect(refused).toMatch(/^3 cues not accepted yet\./);
   expect(await sign()).toBe(refused);
-  expect(await saidOf(panel, () => panel.menu().click("accept-all"))).toBe("Accepted, all 3.");
-  expect(await saidOf(panel, () => panel.menu().click("accept-all"))).toBe("Accepted, all 3.");
+  const tooLong = "1 of the 3 accepted lines is too long for its pause.";
+  expect(await saidOf(panel, () => panel.menu().click("accept-all"))).toBe(`Accepted, all 3. ${tooLong}`);
+  expect(await saidOf(panel, () => panel.menu().click("accept-all"))).toBe(`Accepted, all 3. ${tooLong}`);
   panel.menu().type("reviewer", "Kim Lind");
   expect(await sign()).toBe("Signed off by Kim Lind.");
   press(panel, "Home");

@@ -100,7 +100,8 @@ describe("the history", () => {
     const { library } = session;
     const make = async () => {
       await library.saveJob(job);
-      await library.saveResult(placedResult([], { runId: "run-1" }));
+      const past = [{ action: "accepted" as const, accepted: { at: 0, gone: [], come: ["a"] } }];
+      await library.saveReview({ result: placedResult([], { runId: "run-1" }), past, future: [] });
       await library.saveText("run-1.raw.vtt", "x");
       for (const runId of ["run-1", "v1", "run-2"]) files.texts.set(`/panel/runs/${runId}.json`, "{}");
       files.texts.set(job.audioPath, "sound");

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { openReview } from "../../../panel/state/opened-review.ts";
-import { type ReviewState, selectCue, undoEdit } from "../../../panel/state/review-state.ts";
+import { undoStep } from "../../../panel/state/review-edits.ts";
+import { type ReviewState, selectCue } from "../../../panel/state/review-state.ts";
 import type { JobEntry } from "../../../panel/state/saved.ts";
 import { countFound, cuesWith, replaceFound, selectFound } from "../../../panel/state/script-rows.ts";
 import type { Cue } from "../../../src/core/cue.ts";
@@ -47,7 +48,7 @@ test("going on leads through all that was found and round again, in both directi
 test("all are replaced in one step that can be taken back, or those of one cue", () => {
   const all = replaceFound(review(), { find: "ann", replacement: "$& Mary" });
   expect(texts(all)).toEqual(["$& Mary waves. $& Mary runs.", "Rain.", "$& Mary sleeps (again)."]);
-  expect(undoEdit(all).result.cues).toEqual(CUES);
+  expect(undoStep(all).result.cues).toEqual(CUES);
   const one = replaceFound(selectCue(review(), "c", false), { find: "ann", replacement: "Mary" }, "c");
   expect(texts(one)).toEqual([CUES[0]?.text, "Rain.", "Mary sleeps (again)."]);
 });

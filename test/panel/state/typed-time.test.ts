@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { secondsFromTyped } from "../../../panel/state/review-state.ts";
+import { secondsFromTyped } from "../../../panel/state/typed-time.ts";
 import { frameRate, secondsFromFrames } from "../../../src/core/frame-rate.ts";
 import type { FrameGrid } from "../../../src/core/settings.ts";
 import { timecodeAt } from "../../../src/core/timecode.ts";

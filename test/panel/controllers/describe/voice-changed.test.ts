@@ -36,7 +36,7 @@ test("PANEL-40: changed words mark a cue; one button voices, with no second expo
   await panel.openCue();
   panel.page().type("cue-text", "Ann sits.");
   await panel.sees("♪ changed");
-  await panel.sees("♪ Its words changed.");
+  await panel.sees("♪ Its words changed; It has another length.");
   panel.page().type("filter", "stale");
   await expect.poll(() => panel.page().withAttribute("data-cue").length).toBe(1);
   // The server refuses an EDL, as nobody knows which layout a hosted service takes.

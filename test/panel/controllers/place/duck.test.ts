@@ -229,7 +229,7 @@ test("the choice is remembered, and without it nothing is ducked", async () => {
   const panel = await panelOnDoubles();
   await described(panel);
   panel.menu().tick("duck-programme", false);
-  await place(panel, "Done: Place narration");
+  await place(panel, "with the narration");
   expect(levelsOn(sequenceOf(panel), "Audio 1")).toEqual([undefined]);
   panel.menu().tick("duck-programme", true);
   panel.close();

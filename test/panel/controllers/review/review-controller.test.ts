@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { BibleController, shownBible } from "../../../../panel/controllers/review/bible-controller.ts";
 import { PlayheadController } from "../../../../panel/controllers/review/playhead-controller.ts";
 import { ReviewController } from "../../../../panel/controllers/review/review-controller.ts";
 import type { PanelEnvironment } from "../../../../panel/session/environment.ts";
 import { openReview } from "../../../../panel/state/opened-review.ts";
-import { editCue } from "../../../../panel/state/review-state.ts";
+import { editCue, toggleAccepted, toggleMuted } from "../../../../panel/state/review-edits.ts";
 import type { Cue } from "../../../../src/core/cue.ts";
 import type { Result } from "../../../../src/result/result.ts";
 import { placedResult } from "../../../fakes/placed-result.ts";
@@ -60,7 +61,8 @@ describe("an edit", () => {
     expect(saved("a")).toBeNull();
     await pass(1);
     expect(saved("a")).toBe("Two.");
-    expect(made.files.written).toHaveLength(1);
+    // The result, and what can be undone of it.
+    expect(made.files.written).toHaveLength(2);
     expect(made.clock.sleeping).toBe(0);
   });
 
@@ -109,8 +111,8 @@ describe("an edit", () => {
     write("Meanwhile.");
     controller.typing("c1", "Still being typed.");
     await pass(500);
-    for (let count = 0; count < 2; count++) {
-      held[count]?.();
+    while (held.length > 0) {
+      for (const go of held.splice(0)) go();
       await made.rest();
     }
     expect([saved("a"), saved("a", "c1")]).toEqual(["Meanwhile.", "Still being typed."]);
@@ -124,7 +126,7 @@ describe("an edit", () => {
     expect([saved("a"), made.clock.sleeping]).toEqual(["Last.", 0]);
     controller.close();
     await made.rest();
-    expect(made.files.written).toHaveLength(1);
+    expect(made.files.written).toHaveLength(2);
   });
 });
 
@@ -212,4 +214,164 @@ describe("the playhead", () => {
     await follow().look();
     expect(made.session.state.playhead).toBeNull();
   });
+});
+
+describe("undo", () => {
+  const review = () => {
+    const { review } = made.session.state;
+    if (review === null) throw new Error("no review");
+    return review;
+  };
+  const opened = async (change: Partial<Result> = {}) => {
+    const { session } = made;
+    session.store.set({ jobs: [jobEntry({ runId: "a" })], review: null });
+    if (!made.files.texts.has("/panel/results/a.result.json")) {
+      await session.library.saveResult(placedResult(CUES, { runId: "a", ...change }));
+    }
+    await controller.open("a");
+  };
+
+  test("of a mute far from the edit before it takes the mute back, and goes there", async () => {
+    await opened();
+    controller.select("c1", false);
+    controller.change((one) => editCue(one, "c1", { text: "Edited." }));
+    controller.select("c38", false);
+    controller.change(toggleMuted);
+    controller.select("c0", false);
+    expect(review().scrollTop).toBe(0);
+    controller.undo();
+    expect([review().result.mutedIds, review().result.cues[1]?.text]).toEqual([undefined, "Edited."]);
+    expect(review().selectedId).toBe("c38");
+    expect(review().scrollTop).toBeGreaterThan(0);
+    expect(moved.at(-1)).toEqual(["s1", 38.5]);
+    controller.redo();
+    expect(review().result.mutedIds).toEqual(["c38"]);
+  });
+
+  test("of words that are still in their field takes them back", async () => {
+    await opened();
+    controller.select("c1", true);
+    controller.typing("c1", "Half a word");
+    controller.undo();
+    expect([review().result.cues[1]?.text, review().future.length, made.session.state.typed]).toEqual([
+      "Line 1.",
+      1,
+      null,
+    ]);
+  });
+
+  test("of film notes shows them, and all that was typed into a field at one visit is one step", async () => {
+    await opened();
+    const notes = new BibleController(made.session, controller);
+    const type = (to: string) => notes.typing("bible-story", to, () => ({ part: "story", to }));
+    for (const typed of ["R", "Ra", "Rain."]) type(typed);
+    notes.leave();
+    controller.change((one) => editCue(one, "c1", { text: "Edited." }));
+    type("Rain and wind.");
+    notes.leave();
+    expect(review().past.map(({ action }) => action)).toEqual(["notes", "words", "notes"]);
+    made.session.store.set({ view: "review" });
+    controller.undo();
+    expect([made.session.state.view, shownBible(made.session.state).story]).toEqual(["bible", "Rain."]);
+    controller.undo();
+    expect([made.session.state.view, review().selectedId]).toEqual(["review", "c1"]);
+    controller.undo();
+    expect([made.session.state.view, review().result.bible]).toEqual(["bible", undefined]);
+  });
+
+  test("reaches back before the panel was closed, and so does redo", async () => {
+    await opened();
+    controller.select("c1", false);
+    controller.change(toggleAccepted);
+    controller.change(toggleMuted);
+    controller.undo();
+    controller.close();
+    await made.rest();
+    await opened();
+    expect(review().past.map(({ action }) => action)).toEqual(["accepted"]);
+    controller.redo();
+    expect(review().result.mutedIds).toEqual(["c1"]);
+    controller.undo();
+    controller.undo();
+    expect(review().result.acceptedIds).toEqual([]);
+  });
+
+  test("of a result that was kept without its history, or was changed elsewhere since, has nothing to undo", async () => {
+    await opened();
+    expect([review().past, review().result.timedIds]).toEqual([[], []]);
+    controller.select("c1", false);
+    controller.change(toggleMuted);
+    await controller.save();
+    await made.session.library.saveResult(placedResult(CUES, { runId: "a", acceptedIds: ["c3"] }));
+    await opened();
+    expect(review().past).toEqual([]);
+    made.files.texts.set("/panel/results/a.history.json", '{"version":1,"value":{"of"');
+    await opened();
+    expect(review().past).toEqual([]);
+  });
+});
+
+describe("accepting", () => {
+  /** Two lines with others right behind them; the rest has room. */
+  const TIGHT = CUES.slice(0, 6).map((cue, index) =>
+    index < 2 ? cue : { ...cue, start: cue.start + index, end: cue.end + index },
+  );
+  const PAUSE = { id: "pause-0001", start: 30, end: 32, words: 5, hints: [] };
+  const open = (change: Partial<Result> = {}) => {
+    const result = placedResult(TIGHT, { runId: "a", generated: null, timedIds: [], ...change });
+    made.session.store.set({ review: openReview(result, jobEntry({ runId: "a" })) });
+  };
+  const state = () => made.session.state;
+
+  test("a line that is too long is accepted and said to be, by the key in its words and by the button", () => {
+    for (const accept of [() => controller.acceptAndGoOn("c0"), () => controller.toggleAccepted()]) {
+      made.session.store.set({ message: null });
+      open();
+      controller.select("c0", true);
+      controller.change((one) => editCue(one, "c0", { text: "The boat leaves the harbour at night again." }));
+      accept();
+      expect(state().review?.result.acceptedIds).toEqual(["c0"]);
+      expect(state().message?.text).toMatch(/^Line 1 is accepted, but [\d.]+ s too long for its pause\.$/);
+    }
+    controller.toggleAccepted();
+    controller.select("c5", true);
+    made.session.store.set({ message: null });
+    controller.toggleAccepted();
+    expect([state().review?.result.acceptedIds, state().message]).toEqual([["c5"], null]);
+  });
+
+  test("all lines says how many are too long", () => {
+    open();
+    for (const id of ["c0", "c1"]) {
+      controller.change((one) =>
+        editCue(one, id, { text: "The boat leaves the harbour at night, again and again and again." }),
+      );
+    }
+    controller.acceptAll();
+    expect(state().review?.result.acceptedIds).toHaveLength(6);
+    expect(state().message?.text).toMatch(/^2 of the 6 accepted lines are too long for their pauses\.$/);
+  });
+
+  test("a pause without words is refused, and stays open; what is typed into it is accepted", () => {
+    open({ toWrite: [PAUSE] });
+    controller.select(PAUSE.id, true);
+    controller.typing(PAUSE.id, "   ");
+    controller.acceptAndGoOn(PAUSE.id);
+    expect(state().review).toMatchObject({ selectedId: PAUSE.id, isOpen: true, result: { acceptedIds: [] } });
+    expect(state().message).toMatchObject({ isFault: false, text: expect.stringContaining("no words yet") });
+    controller.toggleAccepted();
+    controller.acceptAll();
+    expect(state().review?.result.acceptedIds).not.toContain(PAUSE.id);
+    controller.typing(PAUSE.id, "Rain.");
+    controller.acceptAndGoOn(PAUSE.id);
+    expect(state().review?.result.acceptedIds).toContain(PAUSE.id);
+  });
+});
+
+test("where the cursor was in one line says nothing of where another is split", () => {
+  made.session.store.set({ review: reviewOf("a") });
+  controller.select("c0", true);
+  controller.noteCursor({ target: { selectionStart: 4 } } as never);
+  controller.select("c1", true);
+  expect(controller.cursor).toBe(0);
 });

@@ -155,9 +155,11 @@ test("the script and its strip follow the playhead, but not while somebody write
 
 test("one button places markers and narration, and one takes both back", async () => {
   const panel = await described(3);
+  const { undoStack } = panel.premiere.machine;
   panel.page().click("place");
-  await panel.sees("Done: Place narration");
-  await panel.sees("Done: Place 3 description markers");
+  await panel.sees("Premiere's Undo takes it back in 3 steps, and its own for the import.");
+  const label = "Place 3 description markers with the narration";
+  expect(undoStack.map((step) => step.label)).toEqual(["Add bin Aside", "Import", label, `${label}: name the track`]);
   expect(placed(panel)).toEqual([3, 1]);
   panel.page().click("place");
   await panel.sees("on the timeline already");
@@ -165,6 +167,13 @@ test("one button places markers and narration, and one takes both back", async (
   panel.page().click("take-back");
   await panel.sees("Taken back");
   await expect.poll(() => placed(panel)).toEqual([0, 0]);
+  // Where track and sound are there already, all of it is one step.
+  const { length } = undoStack;
+  panel.page().click("place");
+  await panel.sees(`Done: ${label}. Premiere's Undo takes it back in 1 step.`);
+  expect(undoStack.slice(length).map((step) => step.label)).toEqual([label]);
+  panel.premiere.user.undo();
+  expect(placed(panel)).toEqual([0, 0]);
 });
 
 test("the menu opens, leads on, and is closed by Escape and by what is chosen in it", async () => {

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { followedReview, openReview } from "../../../panel/state/opened-review.ts";
+import { deleteChosen, editCue, redoStep, undoStep } from "../../../panel/state/review-edits.ts";
+import { historyFor, keptHistory, NO_HISTORY, type ReviewStep } from "../../../panel/state/review-history.ts";
+import { selectCue } from "../../../panel/state/review-state.ts";
+import { placedResult } from "../../fakes/placed-result.ts";
+import { jobEntry } from "../session-in-memory.ts";
+import { playReviewSession } from "./review-session.ts";
+
+test.each(Array.from({ length: 25 }, (_, index) => index + 1))(
+  "PANEL-27: seed %i: undo gives the state before each of 40 things that a person does, redo the state after",
+  (seed) => {
+    const { faults, steps } = playReviewSession(seed, 40);
+    expect({ faults, steps: faults.length === 0 ? [] : steps }).toEqual({ faults: [], steps: [] });
+  },
+);
+
+test("of a history that is too long for a disk the newest steps are kept, and of another state of the result none", () => {
+  const words = (text: string) => [{ id: "a", start: 0, end: 1, text }];
+  const step = (text: string): ReviewStep => ({
+    action: "words",
+    cues: { before: words("x".repeat(100_000)), after: words(text) },
+  });
+  const past = ["1", "2", "3", "4", "5"].map(step);
+  const result = placedResult(words("5"));
+  const kept = historyFor(result, keptHistory(result, { past, future: [] }));
+  expect(kept.past.map(({ cues }) => cues?.after[0]?.text)).toEqual(["3", "4", "5"]);
+  const future = [step("6"), step("7")];
+  expect(historyFor(result, keptHistory(result, { past, future }))).toMatchObject({ past: past.slice(2), future: [] });
+  expect(historyFor(placedResult(words("6")), keptHistory(result, { past, future }))).toEqual(NO_HISTORY);
+});
+
+test("what was done before a re-cut is undone and done again where the lines lie since, deleted ones too", () => {
+  const cues = [1, 4, 7].map((start) => ({ id: `c${start}`, start, end: start + 1, text: `Line ${start}.` }));
+  const edited = editCue(openReview(placedResult(cues), jobEntry()), "c4", { text: "Edited, and longer than before." });
+  const before = deleteChosen(selectCue(edited, "c7", false));
+  const moved = <Moved extends { readonly start: number; readonly end: number }>(one: Moved): Moved =>
+    one.start < 3 ? one : { ...one, start: one.start + 10, end: one.end + 10 };
+  const { result } = before;
+  const recut = { ...result, cues: result.cues.map(moved), generated: result.generated?.map(moved) ?? null };
+  const after = followedReview(before, recut, before.job);
+  const undone = undoStep(undoStep(after));
+  expect(undone.result.cues).toEqual(cues.map(moved));
+  expect(redoStep(redoStep(undone)).result.cues).toEqual(recut.cues);
+  // Of another result nothing is known.
+  expect(followedReview(before, { ...recut, runId: "another" }, before.job).past).toEqual([]);
+});
