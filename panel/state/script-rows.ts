@@ -4,8 +4,20 @@ import { literalPattern } from "../../src/core/text.ts";
 import { editCues } from "./review-edits.ts";
 import { listedCues, type ReviewState, rowOf, type Search, selectCue } from "./review-state.ts";
 
+/**
+ * How a list of a width is laid out: `wide`: a row has its time, words and signs beside each other; `narrow`: words below the time;
+ * `slim`: words below time and picture.
+ */
+export type ListLayout = "wide" | "narrow" | "slim";
+
 /** Height of a closed row of a cue, in pixels; `views.css` says the same. */
-export const CUE_HEIGHT = 44;
+export const CUE_HEIGHTS: Readonly<Record<ListLayout, number>> = { wide: 46, narrow: 64, slim: 72 };
+
+/** How a list is laid out, by its width in pixels. */
+export function layoutOf({ viewWidth }: Pick<ReviewState, "viewWidth">): ListLayout {
+  if (viewWidth >= 560) return "wide";
+  return viewWidth >= 280 ? "narrow" : "slim";
+}
 
 /** Height of the open row until it was measured. */
 const OPEN_HEIGHT = 150;
@@ -14,7 +26,7 @@ const OPEN_HEIGHT = 150;
 const SPARE_ROWS = 6;
 
 /** Height of a line of dialogue; `views.css` says the same. */
-export const SAID_HEIGHT = 20;
+export const SAID_HEIGHT = 24;
 
 /** A row of the script: a cue, or a pause that has no words yet; or a line of what is said in the programme. */
 export type ScriptRow =
@@ -56,14 +68,15 @@ export function rowIndexOf(rows: readonly ScriptRow[], id: string | null): numbe
 
 /** The rows of a script with their places. */
 export function rowListOf(
-  { isOpen, selectedId, openHeight, scrollTop, viewHeight }: ReviewState,
+  { isOpen, selectedId, openHeight, scrollTop, viewHeight, viewWidth }: ReviewState,
   rows: readonly ScriptRow[],
 ): RowList {
+  const closedHeight = CUE_HEIGHTS[layoutOf({ viewWidth })];
   const tops = [0];
   let top = 0;
   for (const row of rows) {
     const isOpenRow = isOpen && row.kind === "cue" && row.cue.id === selectedId;
-    top += row.kind === "said" ? SAID_HEIGHT : isOpenRow ? (openHeight ?? OPEN_HEIGHT) : CUE_HEIGHT;
+    top += row.kind === "said" ? SAID_HEIGHT : isOpenRow ? (openHeight ?? OPEN_HEIGHT) : closedHeight;
     tops.push(top);
   }
   return { tops, scrollTop, viewHeight };

@@ -179,7 +179,9 @@ const MENU = "menu";
 /** What stands at the foot of a view and stays in sight: the one thing that goes on, and a menu with the rest. */
 export interface Footer {
   readonly main: Child;
-  /** What stands between the two. */
+  /** Whether the main thing is one button, of which the menu is the other half. */
+  readonly isSplit?: boolean;
+  /** What stands above the two. */
   readonly more?: Child;
   readonly isMenuOpen: boolean;
   /** What is looked for as the menu opens, so that its rows are true; what cannot be found out leaves them as they are. */
@@ -189,7 +191,7 @@ export interface Footer {
 }
 
 /** Draws the foot of a view. */
-export function footer({ main, more, isMenuOpen, look, menu }: Footer, actions: Actions): ElementNode {
+export function footer({ main, isSplit = false, more, isMenuOpen, look, menu }: Footer, actions: Actions): ElementNode {
   const { store } = actions.session;
   return element(
     "div",
@@ -206,19 +208,25 @@ export function footer({ main, more, isMenuOpen, look, menu }: Footer, actions: 
     isMenuOpen
       ? element("div", { class: "menu", id: "menu-rows", key: "rows", role: "group", "aria-label": words.more }, menu())
       : null,
+    element("div", { class: "actions", key: "more" }, more),
     element(
       "div",
       { class: "foot", key: "foot" },
       main,
-      more,
       button(
         MENU,
-        `${words.more} ${isMenuOpen ? "▾" : "▴"}`,
+        isMenuOpen ? "▾" : "▴",
         () => {
           store.set({ isMenuOpen: !isMenuOpen });
           if (!isMenuOpen) void look?.().catch(() => undefined);
         },
-        { "aria-expanded": String(isMenuOpen), "aria-controls": "menu-rows" },
+        {
+          class: isSplit ? "button primary menu-button" : "button",
+          "aria-expanded": String(isMenuOpen),
+          "aria-controls": "menu-rows",
+          "aria-label": words.more,
+          title: words.more,
+        },
       ),
     ),
   );

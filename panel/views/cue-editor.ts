@@ -20,6 +20,7 @@ import {
   toggleMuted,
 } from "../state/review-edits.ts";
 import { pauseOf, type ReviewState, timecodeOf } from "../state/review-state.ts";
+import { type ListLayout, layoutOf } from "../state/script-rows.ts";
 import { tenths, words } from "../words/words.ts";
 import { beside, button, signOf, text, textField, typedText } from "./controls.ts";
 
@@ -44,13 +45,9 @@ export interface RowContent {
 const LINE_HEIGHT = 16;
 const FIELD_FRAME = 10;
 
-/** About how wide a letter is, and how much of a row its time, its signs and its edges take, in pixels. */
+/** About how wide a letter is, and how much of a row is not its words, in pixels; `views.css` says the same. */
 const LETTER_WIDTH = 6.2;
-const BESIDE_WORDS = 158;
-
-/** How wide a picture is with its margin, and the list at least where it has pictures; `views.css` says the same. */
-const PICTURE_WIDTH = 66;
-const WIDE = 400;
+const BESIDE_WORDS: Readonly<Record<ListLayout, number>> = { wide: 292, narrow: 118, slim: 40 };
 
 /** The words of an open row as they stand in its field. */
 function wordsIn({ cue, typed, state }: RowContent): string {
@@ -62,8 +59,7 @@ export function wordsField(row: RowContent): ElementNode {
   const { cue, state, actions } = row;
   const { reviewController } = actions;
   const text = wordsIn(row);
-  const beside = BESIDE_WORDS + (state.viewWidth < WIDE ? 0 : PICTURE_WIDTH);
-  const letters = Math.max(16, Math.floor((state.viewWidth - beside) / LETTER_WIDTH));
+  const letters = Math.max(16, Math.floor((state.viewWidth - BESIDE_WORDS[layoutOf(state)]) / LETTER_WIDTH));
   const lines = Math.min(8, Math.max(2, Math.ceil((text.length + 1) / letters)));
   return element("textarea", {
     id: "cue-text",

@@ -1,10 +1,12 @@
+import type { Cue } from "../../src/core/cue.ts";
 import type { DialogueLine } from "../../src/core/dialogue.ts";
-import { pauseRoom } from "../../src/core/pause-to-write.ts";
 import { spokenLength } from "../../src/result/held.ts";
 import { staleIn } from "../../src/result/stale.ts";
+import { type CueRoom, HEARD_SECONDS, roomFor } from "../../src/workflow/remedies.ts";
 import type { PanelEvent } from "../document/dom.ts";
 import { type Child, type ElementNode, element } from "../document/element.ts";
-import { markTo, pauseOf, timecodeOf, toggleMarked } from "../state/review-state.ts";
+import { markTo, pauseOf, type ReviewState, timecodeOf, toggleMarked } from "../state/review-state.ts";
+import { layoutOf } from "../state/script-rows.ts";
 import { secondsText, words } from "../words/words.ts";
 import { signOf, text } from "./controls.ts";
 import { cueEditor, type RowContent, wordsField } from "./cue-editor.ts";
@@ -39,12 +41,53 @@ export function cueRow(row: RowContent): ElementNode {
       "aria-rowindex": number,
       "data-cue": cue.id,
     },
-    pictureCell(row),
-    timeCell(row),
-    wordsCell(row, isOpen),
-    signsCell(row, kinds.muted),
-    isOpen ? cueEditor(row) : null,
+    ...cells(row, isOpen, kinds.muted),
   );
+}
+
+/** The cells of a row, in the order in which they are read on a list of this width. */
+function cells(row: RowContent, isOpen: boolean, isMuted: boolean): Child[] {
+  const layout = layoutOf(row.state);
+  const room = isOpen ? null : roomBar(row);
+  const said = [wordsCell(row, isOpen), room];
+  const editor = isOpen ? cueEditor(row) : null;
+  const top = [timeCell(row), signsCell(row, isMuted)];
+  if (layout === "wide") {
+    return [
+      pictureCell(row),
+      timeCell(row),
+      element("div", { class: "cue-body", role: "presentation", key: "body" }, said, editor),
+      signsCell(row, isMuted),
+    ];
+  }
+  const head = layout === "slim" ? [pictureCell(row), ...top] : top;
+  return [
+    layout === "slim" ? null : pictureCell(row),
+    element(
+      "div",
+      { class: "cue-body", role: "presentation", key: "body" },
+      element("div", { class: "cue-top", role: "presentation", key: "top" }, head),
+      said,
+      editor,
+    ),
+  ];
+}
+
+/** How much of its room a line fills: a thin bar. What it says is in the words of the open line, and in the signs. */
+function roomBar({ state, cue }: RowContent): ElementNode {
+  const isPause = pauseOf(state, cue.id) !== undefined;
+  const { seconds, left } = roomOf(state, cue);
+  const share = isPause ? 0 : Math.min(1, seconds / Math.max(seconds, seconds + left));
+  const style = left < -HEARD_SECONDS ? "fill over" : "fill";
+  return element(
+    "div",
+    { class: "room-bar", key: "room-bar", "aria-hidden": "true" },
+    share <= 0 ? null : element("div", { class: style, style: `width: ${Math.round(share * 100)}%` }),
+  );
+}
+
+function roomOf({ result }: ReviewState, cue: Cue): CueRoom {
+  return roomFor(result, cue, cue.text, staleIn(result));
 }
 
 /** A line of what is said in the programme. */
@@ -61,7 +104,7 @@ export function saidRow({ start, text, speaker }: DialogueLine, number: number):
 function pictureCell({ picture }: RowContent): ElementNode {
   return element(
     "div",
-    { class: "cue-picture", role: "presentation" },
+    { class: "cue-picture", role: "presentation", key: "picture" },
     picture === undefined || picture === "" ? null : element("img", { class: "still", src: picture, alt: "" }),
   );
 }
@@ -78,9 +121,8 @@ function timeCell({ state, cue, actions }: RowContent): ElementNode {
   };
   return element(
     "div",
-    { class: "cue-time", role: "gridcell", "data-action": "select-cue", onclick: pick },
+    { class: "cue-time", role: "gridcell", key: "time", "data-action": "select-cue", onclick: pick },
     element("div", { class: "time" }, timecodeOf(state, cue.start)),
-    element("div", { class: "hint" }, words.seconds({ seconds: secondsText(spokenLength(state.result, cue).seconds) })),
   );
 }
 
@@ -88,23 +130,31 @@ function wordsCell(row: RowContent, isOpen: boolean): ElementNode {
   const { state, cue, actions } = row;
   const pause = pauseOf(state, cue.id);
   if (isOpen) {
-    return element("div", { class: "cue-words", role: "gridcell", "data-action": "edit-cue" }, wordsField(row));
+    return element(
+      "div",
+      { class: "cue-words", role: "gridcell", key: "words", "data-action": "edit-cue" },
+      wordsField(row),
+    );
   }
   return element(
     "div",
     {
       class: pause === undefined ? "cue-words" : "cue-words to-write",
       role: "gridcell",
+      key: "words",
       "data-action": "edit-cue",
+      title: pause === undefined || pause.hints.length === 0 ? undefined : pause.hints.join(", "),
       onclick: () => actions.reviewController.select(cue.id, true),
     },
     pause === undefined
       ? cue.text
-      : [words.toWrite({ room: pauseRoom(pause) }), pause.hints.join(", ")].filter((part) => part !== "").join(" · "),
+      : words.writeHere({
+          room: pause.unit === undefined ? words.wordCount({ count: pause.words }) : `${pause.words} ${pause.unit}`,
+        }),
   );
 }
 
-/** What there is to know of a cue at a glance, each with its words for whoever does not see it. */
+/** How long a line is spoken, and what there is to know of it at a glance, each with its words for whoever does not see it. */
 function signsCell({ state, cue, findings, isAccepted }: RowContent, isMuted: boolean): ElementNode {
   const signs: Child[] = [];
   const add = (sign: string, said: string, style: string) =>
@@ -115,8 +165,20 @@ function signsCell({ state, cue, findings, isAccepted }: RowContent, isMuted: bo
   }
   if (staleIn(state.result).has(cue.id)) add("♪", words.stale, "sign-mark warning");
   if (isMuted) add("✕", words.muted, "sign-mark hint");
-  if (isAccepted) add("✓", words.accepted, "sign-mark hint");
-  return element("div", { class: "cue-signs", role: "gridcell" }, signs);
+  if (isAccepted) add("✓", words.accepted, "sign-mark good");
+  const { seconds, left } = roomOf(state, cue);
+  const isPause = pauseOf(state, cue.id) !== undefined;
+  const isOver = !isPause && left < -HEARD_SECONDS;
+  const spoken = secondsText(isPause ? cue.end - cue.start : spokenLength(state.result, cue).seconds);
+  const length = isOver
+    ? words.secondsOf({ seconds: secondsText(seconds), room: secondsText(seconds + left) })
+    : words.seconds({ seconds: spoken });
+  return element(
+    "div",
+    { class: "cue-signs", role: "gridcell", key: "signs" },
+    element("span", { class: isOver ? "warning" : "hint" }, length),
+    signs,
+  );
 }
 
 /** Every key that does something, on one page. */

@@ -106,8 +106,8 @@ function gapStrip({ map, speech, durationSeconds, offsetSeconds }: ShownGaps, { 
   return programmeStrip({
     label: words.gapStripLabel({ pauses: map.gaps.length }),
     lanes: [
-      ["speech", words.stripSpeech, stripPieces(speech, durationSeconds)],
-      ["cue", words.stripGaps, stripPieces(map.gaps, durationSeconds)],
+      ["speech", "", stripPieces(speech, durationSeconds)],
+      ["pause", "", stripPieces(map.gaps, durationSeconds)],
     ],
     jump: (share) => gapController.jump(offsetSeconds + share * durationSeconds),
   });

@@ -1,7 +1,7 @@
 import type { Actions } from "../controllers/actions.ts";
 import type { PanelElement, PanelEvent } from "../document/dom.ts";
 import { type ElementNode, element } from "../document/element.ts";
-import { type ReviewState, timecodeOf } from "../state/review-state.ts";
+import { pausesIn, type ReviewState, timecodeOf } from "../state/review-state.ts";
 import {
   cuePieces,
   type LevelBar,
@@ -13,14 +13,17 @@ import {
 } from "../state/strip.ts";
 import { words } from "../words/words.ts";
 
-/** What lies in a lane: what it shows, its name, its pieces. */
-type StripLane = readonly [kind: "speech" | "cue", name: string, pieces: readonly StripPiece[]];
+/**
+ * What lies in a lane: what it shows, its name as it is written before it (empty: none is), its pieces. `pause` lies where `cue`
+ * does: where nobody has written yet.
+ */
+type StripLane = readonly [kind: "speech" | "cue" | "pause", name: string, pieces: readonly StripPiece[]];
 
 /** A programme from left to right. Places are shares of its length, 0 to 1. */
 export interface Strip {
   /** What a person who does not see it is told. */
   readonly label: string;
-  /** The upper and the lower one, or the lower alone. */
+  /** The upper one and what lies below it, or the lower alone. */
   readonly lanes: readonly StripLane[];
   /** How loud it is: bars behind the upper lane, of a height of 0 to 1. */
   readonly levels?: readonly LevelBar[];
@@ -38,7 +41,7 @@ export function programmeStrip(strip: Strip): ElementNode {
   const { label, lanes, levels = [], marks = [], playhead = null, jump, id = "strip" } = strip;
   return element(
     "div",
-    { class: marks.length > 0 ? "strip ruled" : "strip", id, role: "img", "aria-label": label },
+    { class: stripClass(lanes, marks.length > 0), id, role: "img", "aria-label": label },
     marks.length === 0
       ? null
       : element(
@@ -67,6 +70,11 @@ export function programmeStrip(strip: Strip): ElementNode {
   );
 }
 
+function stripClass(lanes: readonly StripLane[], isRuled: boolean): string {
+  const isNamed = lanes.some(([, name]) => name !== "");
+  return ["strip", isRuled && "ruled", isNamed && "named"].filter(Boolean).join(" ");
+}
+
 function lane([kind, name, pieces]: StripLane, levels: readonly LevelBar[]): ElementNode {
   return element(
     "div",
@@ -85,7 +93,7 @@ function lane([kind, name, pieces]: StripLane, levels: readonly LevelBar[]): Ele
         style: `left: ${percent(from / STRIP_COLUMNS)}; width: ${percent(count / STRIP_COLUMNS)}`,
       }),
     ),
-    element("span", { class: "lane-name", key: "name" }, name),
+    name === "" ? null : element("span", { class: "lane-name", key: "name" }, name),
   );
 }
 
@@ -101,8 +109,8 @@ function clickedShare({ currentTarget, offsetX }: PanelEvent): number {
 }
 
 /**
- * The programme from left to right under a ruler, with the playhead: speech where it is known, cues below; cues with findings
- * are taller.
+ * The programme from left to right under a ruler, with the playhead: speech where it is known, descriptions below and the pauses
+ * that have none; descriptions with problems are taller.
  */
 export function stripView(review: ReviewState, playhead: number | null, actions: Actions): ElementNode {
   const { cues, findings, durationSeconds, speech, levels = [] } = review.result;
@@ -114,8 +122,9 @@ export function stripView(review: ReviewState, playhead: number | null, actions:
   return programmeStrip({
     label,
     lanes: [
-      ["speech", words.stripSpeech, stripPieces(speech ?? [], durationSeconds)],
-      ["cue", words.stripCues, cuePieces(cues, durationSeconds, flagged)],
+      ["speech", "", stripPieces(speech ?? [], durationSeconds)],
+      ["pause", "", stripPieces(pausesIn(review.result), durationSeconds)],
+      ["cue", "", cuePieces(cues, durationSeconds, flagged)],
     ],
     levels: levelBars(levels),
     // Frames are too fine to be told apart here.

@@ -4,6 +4,7 @@ import { staleIn } from "../../src/result/stale.ts";
 import type { Actions } from "../controllers/actions.ts";
 import type { PanelElement, PanelEvent } from "../document/dom.ts";
 import { type Child, type ElementNode, element } from "../document/element.ts";
+import type { IconName } from "../document/icon-pictures.ts";
 import { pictureKey } from "../state/job-progress.ts";
 import type { PanelState } from "../state/panel-state.ts";
 import { deleteChosen, toggleMuted } from "../state/review-edits.ts";
@@ -20,7 +21,15 @@ import {
   type Search,
   selectedCue,
 } from "../state/review-state.ts";
-import { countFound, replaceFound, rowListOf, rowWindow, scriptRows, selectFound } from "../state/script-rows.ts";
+import {
+  countFound,
+  layoutOf,
+  replaceFound,
+  rowListOf,
+  rowWindow,
+  scriptRows,
+  selectFound,
+} from "../state/script-rows.ts";
 import { words } from "../words/words.ts";
 import {
   beside,
@@ -28,6 +37,7 @@ import {
   checkBox,
   choice,
   footer,
+  iconButton,
   menuRow,
   primaryButton,
   signOf,
@@ -52,70 +62,105 @@ export function reviewView(state: PanelState, actions: Actions, foot = reviewFoo
   if (review.preview !== null && state.placing === null) return mergeView(review, review.preview, actions);
   return [
     stripView(review, state.playhead, actions),
-    toolbar(review, actions),
+    ...toolbar(review, state.openSections, actions),
     review.search === null ? null : searchPart(review, review.search, actions),
     ...wholeFindings(review),
     heldLine(review, actions),
     signedLine(review),
     ...(listedCues(review).length === 0 ? [text(words.nothingListed, "empty")] : []),
+    cueKeys(review, actions),
     cueList(state, review, actions),
     soundUnderWay(state, actions),
     state.placing === null ? foot(state, review, actions) : placingProgress(state.placing, actions),
   ].filter((node) => node !== null);
 }
 
-function toolbar(state: ReviewState, actions: Actions): ElementNode {
+/** Name of the section with what the list shows; it stays in sight while it shows less than all. */
+const FILTER = "review-filter";
+
+function toolbar(state: ReviewState, openSections: readonly string[], actions: Actions): (ElementNode | null)[] {
   const { result, filter } = state;
-  const { reviewController } = actions;
+  const { reviewController, formController } = actions;
   const pauses = pausesIn(result);
-  const rules = [...new Set(result.findings.map(({ rule }) => rule))];
-  const filters: (readonly [string, string])[] = [
+  const toCheck = toCheckIn(state);
+  const chosen = chosenIds(state).length;
+  const counts = [
+    ...(toCheck === 0 ? [] : [words.toCheck({ count: toCheck })]),
+    ...(pauses.length === 0 ? [] : [words.pauseCount({ count: pauses.length })]),
+    ...(chosen > 1 ? [words.chosenCount({ count: chosen })] : []),
+  ];
+  const isOpen = filter !== "all" || openSections.includes(FILTER);
+  const by = result.describer;
+  const isSlim = layoutOf(state) === "slim";
+  return [
+    element(
+      "div",
+      { class: "toolbar", key: "toolbar" },
+      element(
+        "span",
+        {
+          id: "cue-count",
+          ...(by === undefined ? {} : { title: words.writtenBy({ by: words.describers[by] ?? by }) }),
+        },
+        element(
+          "span",
+          { class: "strong" },
+          isSlim ? result.cues.length : words.cueCount({ cues: result.cues.length }),
+        ),
+        counts.map((count) => ` · ${count}`),
+      ),
+      iconButton("open-filter", "filter", words.filter, () => formController.toggleSection(FILTER), {
+        class: isOpen ? "button icon-button here" : "button icon-button",
+        "aria-expanded": String(isOpen),
+      }),
+      iconButton("open-search", "search", words.find, () => openSearch(actions)),
+      undoButtons(state, actions),
+    ),
+    isOpen
+      ? element(
+          "div",
+          { class: "actions search", key: "filter" },
+          beside(
+            words.filter,
+            choice("filter", words.filter, filter, filtersOf(result, pauses.length), (to) =>
+              // Only values of the list can be chosen.
+              reviewController.change((one) => ({ ...one, filter: to as CueFilter, scrollTop: 0, isOpen: false })),
+            ),
+          ),
+        )
+      : null,
+  ];
+}
+
+/** What the list can be narrowed to. */
+function filtersOf({ findings }: ReviewState["result"], pauseCount: number): (readonly [string, string])[] {
+  const rules = [...new Set(findings.map(({ rule }) => rule))];
+  return [
     ["all", words.filters.all],
     ["findings", words.filters.findings],
     ["unaccepted", words.filters.unaccepted],
     ["stale", words.filters.stale],
-    ...(pauses.length === 0 ? [] : [["to-write", words.filters.toWrite] as const]),
+    ...(pauseCount === 0 ? [] : [["to-write", words.filters.toWrite] as const]),
     ...rules.map((rule) => [`rule:${rule}`, words.rules[rule] ?? rule] as const),
   ];
-  const chosen = chosenIds(state).length;
-  const counts = [
-    words.cueCount({ cues: result.cues.length, findings: result.findings.length }),
-    ...(pauses.length === 0 ? [] : [words.pauseCount({ count: pauses.length })]),
-    ...(chosen > 1 ? [words.chosenCount({ count: chosen })] : []),
-    ...(result.describer === undefined
-      ? []
-      : [words.writtenBy({ by: words.describers[result.describer] ?? result.describer })]),
-  ];
-  return element(
-    "div",
-    { class: "toolbar", key: "toolbar" },
-    element("span", { id: "cue-count" }, counts.join(" · ")),
-    beside(
-      words.filter,
-      choice("filter", words.filter, filter, filters, (to) =>
-        // Only values of the list above can be chosen.
-        reviewController.change((one) => ({ ...one, filter: to as CueFilter, scrollTop: 0, isOpen: false })),
-      ),
-    ),
-    button("open-search", words.find, () => openSearch(actions), { class: "button small" }),
-    undoButtons(state, actions),
-    cueKeys(state, actions),
-  );
+}
+
+/** How many lines have a problem that nobody has accepted. */
+function toCheckIn({ result }: ReviewState): number {
+  const accepted = new Set(result.acceptedIds);
+  const flagged = new Set(result.findings.flatMap(({ cueIds }) => cueIds));
+  return [...flagged].filter((id) => !accepted.has(id)).length;
 }
 
 /** What undoes the last thing that a person did, and does it again: each is named by that. */
 export function undoButtons({ result, past, future }: ReviewState, { reviewController }: Actions): ElementNode[] {
-  const turn = (action: string, label: string, named: string | null, work: () => void) =>
-    button(action, label, work, {
-      class: "button small",
-      disabled: named === null,
-      ...(named === null ? {} : { title: named, "aria-label": named }),
-    });
+  const turn = (action: string, name: IconName, label: string, named: string | null, work: () => void) =>
+    iconButton(action, name, named ?? label, work, { disabled: named === null });
   const [last, next] = [past.at(-1), future.at(-1)];
   const nameOf = (step: ReviewStep) => ({ edit: stepName(result, step) });
   return [
-    turn("undo-edit", words.undo, last ? words.undoStep(nameOf(last)) : null, () => reviewController.undo()),
-    turn("redo-edit", words.redo, next ? words.redoStep(nameOf(next)) : null, () => reviewController.redo()),
+    turn("undo-edit", "undo", words.undo, last ? words.undoStep(nameOf(last)) : null, () => reviewController.undo()),
+    turn("redo-edit", "redo", words.redo, next ? words.redoStep(nameOf(next)) : null, () => reviewController.redo()),
   ];
 }
 
@@ -157,7 +202,7 @@ function cueList({ listening, typed, playhead }: PanelState, state: ReviewState,
   return element(
     "div",
     {
-      class: "cues",
+      class: `cues ${layoutOf(state)}`,
       id: "cues",
       key: "cues",
       // A grid, not a list box: the open row holds controls of its own.
@@ -211,18 +256,18 @@ export function measuredReview(review: ReviewState, list: PanelElement, open: Pa
 }
 
 /**
- * Where the keys of the list go: a text field, for Premiere takes keys for itself while anything else has the focus, and with
- * Delete it would remove the editor's clips.
+ * Where the keys of the list go: a text field that nobody sees, for Premiere takes keys for itself while anything else has the
+ * focus, and with Delete it would remove the editor's clips. While it has the focus, the list shows it.
  */
 function cueKeys(state: ReviewState, actions: Actions): ElementNode {
-  const field = element("input", {
+  return element("input", {
     id: CUE_KEYS,
+    key: CUE_KEYS,
     type: "text",
-    class: "input",
+    class: "list-keys",
     role: "combobox",
     takesFocus: "lost",
     value: "",
-    placeholder: words.listKeys,
     "aria-label": `${words.list}. ${words.listKeys}`,
     "aria-expanded": "true",
     "aria-haspopup": "grid",
@@ -234,7 +279,6 @@ function cueKeys(state: ReviewState, actions: Actions): ElementNode {
       (currentTarget as PanelElement).value = "";
     },
   });
-  return beside(words.keys, field, "inline-field list-keys");
 }
 
 /** Escape closes the open row from within it. */
@@ -290,8 +334,10 @@ function reviewFooter(state: PanelState, review: ReviewState, actions: Actions):
   return footer(
     {
       main: primaryButton("place", words.place, () => session.run(() => placeController.everything()), {
+        class: "button primary with-menu",
         disabled: isEmpty,
       }),
+      isSplit: true,
       more: [
         size === 0
           ? null

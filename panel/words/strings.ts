@@ -348,7 +348,6 @@ export const english = {
   gapFacts:
     "Pauses: {gapSeconds} s; speech fills {speech} %. {minutes} min, at the hosted service {text} credits as text, {audio} with sound, {video} as a video.",
   gapStripLabel: "Programme: speech above, {pauses} {pauses:pause|pauses} below. Click to move the playhead.",
-  stripGaps: "pauses",
   gapList: "The longest pauses: move the playhead there",
   gap: "{time} · {seconds} s · {room} {room:word|words}",
   listenForGaps: "Listen for pauses",
@@ -416,9 +415,11 @@ export const english = {
   noCues: "The service found nothing to describe.",
   doneWithNotices: "Done. Please note:",
   doneElsewhere: "The result of {name} is there: open it from the history.",
-  cueCount: "{cues} {cues:cue|cues} · {findings} {findings:finding|findings}",
+  cueCount: "{cues} {cues:description|descriptions}",
+  toCheck: "{count} to check",
   pauseCount: "{count} to write",
-  toWrite: "to write: {room}",
+  writeHere: "Write here: room for {room}",
+  wordCount: "{count} {count:word|words}",
   issueCount: "{count} {count:line|lines} of the reply could not be read as written",
   filter: "Show",
   filters: {
@@ -444,6 +445,7 @@ export const english = {
   nothingListed: "No cue fits the filter.",
   pace: "{wordsPerMinute} words/min",
   seconds: "{seconds} s",
+  secondsOf: "{seconds} s of {room} s",
   limit: "limit {limit}",
   accepted: "✓ accepted",
   muted: "muted: neither placed nor voiced",
@@ -509,8 +511,6 @@ export const english = {
     "Programme: {speech}, {cues} {cues:cue|cues} below; tall marks have findings. Click to move the playhead.",
   stripSpeechKnown: "speech above",
   stripSpeechUnknown: "speech unknown",
-  stripSpeech: "speech",
-  stripCues: "cues",
   placeMarkers: "Place markers alone",
   placeFindings: "Findings as markers",
   placingFindings: "Placing finding markers",
@@ -648,7 +648,6 @@ export const english = {
   ] as readonly (readonly [keys: string, what: string])[],
   keysHint:
     "Premiere keeps keys for itself while no field of the panel has the focus: press Tab, or click into the panel, first.",
-  keys: "Keys",
   listKeys:
     "Keys of the script: arrows choose, with Shift several; Enter writes, Space accepts, L listens, P puts the programme under it, M mutes, Delete deletes.",
   // Sign-off

@@ -20,7 +20,7 @@ test("a panel finds the service of its user by itself, and describes with neithe
   panel.open();
   await panel.sees("Describe sequence");
   await panel.order();
-  await panel.sees("2 cues");
+  await panel.sees("2 descriptions");
   panel.page().click("badge");
   await panel.sees("Aside 0.1.0 runs on this computer.");
   expect(panel.page().find("service-address")).toBeNull();
@@ -68,7 +68,7 @@ test("a service that somebody chose stays in use while a companion runs", async 
   panel.open();
   await panel.sees("Describe sequence");
   await panel.order();
-  await panel.sees("2 cues");
+  await panel.sees("2 descriptions");
 });
 
 test.each([

@@ -18,7 +18,7 @@ async function atForm(): Promise<PanelOnDoubles> {
 /** Orders what the form says, waits for the result, and gives the request's body. */
 async function ordered(panel: PanelOnDoubles, route: "generateAudio" | "generateText" = "generateAudio") {
   await panel.order();
-  await panel.sees("2 cues");
+  await panel.sees("2 descriptions");
   return panel.server.bodies(route).at(-1) as { generation_config: Record<string, unknown> };
 }
 
@@ -293,7 +293,7 @@ describe("refusals", () => {
     await panel.order();
     await panel.sees("failed without giving a reason");
     panel.page().click("remedy-resume");
-    await panel.sees("2 cues");
+    await panel.sees("2 descriptions");
     expect(panel.server.accepted).toBe(1);
   });
 
@@ -332,7 +332,7 @@ describe("refusals", () => {
     await panel.sees("failed while working on the job");
     panel.server.jobEnd = "done";
     panel.page().click("remedy-resume");
-    await panel.sees("2 cues");
+    await panel.sees("2 descriptions");
     expect(panel.server.stored.size).toBe(1);
   });
 });

@@ -24,7 +24,7 @@ async function ready(faults: Partial<Faults>): Promise<PanelOnDoubles> {
 async function reviewed(faults: Partial<Faults>): Promise<PanelOnDoubles> {
   const panel = await ready({});
   await panel.order();
-  await panel.sees("2 cues");
+  await panel.sees("2 descriptions");
   Object.assign(panel.premiere.faults, faults);
   return panel;
 }
@@ -137,7 +137,7 @@ describe("what the editor reads when Premiere misbehaves", () => {
     panel.page().type("track", "mixed");
     await expect.poll(() => panel.page().byId("track").value).toBe("mixed");
     await panel.order();
-    await panel.sees("2 cues");
+    await panel.sees("2 descriptions");
     await panel.placeNarration();
     const placed = sequenceIn(panel);
     panel.page().click("mute-others");

@@ -116,6 +116,8 @@ export interface PanelOnDoubles {
   otherService(): Promise<void>;
   /** Opens it, and gives it the service and its key. */
   connect(): Promise<Page>;
+  /** Narrows the list of the review. */
+  filter(to: string): Promise<void>;
   /** Opens the further options of the form, and sections among them. */
   openOptions(...sections: readonly string[]): Promise<void>;
   /** Orders a description, as soon as the form lets a person do it. */
@@ -208,6 +210,10 @@ export async function panelOnDoubles(
     await sees("The service accepts this key");
     return page();
   };
+  const filter = async (to: string) => {
+    if (page().find("filter") === null) page().click("open-filter");
+    await vi.waitFor(() => page().type("filter", to), { interval: 5 });
+  };
   const openOptions = async (...sections: readonly string[]) => {
     for (const name of ["more", ...sections]) {
       await vi.waitFor(() => page().click(`section-${name}`), { timeout: 20_000, interval: 5 });
@@ -220,7 +226,7 @@ export async function panelOnDoubles(
     page().click("tab-describe");
     await sees("Describe sequence");
     await order();
-    await sees("2 cues");
+    await sees("2 descriptions");
   };
   const menu = () => {
     if (page().find("menu-rows") === null) page().click("menu");
@@ -259,6 +265,7 @@ export async function panelOnDoubles(
     open,
     sees,
     otherService,
+    filter,
     openOptions,
     order,
     connect,

@@ -22,7 +22,7 @@ async function described(): Promise<PanelOnDoubles> {
   panel.page().click("tab-describe");
   await panel.sees("Describe sequence");
   await panel.order();
-  await panel.sees("3 cues");
+  await panel.sees("3 descriptions");
   await quiet(panel);
   return panel;
 }
@@ -129,6 +129,8 @@ test("a list that became empty, a search, a menu's work and the same fault a sec
       page.byId("filter").value = value;
       page.byId("filter").happens("change");
     });
+  page.click("open-filter");
+  await expect.poll(() => page.find("filter")).not.toBeNull();
   expect(await choose("stale")).toBe("No cue fits the filter.");
   expect(await choose("all")).toBe("4 lines.");
   page.click("open-search");
@@ -172,7 +174,7 @@ test("two jobs of one sequence have buttons of different names", async () => {
   panel.page().click("tab-describe");
   await panel.order();
   await expect.poll(() => panel.server.accepted, { interval: 5 }).toBe(2);
-  await panel.sees("2 cues");
+  await panel.sees("2 descriptions");
   panel.page().click("tab-history");
   await expect.poll(() => panel.page().withAttribute("data-action", "open").length).toBe(2);
   const names = ["open", "delete-job"].flatMap((action) =>

@@ -94,7 +94,7 @@ async function goThrough(column: Column, only: Journey | null, well: WellAnswers
       panel.page().click("tab-describe");
       await panel.order();
     },
-    isDone: () => panel.page().find("cue-count")?.textContent.startsWith("2 cues") === true,
+    isDone: () => panel.page().find("cue-count")?.textContent.startsWith("2 descriptions") === true,
   });
   await go("place", () => see(panel, "place"), {
     act: () => panel.page().click("place"),

@@ -195,7 +195,7 @@ test("a button that is pressed slowly, right after words were typed, does what i
 
 test("PANEL-27: two thousand cues: only those in sight are drawn, and each can be reached and changed", async () => {
   const panel = await openWithResult({}, 2_000, 7_200);
-  await panel.sees("2000 cues", "#cue-count");
+  await panel.sees("2000 descriptions", "#cue-count");
   const rows = panel.panel.locator("#cues [data-cue]");
   expect(await rows.count()).toBeLessThan(60);
   await panel.control("cue-keys").focus();
@@ -210,9 +210,9 @@ test("PANEL-27: two thousand cues: only those in sight are drawn, and each can b
   await panel.page.keyboard.press("Home");
   await panel.sees("Description 1:", "#cues");
   await panel.page.keyboard.press("Delete");
-  await panel.sees("1999 cues", "#cue-count");
+  await panel.sees("1999 descriptions", "#cue-count");
   await panel.click("undo-edit");
-  await panel.sees("2000 cues", "#cue-count");
+  await panel.sees("2000 descriptions", "#cue-count");
   expect((await panel.project()).sequence.audioTracks.some(({ name }) => name === NARRATION_TRACK_NAME)).toBe(false);
   await expectGoodManners(panel);
 });

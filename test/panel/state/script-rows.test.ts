@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { CUE_HEIGHT, type RowList, rowWindow, scrollToRow } from "../../../panel/state/script-rows.ts";
+import { CUE_HEIGHTS, type RowList, rowWindow, scrollToRow } from "../../../panel/state/script-rows.ts";
 import { cuePieces, rulerTimes, STRIP_COLUMNS, stripPieces } from "../../../panel/state/strip.ts";
 import { numbersBetween } from "../../numbers-between.ts";
 
@@ -8,9 +8,9 @@ import { numbersBetween } from "../../numbers-between.ts";
 function listOf(count: number, openIndex: number, openHeight: number, scrollTop: number): RowList {
   const tops = [0];
   for (let index = 0; index < count; index++) {
-    tops.push((tops.at(-1) ?? 0) + (index === openIndex ? openHeight : CUE_HEIGHT));
+    tops.push((tops.at(-1) ?? 0) + (index === openIndex ? openHeight : CUE_HEIGHTS.narrow));
   }
-  return { tops, scrollTop: Math.min(scrollTop, count * CUE_HEIGHT), viewHeight: 400 };
+  return { tops, scrollTop: Math.min(scrollTop, count * CUE_HEIGHTS.narrow), viewHeight: 400 };
 }
 
 const list = fc

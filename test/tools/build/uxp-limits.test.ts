@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import ts from "typescript";
 import { beforeAll, describe, expect, test } from "vitest";
-import { CUE_HEIGHT, SAID_HEIGHT } from "../../../panel/state/script-rows.ts";
+import { CUE_HEIGHTS, SAID_HEIGHT } from "../../../panel/state/script-rows.ts";
 import { buildPanel } from "../../../tools/build/build-panel.ts";
 import { SCRIPT_CEILING_BYTES } from "../../../webpack.config.js";
 import { temporaryFolder } from "../../temporary-folder.ts";
@@ -153,7 +153,9 @@ describe("the page", () => {
     const css = (await styles()).replace(/\/\*[\s\S]*?\*\//g, "");
     expect(CSS_LACKS.filter((lack) => lack.test(css)).map(String)).toEqual([]);
     // A style's height of rows is also the script's.
-    expect(css).toMatch(new RegExp(`\\.cue \\{[^}]*\\bheight: ${CUE_HEIGHT}px`));
+    expect(css).toMatch(new RegExp(`\n\\.cue \\{[^}]*\\bheight: ${CUE_HEIGHTS.narrow}px`));
+    for (const layout of ["wide", "slim"] as const)
+      expect(css).toMatch(new RegExp(`\\.${layout} \\.cue \\{[^}]*\\bheight: ${CUE_HEIGHTS[layout]}px`));
     expect(css).toMatch(new RegExp(`\\.said \\{[^}]*\\bheight: ${SAID_HEIGHT}px`));
   });
 

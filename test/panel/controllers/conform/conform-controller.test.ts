@@ -82,7 +82,7 @@ test("a cue that lost picture goes to review with the reason, is no longer accep
   await panel.sees("1 to look at");
   expect(panel.page().view).toBe("review");
   await panel.sees("Part of the picture it describes was cut out or trimmed");
-  panel.page().type("filter", "rule:conform-touched");
+  await panel.filter("rule:conform-touched");
   await expect.poll(() => panel.page().withAttribute("data-cue").length).toBe(1);
   panel.page().byId("cue-keys").happens("keydown", { key: "Home" });
   panel.page().byId("cue-keys").happens("keydown", { key: " " });

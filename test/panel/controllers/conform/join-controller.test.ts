@@ -78,7 +78,7 @@ test("new cues stay as the editor has them: placed again, cut again, and with na
   const panel = await recutWithNew();
   panel.page().click("describe-new");
   await panel.sees("1 new description came in.");
-  panel.page().type("filter", "all");
+  await panel.filter("all");
   await expect.poll(() => panel.page().withAttribute("data-cue").length).toBe(3);
   panel.menu().click("place-markers");
   await panel.sees("Everything is on the timeline already.");
@@ -133,7 +133,7 @@ test("a stretch that is refused is told, nothing comes in, and it is not offered
   expect(markerFrames(panel)).toEqual([25, 200]);
   panel.page().click("tab-describe");
   panel.page().click("tab-review");
-  await panel.sees("2 cues");
+  await panel.sees("2 descriptions");
   expect(panel.page().find("open-conform")).toBeNull();
 });
 

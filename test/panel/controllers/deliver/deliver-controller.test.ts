@@ -15,7 +15,7 @@ async function opened(sample: SampleOptions = {}): Promise<PanelOnDoubles> {
   await panel.sees("Describe sequence");
   if (sample.inFrame !== undefined) panel.page().tick("range-in-to-out", true);
   await panel.order();
-  await panel.sees("2 cues");
+  await panel.sees("2 descriptions");
   panel.menu().click("accept-all");
   panel.menu().type("reviewer", "Ada");
   panel.menu().click("sign-off");

@@ -38,7 +38,7 @@ test("of the part from in to out, edit points are on its own clock", async () =>
   panel.page().tick("range-in-to-out", true);
   await expect.poll(() => panel.page().byId("range-in-to-out").checked).toBe(true);
   await panel.order();
-  await panel.sees("2 cues");
+  await panel.sees("2 descriptions");
   expect(told(panel)).toEqual([{ cuts: [1] }]);
 });
 
@@ -65,7 +65,7 @@ test("what was told belongs to the export: an edit after it changes nothing, one
   await panel.sees("Code: internal_error");
   recut(panel, [[0, 150]]);
   panel.page().click("remedy-resume");
-  await panel.sees("2 cues");
+  await panel.sees("2 descriptions");
   panel.page().click("tab-describe");
   await panel.order();
   await expect.poll(() => told(panel)).toHaveLength(3);

@@ -26,7 +26,7 @@ function queuedPath({ disk }: PanelOnDoubles): string {
 test("an export in Media Encoder is described like any other, and a cut that changes meanwhile is followed", async () => {
   const panel = await inMediaEncoder("works");
   await panel.order();
-  await panel.sees("2 cues");
+  await panel.sees("2 descriptions");
   recut(panel, [[10, 150]]);
   await panel.placeMarkers();
   expect(markerFrames(panel)).toEqual([15, 90]);
@@ -43,7 +43,7 @@ test("a panel that closed while Media Encoder was busy finds its file when it re
   panel.open();
   await panel.sees("Resume");
   panel.page().click(panel.page().withAttribute("data-action", "resume")[0]?.attributes["id"] ?? "");
-  await panel.sees("2 cues");
+  await panel.sees("2 descriptions");
 });
 
 test("where Media Encoder is not installed, nobody is asked", async () => {

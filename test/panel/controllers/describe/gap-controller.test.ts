@@ -143,7 +143,7 @@ describe("listening for pauses", () => {
     panel.page().click("tab-describe");
     await panel.sees("Describe sequence");
     await panel.order();
-    await panel.sees("2 cues");
+    await panel.sees("2 descriptions");
     expect(panel.page().byId("strip").attributes["aria-label"]).toContain("speech above");
     // The double's cues lie over the first words of the meeting.
     await panel.sees("narration lies over speech");

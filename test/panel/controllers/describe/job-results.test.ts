@@ -87,7 +87,7 @@ test("what is ordered while the panel is still opening is done like any other", 
   goOn();
   panel.server.jobStates = [];
   await expect.poll(() => panel.server.accepted).toBe(2);
-  await panel.sees("2 cues");
+  await panel.sees("2 descriptions");
 });
 
 test("a result that comes while another one is worked on leaves that one in place, and says where it is", async () => {

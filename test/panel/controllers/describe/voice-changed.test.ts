@@ -37,7 +37,7 @@ test("PANEL-40: changed words mark a cue; one button voices, with no second expo
   panel.page().type("cue-text", "Ann sits.");
   await panel.sees("♪ changed");
   await panel.sees("♪ Its words changed; It has another length.");
-  panel.page().type("filter", "stale");
+  await panel.filter("stale");
   await expect.poll(() => panel.page().withAttribute("data-cue").length).toBe(1);
   // The server refuses an EDL, as nobody knows which layout a hosted service takes.
   panel.server.vtt = "WEBVTT\n\n00:01.000 --> 00:02.500\nAnn sits.\n\n00:04.000 --> 00:05.000\nShe opens a letter.\n";
@@ -64,7 +64,7 @@ test("a cue that is edited while others are voiced stays as it was edited, and i
   const panel = await placed();
   await beginVoicing(panel, 10);
   panel.page().click("tab-review");
-  await panel.sees("2 cues");
+  await panel.sees("2 descriptions");
   await panel.openCue(1);
   await expect.poll(() => panel.page().find("cue-text")?.value).toBe("She opens a letter.");
   panel.page().type("cue-text", "She tears the letter.");

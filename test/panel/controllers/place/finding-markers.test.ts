@@ -8,7 +8,7 @@ test("findings become markers on demand, are replaced by the next check's, and a
   panel.page().click("tab-describe");
   await panel.sees("Describe sequence");
   await panel.order();
-  await panel.sees("2 cues · 2 findings");
+  await panel.sees("2 descriptions · 2 to check");
   await panel.placeMarkers();
   const own = sequenceOf(panel).markers;
   const checks = () => sequenceOf(panel).markers.filter(({ name }) => name.startsWith("AD check"));
@@ -27,7 +27,7 @@ test("findings become markers on demand, are replaced by the next check's, and a
   // One cue less, one finding less.
   panel.page().withAttribute("data-action", "edit-cue")[0]?.happens("click");
   panel.page().byId("cue-keys").happens("keydown", { key: "Delete" });
-  await panel.sees("1 cue · 1 finding");
+  await panel.sees("1 description · 1 to check");
   panel.menu().click("place-findings");
   await panel.sees("Done: Place 1 finding marker.");
   expect(checks()).toHaveLength(1);

@@ -40,7 +40,7 @@ async function extended(panel: PanelOnDoubles): Promise<void> {
   panel.page().tick("type-extended", true);
   await expect.poll(() => panel.page().byId("type-extended").checked).toBe(true);
   await panel.order();
-  await panel.sees("2 cues");
+  await panel.sees("2 descriptions");
 }
 
 function copyOf({ premiere }: PanelOnDoubles): SequenceState {

@@ -14,7 +14,7 @@ async function placed(version: "26.3" | "26.2" = "26.3"): Promise<PanelOnDoubles
   const panel = await panelOnDoubles();
   panel.premiere.faults.version = version;
   await panel.connect();
-  await describeAgain(panel, "2 cues");
+  await describeAgain(panel, "2 descriptions");
   await panel.placeMarkers();
   await expect.poll(() => sequenceOf(panel).properties.size).toBe(1);
   panel.page().click("dismiss");
@@ -48,7 +48,7 @@ test("a new result over edited markers is shown before it is done; each conflict
   const before = ownMarkers(panel);
   const untouched = others(panel);
   panel.server.vtt = NEW_RESULT;
-  await describeAgain(panel, "3 cues");
+  await describeAgain(panel, "3 descriptions");
   panel.menu().click("place-markers");
   await panel.sees("Placing will do this");
   expect(panel.page().byId("merge-counts").textContent).toBe("1 added, 2 kept as you changed them, 2 to decide.");
@@ -85,7 +85,7 @@ test("all conflicts at once, and a list that the timeline outdated is shown anew
   edit(panel, 0, say("A woman", "Ann"));
   edit(panel, 1, say("a letter", "the letter"));
   panel.server.vtt = NEW_RESULT;
-  await describeAgain(panel, "3 cues");
+  await describeAgain(panel, "3 descriptions");
   panel.menu().click("place-markers");
   await panel.sees("Placing will do this");
   panel.page().click("all-theirs");
@@ -164,7 +164,7 @@ test("without marker identities, as before 26.3, an edit is told apart and someb
   const untouched = others(panel);
   edit(panel, 0, say("A woman", "Ann"));
   panel.server.vtt = NEW_RESULT;
-  await describeAgain(panel, "3 cues");
+  await describeAgain(panel, "3 descriptions");
   panel.menu().click("place-markers");
   await panel.sees("Mine: “Ann sits at a desk.”");
   panel.page().click("merge-place");
@@ -177,7 +177,7 @@ test("names and colours that the editor gave stay with a new result", async () =
   const panel = await placed();
   edit(panel, 0, () => ({ name: "AD check with Ann", colour: "RED" }));
   panel.server.vtt = NEW_RESULT;
-  await describeAgain(panel, "3 cues");
+  await describeAgain(panel, "3 descriptions");
   panel.menu().click("place-markers");
   await panel.sees("It takes the new result");
   panel.page().click("merge-place");
@@ -211,7 +211,7 @@ test("with the record lost, the markers speak: the editor's words win and it is 
   edit(panel, 0, say("A woman", "Ann"));
   changeRecords(panel, () => null);
   panel.server.vtt = NEW_RESULT;
-  await describeAgain(panel, "3 cues");
+  await describeAgain(panel, "3 descriptions");
   panel.menu().click("place-markers");
   await panel.sees("Placing will do this");
   panel.page().click("merge-place");
@@ -259,7 +259,7 @@ test("words that were typed before the first placing stay when the sequence is d
   panel.menu().click("place-markers");
   await panel.sees("Done: Place 2 description markers");
   panel.server.vtt = NEW_RESULT;
-  await describeAgain(panel, "3 cues");
+  await describeAgain(panel, "3 descriptions");
   panel.menu().click("place-markers");
   await panel.sees("Mine: “Kim sits at a desk.”");
   await panel.sees("New: “A tall woman sits at a desk.”");

@@ -78,7 +78,7 @@ test("a mix that says other words than the cues is not placed", async () => {
   await panel.openOptions();
   panel.page().type("track", "mixed");
   await panel.order();
-  await panel.sees("2 cues");
+  await panel.sees("2 descriptions");
   await panel.openCue(0);
   panel.page().type("cue-text", "A man sits.");
   panel.menu().click("place-narration");

@@ -160,7 +160,7 @@ async function described() {
   panel.page().click("tab-describe");
   await panel.sees("Describe sequence");
   await panel.order();
-  await panel.sees("2 cues");
+  await panel.sees("2 descriptions");
   panel.page().byId("cue-keys").happens("keydown", { key: "Home" });
   return panel;
 }

@@ -61,7 +61,7 @@ async function describeAgain(panel: PanelOnDoubles): Promise<void> {
   panel.page().click("tab-describe");
   await panel.order();
   await expect.poll(() => panel.server.accepted).toBe(accepted + 1);
-  await panel.sees("2 cues");
+  await panel.sees("2 descriptions");
 }
 
 test("what is known of the film is read, and what was not corrected does not bind the next description", async () => {

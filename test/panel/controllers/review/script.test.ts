@@ -105,9 +105,9 @@ test("several cues are chosen by mouse and by keys, and changed together in one 
     false,
   ]);
   key(panel, "Delete");
-  await panel.sees("2 cues ·");
+  await panel.sees("2 descriptions");
   key(panel, "z", { ctrlKey: true });
-  await panel.sees("4 cues ·");
+  await panel.sees("4 descriptions");
   key(panel, "Home");
   key(panel, "ArrowDown", { shiftKey: true });
   expect(chosen(panel)).toEqual(["cue-0001", "cue-0002"]);
