@@ -5,7 +5,7 @@ import { staleIn } from "../../src/result/stale.ts";
 import { DELIVERY_PRESETS, DELIVERY_TEXTS } from "../../src/workflow/deliver/delivery-preset.ts";
 import type { Actions } from "../controllers/actions.ts";
 import type { PanelEvent } from "../document/dom.ts";
-import { type ElementNode, element } from "../document/element.ts";
+import { type Child, type ElementNode, element } from "../document/element.ts";
 import {
   type DeliverState,
   HAND_OFFS,
@@ -21,8 +21,22 @@ import {
 import type { PanelState } from "../state/panel-state.ts";
 import type { ReviewState } from "../state/review-state.ts";
 import { tenths, words } from "../words/words.ts";
-import { button, checkBox, choice, labelled, primaryButton, signOf, text, textField, typedText } from "./controls.ts";
+import {
+  button,
+  checkBox,
+  choice,
+  labelled,
+  primaryButton,
+  section,
+  signOf,
+  text,
+  textField,
+  typedText,
+} from "./controls.ts";
 import { bar } from "./progress-view.ts";
+
+/** Name of the section with what is rarely changed. */
+const MORE = "delivery-more";
 
 /** Most findings that are listed; the rest is counted. */
 const MOST_FINDINGS = 6;
@@ -35,7 +49,7 @@ const FIELD_WORDS = {
 } as const;
 
 /** What a recipient gets of the result under review, what stands in the way, and the one button that writes it. */
-export function deliverView({ review, delivery, sequence }: PanelState, actions: Actions): ElementNode[] {
+export function deliverView({ review, delivery, sequence, openSections }: PanelState, actions: Actions): ElementNode[] {
   if (review === null || delivery?.runId !== review.result.runId) return [text(words.noReview, "empty")];
   const { running } = delivery;
   if (running !== null) {
@@ -47,18 +61,76 @@ export function deliverView({ review, delivery, sequence }: PanelState, actions:
   }
   const { deliverController } = actions;
   return [
-    labelled(
-      words.deliveryPreset,
-      choice(
-        "delivery-preset",
+    element("div", { class: "view-part", key: "delivery" }, [
+      staleNote(review, actions),
+      labelled(
         words.deliveryPreset,
-        delivery.presetName,
-        DELIVERY_PRESETS.map(({ name, title }) => [name, title] as const),
-        (name) => actions.session.run(() => deliverController.choosePreset(name)),
+        choice(
+          "delivery-preset",
+          words.deliveryPreset,
+          delivery.presetName,
+          DELIVERY_PRESETS.map(({ name, title }) => [name, title] as const),
+          (name) => actions.session.run(() => deliverController.choosePreset(name)),
+        ),
+        presetOf(delivery.presetName).source,
       ),
-      presetOf(delivery.presetName).source,
+      text(words.deliveryFiles, "field-name"),
+      element(
+        "div",
+        { class: "group", role: "group", "aria-label": words.deliveryTexts },
+        textBoxes(delivery, actions),
+      ),
+      element("div", { class: "group", role: "group", "aria-label": words.deliverySounds }, [
+        SOUND_KINDS.map((kind) => soundLine(kind, delivery, actions)),
+        videoPart(delivery, actions),
+      ]),
+      text(words.deliveryChecks, "field-name"),
+      element("div", { class: "group", key: "checks" }, checks(review, delivery, actions)),
+      moreOptions(review, delivery, sequence, openSections, actions),
+      writtenPart(delivery, actions),
+    ]),
+    element(
+      "div",
+      { class: "footer", key: "footer" },
+      element(
+        "div",
+        { class: "foot" },
+        primaryButton("deliver", words.deliver, () => actions.session.run(() => deliverController.deliver()), {
+          disabled: !mayDeliver(delivery),
+        }),
+      ),
     ),
-    ...(["title", "reference", "fileName"] as const).map((field) =>
+  ];
+}
+
+/** Lines whose recording does not say their words, and the way to record them: what is delivered is to be true. */
+function staleNote({ result }: ReviewState, { session, jobQueue }: Actions): ElementNode | null {
+  const { size } = staleIn(result);
+  if (size === 0 || result.track === "none") return null;
+  return element(
+    "div",
+    { class: "note", key: "stale" },
+    element("span", { class: "grow" }, `⚠ ${words.changedLines({ count: size })}`),
+    button("voice-changed", words.recordThem, () => session.run(() => jobQueue.voice()), { class: "button small" }),
+  );
+}
+
+/** What is rarely changed: titles, names of files, the leader, what Premiere hands on. */
+function moreOptions(
+  review: ReviewState,
+  delivery: DeliverState,
+  sequence: PanelState["sequence"],
+  openSections: readonly string[],
+  actions: Actions,
+): ElementNode {
+  const { deliverController, formController } = actions;
+  return section(
+    MORE,
+    words.moreOptions,
+    [delivery.title, delivery.fileName].join(" · "),
+    openSections.includes(MORE),
+    (id) => formController.toggleSection(id),
+    (["title", "reference", "fileName"] as const).map((field) =>
       labelled(
         FIELD_WORDS[field],
         textField(`delivery-${field}`, FIELD_WORDS[field], delivery[field], {
@@ -67,32 +139,16 @@ export function deliverView({ review, delivery, sequence }: PanelState, actions:
         }),
       ),
     ),
-    element("div", { class: "group", role: "group", "aria-label": words.deliveryTexts }, textBoxes(delivery, actions)),
-    element("div", { class: "group", role: "group", "aria-label": words.deliverySounds }, [
-      ...SOUND_KINDS.map((kind) => soundLine(kind, delivery, actions)),
-      checkBox("human-voice", words.humanVoice, delivery.isHuman, (isHuman) =>
-        actions.session.run(() => deliverController.change({ isHuman })),
-      ),
-      checkBox("delivery-leader", words.leader, delivery.hasLeader, (hasLeader) =>
-        actions.session.run(() => deliverController.change({ hasLeader })),
-      ),
-      ...(delivery.hasLeader && leaderOf(review, delivery) === undefined ? [text(words.leaderUnfit, "warning")] : []),
-    ]),
-    ...videoPart(delivery, actions),
-    ...handOffPart(sequence, delivery, actions),
-    ...inTheWay(review, delivery, actions),
-    text(signedWords(review), "hint"),
-    element(
-      "div",
-      { class: "actions" },
-      primaryButton("deliver", words.deliver, () => actions.session.run(() => deliverController.deliver()), {
-        disabled: !mayDeliver(delivery),
-      }),
-      button("delivery-back", words.backToReview, () => actions.panelController.go("review")),
+    checkBox("human-voice", words.humanVoice, delivery.isHuman, (isHuman) =>
+      actions.session.run(() => deliverController.change({ isHuman })),
     ),
-    ...writtenPart(delivery, actions),
+    checkBox("delivery-leader", words.leader, delivery.hasLeader, (hasLeader) =>
+      actions.session.run(() => deliverController.change({ hasLeader })),
+    ),
+    delivery.hasLeader && leaderOf(review, delivery) === undefined ? text(words.leaderUnfit, "warning") : null,
+    handOffPart(sequence, delivery, actions),
     text(words.deliveryHint, "hint"),
-  ];
+  );
 }
 
 function textBoxes({ texts }: DeliverState, actions: Actions): ElementNode[] {
@@ -117,7 +173,8 @@ function soundLine(kind: SoundKind, { sounds, soundKinds }: DeliverState, action
       "aria-label": words.pickWavFor({ name }),
     },
   );
-  if (source === undefined) return element("div", { key: kind }, text(words.noSound[kind], "hint"), pick);
+  const picking = element("div", { class: "actions" }, pick);
+  if (source === undefined) return element("div", { key: kind }, text(words.noSound[kind], "hint"), picking);
   const toggle = (isWanted: boolean) => actions.session.run(() => deliverController.wantSound(kind, isWanted));
   const { bits, sampleRate } = source.format;
   const facts = words.soundFacts({ file: source.name, bits, rate: sampleRate / 1000 });
@@ -125,7 +182,7 @@ function soundLine(kind: SoundKind, { sounds, soundKinds }: DeliverState, action
     "div",
     { key: kind },
     checkBox(`delivery-${kind}`, name, soundKinds.includes(kind), toggle, facts),
-    pick,
+    picking,
   );
 }
 
@@ -174,8 +231,8 @@ function handOffPart(sequence: PanelState["sequence"], { handOffs }: DeliverStat
   ];
 }
 
-/** What is missing, what breaks a limit, what is out of date. */
-function inTheWay({ result }: ReviewState, delivery: DeliverState, actions: Actions): ElementNode[] {
+/** What is missing, what breaks a limit, what is out of date, and what is well. */
+function checks({ result }: ReviewState, delivery: DeliverState, actions: Actions): Child[] {
   const findings = [...(delivery.findings ?? [])].sort((a, b) => rank(a) - rank(b));
   const fails = findings.filter(({ severity }) => severity === "fail").length;
   // A line that was voiced by itself is not in the file that is delivered.
@@ -183,34 +240,42 @@ function inTheWay({ result }: ReviewState, delivery: DeliverState, actions: Acti
   const stale = new Set([...staleIn(result).keys(), ...apart]).size;
   const misnamed = namingFault(delivery);
   return [
-    ...(misnamed === null ? [] : [text(words.deliveryMisnamed({ why: misnamed }), "warning")]),
-    ...missingSounds(delivery).map((kind) =>
-      text(
-        words.soundMissing({ name: words.soundNames[kind], preset: presetOf(delivery.presetName).title }),
-        "warning",
-      ),
+    misnamed === null ? null : check(false, words.deliveryMisnamed({ why: misnamed })),
+    missingSounds(delivery).map((kind) =>
+      check(false, words.soundMissing({ name: words.soundNames[kind], preset: presetOf(delivery.presetName).title })),
     ),
-    ...(stale === 0 ? [] : [text(words.deliveryStale({ cues: stale }), "warning")]),
-    ...(findings.length === 0
-      ? []
-      : [
-          text(
-            fails > 0 ? words.deliveryBroken({ count: fails }) : words.deliveryNoted({ count: findings.length }),
-            fails > 0 ? "warning" : "line",
-          ),
-          ...findings.slice(0, MOST_FINDINGS).map((finding) => text(findingWords(finding), "hint")),
-          ...(findings.length > MOST_FINDINGS
-            ? [text(words.andMore({ count: findings.length - MOST_FINDINGS }), "hint")]
-            : []),
-        ]),
-    ...(!isLimitBroken(delivery)
-      ? []
-      : [
-          checkBox("deliver-despite", words.deliverDespite, delivery.goesDespite, (goesDespite) =>
-            actions.session.run(() => actions.deliverController.change({ goesDespite })),
-          ),
-        ]),
+    stale === 0 ? null : check(false, words.deliveryStale({ cues: stale })),
+    delivery.findings === null
+      ? null
+      : findings.length === 0
+        ? check(true, words.deliveryWithinLimits)
+        : [
+            check(
+              fails === 0,
+              fails > 0 ? words.deliveryBroken({ count: fails }) : words.deliveryNoted({ count: findings.length }),
+            ),
+            findings.slice(0, MOST_FINDINGS).map((finding) => text(findingWords(finding), "hint indented")),
+            findings.length > MOST_FINDINGS
+              ? text(words.andMore({ count: findings.length - MOST_FINDINGS }), "hint indented")
+              : null,
+          ],
+    isLimitBroken(delivery)
+      ? checkBox("deliver-despite", words.deliverDespite, delivery.goesDespite, (goesDespite) =>
+          actions.session.run(() => actions.deliverController.change({ goesDespite })),
+        )
+      : null,
+    signedCheck(result),
   ];
+}
+
+/** A line of what was checked. */
+function check(isWell: boolean, said: string): ElementNode {
+  return element(
+    "div",
+    { class: isWell ? "step done" : "step", key: said },
+    element("span", { class: isWell ? "sign" : "sign warning" }, isWell ? "✓" : "⚠"),
+    element("span", { class: isWell ? "grow" : "grow warning" }, said),
+  );
 }
 
 function rank({ severity }: Finding): number {
@@ -223,12 +288,12 @@ function findingWords(finding: Finding): string {
   return `${signOf(finding)} ${where}${message}${source === undefined ? "" : ` (${source})`}`;
 }
 
-function signedWords({ result }: ReviewState): string {
-  const { signOff } = result;
-  if (signOff === undefined) return words.deliveryUnsigned;
+function signedCheck({ signOff, ...result }: ReviewState["result"]): ElementNode {
+  if (signOff === undefined) return check(false, words.deliveryUnsigned);
   const date = signOff.signedAt.slice(0, 16).replace("T", " ");
+  const by = { name: signOff.name, date };
   const isVoid = signOffState(signOff, soundingCues(result)) === "void";
-  return (isVoid ? words.signedVoid : words.signed)({ name: signOff.name, date });
+  return isVoid ? check(false, words.signedVoid(by)) : text(words.signed(by), "step done");
 }
 
 function writtenPart({ written }: DeliverState, actions: Actions): ElementNode[] {

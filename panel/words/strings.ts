@@ -720,7 +720,12 @@ export const english = {
   // Deliver
   openDelivery: "Deliver…",
   deliver: "Choose a folder and deliver",
-  deliveryPreset: "For",
+  deliveryPreset: "Deliver for",
+  deliveryFiles: "Files",
+  deliveryChecks: "Checks",
+  deliveryWithinLimits: "Words, times and pace are within the limits",
+  changedLines: "{count} {count:line|lines} changed since {count:it was|they were} recorded.",
+  recordThem: "Record them",
   deliveryTitle: "Title",
   deliveryReference: "Number of the programme, where the recipient has one",
   deliveryFileName: "Names of the files",

@@ -121,7 +121,7 @@ async function takeJourney(page: Page): Promise<void> {
   await panel.locator("#tab-deliver").click();
   await panel.locator("#deliver").waitFor();
   await take(page, "deliver");
-  await panel.locator("#delivery-back").click();
+  await panel.locator("#tab-review").click();
   await panel.locator("#place").click();
   await panel.locator("#message").waitFor();
   await take(page, "placed");

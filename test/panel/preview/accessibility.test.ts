@@ -75,7 +75,7 @@ test.each(["darkest", "light"])(
     await panel.choose("open-delivery");
     await panel.waitFor(panel.control("deliver"));
     await look("deliver");
-    await panel.click("delivery-back");
+    await panel.go("review");
     await panel.waitForReview();
     await panel.changeMarker(0, "Typed on the timeline.");
     await panel.choose("place-markers");

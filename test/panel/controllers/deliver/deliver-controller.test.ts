@@ -20,9 +20,16 @@ async function opened(sample: SampleOptions = {}): Promise<PanelOnDoubles> {
   panel.menu().type("reviewer", "Ada");
   panel.menu().click("sign-off");
   await panel.sees("Signed off by Ada.");
-  panel.menu().click("open-delivery");
+  panel.page().click("tab-deliver");
   await panel.sees("Choose a folder and deliver");
+  await more(panel);
   return panel;
+}
+
+/** Opens what is rarely changed of a delivery. */
+async function more(panel: PanelOnDoubles): Promise<void> {
+  panel.page().click("section-delivery-more");
+  await expect.poll(() => panel.page().find("delivery-title")).not.toBeNull();
 }
 
 const enabled = (panel: PanelOnDoubles) => expect.poll(() => panel.page().byId("deliver").disabled).toBe(false);
@@ -122,7 +129,7 @@ test("a leader lies before the sound where there is room for it, and a number go
 
 test("what is unticked is left out, and changed words are told as the editor's", async () => {
   const panel = await opened();
-  panel.page().click("delivery-back");
+  panel.page().click("tab-review");
   await panel.sees("Place on the timeline");
   await panel.openCue();
   panel.page().type("cue-text", "Ann sits.");

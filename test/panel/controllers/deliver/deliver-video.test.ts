@@ -42,7 +42,7 @@ const videosAsked = (panel: PanelOnDoubles) => panel.server.bodies("generateVide
 
 test("the service makes the video of the words as they are and the programme that it has; hash and length are in the manifest", async () => {
   const panel = await opened();
-  panel.page().click("delivery-back");
+  panel.page().click("tab-review");
   await panel.sees("Place on the timeline");
   await panel.openCue();
   panel.page().type("cue-text", "Ann sits.");
@@ -130,6 +130,8 @@ test("a video of another length, or with descriptions elsewhere, is kept and sai
   await panel.sees("In the video these are heard at other times than the texts say.");
   await panel.sees("In the video these are not heard.");
   expect(manifestIn(panel, FOLDER).checks).toMatchObject({ verdict: "fail" });
+  panel.page().click("section-delivery-more");
+  await expect.poll(() => panel.page().find("human-voice")).not.toBeNull();
   panel.page().tick("human-voice", true);
   await panel.sees("No video: the service would speak it with its own voice.");
   await expect.poll(() => panel.page().byId("deliver").disabled).toBe(false);
