@@ -1,5 +1,6 @@
 import { isLocalAddress } from "../../src/core/ports.ts";
 import type { Actions } from "../controllers/actions.ts";
+import type { PanelEvent } from "../document/dom.ts";
 import { type Child, type ElementNode, element } from "../document/element.ts";
 import type { Message, PanelState, ViewName } from "../state/panel-state.ts";
 import { hostsSentTo } from "../state/service-settings.ts";
@@ -55,7 +56,12 @@ export function shell(state: PanelState, actions: Actions): ElementNode[] {
       { role: "navigation", "aria-label": words.title, key: "tabs" },
       element(
         "div",
-        { class: "tabs", role: "tablist", "aria-label": words.title },
+        {
+          class: "tabs",
+          role: "tablist",
+          "aria-label": words.title,
+          onkeydown: (event: PanelEvent) => tabKey(event, actions),
+        },
         (tools?.tabs ?? TABS).map((name) => tab(name, state, actions)),
       ),
     ),
@@ -179,8 +185,32 @@ function badge({ service, serviceSettings, view }: PanelState, actions: Actions)
   );
 }
 
+/** Arrows go through the tabs, as Home and End do, and show what they come to. */
+function tabKey(event: PanelEvent, actions: Actions): void {
+  const { document } = actions.session.environment;
+  const ids = tabIds(actions);
+  const at = ids.findIndex((id) => document.getElementById(id) === document.activeElement);
+  const next = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: ids.length - 1 }[event.key ?? ""];
+  if (at < 0 || next === undefined) return;
+  event.preventDefault();
+  const id = ids[(next + ids.length) % ids.length] ?? "";
+  // Only names of views are written there.
+  show(id.slice("tab-".length) as ViewName, actions);
+  document.getElementById(id)?.focus();
+}
+
+/** Shows a view by its tab. While a job is under way, it is what there is to see; its own view leads to the form. */
+function show(name: ViewName, { session, deliverController, panelController }: Actions): void {
+  const { review, progress } = session.state;
+  if (name === "deliver" && review !== null) session.run(() => deliverController.open());
+  else panelController.go(name === "describe" && progress !== null ? "progress" : name);
+}
+
 function tab(name: ViewName, state: PanelState, actions: Actions): ElementNode {
   const isHere = tabOf(state.view, actions) === name;
+  const isSomeHere = tabOf(state.view, actions) !== undefined;
+  // In a browser the tabs are one stop. In Premiere nobody knows yet whether arrows reach a panel there.
+  const isPassed = actions.session.environment.focusFollows === true && !isHere && isSomeHere;
   const isBusy = name === "describe" && state.progress !== null;
   return element(
     "button",
@@ -191,11 +221,8 @@ function tab(name: ViewName, state: PanelState, actions: Actions): ElementNode {
       "data-action": `go-${name}`,
       role: "tab",
       "aria-selected": String(isHere),
-      // While a job is under way, it is what there is to see; its own view leads to the form.
-      onclick: () =>
-        name === "deliver" && state.review !== null
-          ? actions.session.run(() => actions.deliverController.open())
-          : actions.panelController.go(isBusy ? "progress" : name),
+      tabindex: isPassed ? "-1" : undefined,
+      onclick: () => show(name, actions),
     },
     `${isBusy ? "● " : ""}${words.views[name]}`,
   );

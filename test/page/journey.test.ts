@@ -77,6 +77,16 @@ async function press(id: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
+/** Goes to a view by its tab: Tab to the one that is chosen, then arrows. */
+async function goTo(view: string): Promise<void> {
+  await tabTo(await page.evaluate<string>("document.querySelector('[role=tab][aria-selected=true]').id"));
+  for (let presses = 0; presses < 6; presses++) {
+    if ((await page.evaluate<string>("document.activeElement?.id ?? ''")) === `tab-${view}`) return;
+    await page.keyboard.press("ArrowRight");
+  }
+  throw new Error(`arrows do not lead to ${view}`);
+}
+
 /** Where the film is, in seconds. */
 function filmTime(): Promise<number> {
   return page.evaluate<number>("document.querySelector('video')?.currentTime ?? 0");
@@ -163,7 +173,7 @@ test("a film is dropped, described, reviewed by keyboard alone, signed off and d
   await page.reload();
   // The film that was open is open again.
   await page.locator(".cue", { hasText: "Words of a person." }).waitFor();
-  await press("tab-history");
+  await goTo("history");
   await page.locator('[data-job-state="done"]').waitFor();
   expect(await violations()).toEqual([]);
   const jobId = (await page.locator('[data-action="open"]').getAttribute("id")) ?? "";
