@@ -1,4 +1,5 @@
 import { layoutOf, type PlacedClip } from "../core/layout.ts";
+import { fileNameOf } from "../core/local-file.ts";
 import type { Timeline, TimelineClip } from "../core/timeline.ts";
 
 /** Adds a marker. Times are seconds on the sequence clock, already on the frame grid. */
@@ -91,12 +92,16 @@ export const NARRATION_TRACK_NAME = "Audio description";
 /** How the names of all our clips begin. */
 export const CLIP_NAME_PREFIX = "aside-";
 
+/** Whether a sound clip is our narration: by its name, or by its file's where the editor renamed the clip. */
+export function isNarrationClip({ name, source }: TimelineClip): boolean {
+  const file = source.kind === "media" && source.location !== null ? fileNameOf(source.location) : "";
+  return name.startsWith(CLIP_NAME_PREFIX) || file.startsWith(CLIP_NAME_PREFIX);
+}
+
 /** The cut of a sequence, without anything of ours in it, on whichever track the editor has laid that. */
 export function cutOf(timeline: Timeline): PlacedClip[] {
   const tracks = timeline.tracks.map((track) =>
-    track.kind === "audio"
-      ? { ...track, clips: track.clips.filter(({ name }) => !name.startsWith(CLIP_NAME_PREFIX)) }
-      : track,
+    track.kind === "audio" ? { ...track, clips: track.clips.filter((clip) => !isNarrationClip(clip)) } : track,
   );
   return layoutOf({ ...timeline, tracks }, NARRATION_TRACK_NAME);
 }

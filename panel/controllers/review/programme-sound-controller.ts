@@ -79,7 +79,8 @@ export class ProgrammeSoundController {
 
 function shownCut(timeline: Timeline | null): string | null {
   if (timeline === null) return null;
-  const sounding = timeline.tracks.map(({ isEnabled }) => isEnabled);
+  // Our own track comes and goes with what is placed, and is muted for the export.
+  const sounding = timeline.tracks.filter((track) => !isOwnTrack(track)).map(({ isEnabled }) => isEnabled);
   return fingerprintOf(JSON.stringify([cutOf(timeline), sounding]));
 }
 
