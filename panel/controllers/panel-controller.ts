@@ -58,7 +58,10 @@ export class PanelController {
     store.set({ projectId: await editor.projectId().catch(() => null) });
     // A panel that was closed during an export may have left them behind.
     const isFree = store.state.progress === null && store.state.trial === null;
-    if (isFree) await editor.restoreRange().catch(() => undefined);
+    if (isFree) {
+      await editor.restoreRange().catch(() => undefined);
+      await this.#session.narration.putBack().catch(() => undefined);
+    }
     try {
       store.set({ sequence: await editor.readSequence(), sequenceFault: null });
     } catch (error) {

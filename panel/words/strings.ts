@@ -533,7 +533,13 @@ export const english = {
   renewSound: "Export the sound again",
   programmeGone: "The cut changed: Listen plays the narration alone until its sound is exported again.",
   narrationHeard:
-    "The narration is on the timeline, and would be in the export. Play the sequence in Premiere, or mute the track “Audio description” and try again.",
+    "Premiere did not mute the track “Audio description”, so the narration would be in the export. Mute the track, then try again.",
+  narrationAmong:
+    "Narration and other sound share the track “{track}”, so the narration would be in the export. Move the narration to its own track, then try again.",
+  programmeMuted:
+    "The programme’s own tracks are muted, so only Aside’s mix would be exported. Unmute them, then try again.",
+  narrationMuting: "Mute the narration for an export",
+  narrationUnmuting: "Unmute the narration",
   keyMap: [
     ["In the field “Keys of the script”", ""],
     ["↑ ↓, Page, Home, End", "choose a description; with Shift several"],

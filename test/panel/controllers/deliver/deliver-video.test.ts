@@ -7,9 +7,9 @@ import type { Result } from "../../../../src/result/result.ts";
 import { RECORD_VERSION } from "../../../../src/workflow/describe/recovery.ts";
 import { resultWithLine } from "../../../../src/workflow/revoice/voice-line.ts";
 import { json } from "../../../fakes/hosted-server.ts";
+import { placedResult } from "../../../fakes/placed-result.ts";
 import { movieHeader } from "../../../fakes/premiere/memory-world.ts";
 import { type PanelOnDoubles, panelOnDoubles } from "../../open-panel.ts";
-import { placedResult } from "../../../fakes/placed-result.ts";
 import { jobEntry, sessionInMemory } from "../../session-in-memory.ts";
 import { bytesOf, manifestIn } from "./delivered.ts";
 
