@@ -238,7 +238,9 @@ function actionsOf(session: Session): Omit<Actions, "tools"> {
   const textController = new TextController(session, connection);
   const settingsController = new SettingsController(session, connection);
   const contactController = new ContactController(session);
-  const conformController = new ConformController(session, applyController);
+  const conformController = new ConformController(session, applyController, {
+    record: (line) => lineController.voice(line),
+  });
   return {
     session,
     connection,
@@ -278,7 +280,7 @@ async function load(session: Session): Promise<void> {
     const { service, form, savedForms, presetPaths, reviewer = "" } = preferences;
     const {
       coloursMarkers = false,
-      placesClips = false,
+      placesClips = true,
       voicesFirst = false,
       ducksProgramme = false,
       scriptLayouts = {},

@@ -238,7 +238,7 @@ export function firstState(localAddress: string, now: number): PanelState {
     canTakeBack: false,
     muting: null,
     coloursMarkers: false,
-    placesClips: false,
+    placesClips: true,
     voicesFirst: false,
     ducksProgramme: false,
     duckedSequenceId: null,

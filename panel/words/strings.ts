@@ -606,7 +606,10 @@ export const english = {
   cutSinceExport:
     "The cut changed since it was exported: {moved} {moved:cue|cues} moved, {touched} touched, {orphaned} orphaned.",
   openConform: "Follow the cut…",
-  conform: "Move markers and clips of {cues} {cues:cue|cues}",
+  conform: "Follow the cut",
+  conformDoes: "Moves {cues} {cues:marker|markers} with {cues:its|their} narration, in one step that can be undone.",
+  conformCuts: "The narration becomes a clip for each line, so that every line can move with its picture.",
+  conformRecords: "{count} changed {count:line is|lines are} recorded first.",
   conformHint:
     "Click a line to move the playhead there. Markers and clips of others stay. Touched and orphaned cues go to review.",
   conformList: "Cues whose picture moved",
@@ -634,7 +637,9 @@ export const english = {
   newNothing: "No description came of what is new in the cut.",
   newRefused: "Not described: {start} to {end}. {why}",
   newTargetGone: "The descriptions that these belong to are not on this sequence any more. Nothing was placed.",
-  stemStale: "The narration is one clip and does not move cue by cue: voice it anew after this.",
+  stemStale:
+    "The narration is one clip that Aside cannot cut into lines. It stays where it is: record it again after this.",
+  recordingLines: "Recording changed lines",
   // Deliver
   openDelivery: "Deliver…",
   deliver: "Choose a folder and deliver",

@@ -3,7 +3,7 @@ import { writeWebVtt } from "../../src/formats/index.ts";
 import { NARRATION_TRACK_NAME } from "../../src/host/edit-plan.ts";
 import { readRecord } from "../../src/result/record.ts";
 import { staleCues } from "../../src/result/stale.ts";
-import { SAMPLE_SEQUENCE_ID } from "../fakes/premiere/sample-project.ts";
+import { SAMPLE_SEQUENCE_ID, wholeSeconds } from "../fakes/premiere/sample-project.ts";
 import { type PanelOnDoubles, panelOnDoubles } from "./open-panel.ts";
 
 const sequenceIn = ({ premiere }: PanelOnDoubles) => premiere.machine.sequence("project-sample", SAMPLE_SEQUENCE_ID);
@@ -52,7 +52,7 @@ describe("the journey", () => {
       "A woman sits at a desk.",
       "She opens a letter.",
     ]);
-    expect(narrationIn(panel)).toMatchObject([{ items: [{ start: 0n }] }]);
+    expect(narrationIn(panel)).toMatchObject([{ items: [{ start: wholeSeconds(1) }, { start: wholeSeconds(4) }] }]);
     const after = sequenceIn(panel);
     expect(after.videoTracks).toEqual(before.videoTracks);
     expect(after.audioTracks.slice(0, 2)).toEqual(before.audioTracks);

@@ -309,13 +309,16 @@ describe("what a plan to conform says", () => {
     const [video, narration] = now.tracks;
     if (video === undefined || narration === undefined) throw new Error("they are there");
     for (const other of [
-      { ...narration, name: "A2" },
+      { ...narration, name: "A2", clips: [...narration.clips, shot("take.wav", 30, 40, false)] },
       { ...narration, kind: "video" as const },
     ]) {
       const { plan, isStemStale } = planConform({ ...input, timeline: { ...now, tracks: [video, other] } });
       expect(plan.groups.flatMap(({ steps }) => steps).some(({ kind }) => kind.endsWith("audio"))).toBe(false);
       expect(isStemStale).toBe(false);
     }
+    // A Premiere that cannot name tracks leaves ours with a name of its own.
+    const unnamed = planConform({ ...input, timeline: { ...now, tracks: [video, { ...narration, name: "A2" }] } });
+    expect(unnamed.plan).toEqual(planConform({ ...input, timeline: now }).plan);
     const stem = [shot("aside-stem.wav", 0, 30, false)];
     const staleness = [swapped, order("a", "b", "c")].map(
       (clips) => planConform({ ...input, timeline: cut(clips, MARKERS, stem) }).isStemStale,

@@ -82,7 +82,7 @@ test("placing lowers the editor's own clips under each line, on the clock of the
   expect(curve(sound)).toEqual(near(wanted.map(([at = 0, gain = 0]) => [at + 4, gain])));
   const [music] = levelsOn(sequenceOf(panel), "Audio 2");
   expect(curve(music)).toEqual(near(wanted));
-  expect(levelsOn(sequenceOf(panel), NARRATION_TRACK_NAME)).toEqual([undefined]);
+  expect(levelsOn(sequenceOf(panel), NARRATION_TRACK_NAME)).toEqual([undefined, undefined]);
   // Our narration was not in what was measured, and is heard again.
   expect(sequenceOf(panel).audioTracks.every(({ isMuted }) => !isMuted)).toBe(true);
   const steps = panel.premiere.machine.undoStack.map(({ label }) => label).filter((label) => label.startsWith("Duck"));
