@@ -194,10 +194,13 @@ export function startPanel(
     session.run(() => actions.settingsController.look());
     store.set({ isLoaded: true, view });
     await actions.panelController.readSequence();
+    // Unless the editor has gone on meanwhile, the work begins where it was left.
+    const isHere = session.state.view === view && view === "describe" && session.state.review !== null;
+    if (isHere) store.set({ view: "review" });
     await actions.formController.loadPresets();
     await actions.tools?.reopen?.();
     session.run(() => actions.contactController.meet());
-    jobQueue.goOn(found, view);
+    jobQueue.goOn(found, isHere ? "review" : view);
   });
   return {
     go: (view) => actions.panelController.go(view),

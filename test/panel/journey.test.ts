@@ -98,10 +98,6 @@ describe("the journey", () => {
     await panel.sees("Premiere's Undo takes it back in 2 steps.");
     expect(markersIn(panel).map(({ colour }) => colour)).not.toContain("GREEN");
     panel.open();
-    await panel.sees("Describe sequence");
-    panel.page().click("tab-history");
-    await panel.sees("markers placed");
-    panel.page().withAttribute("data-action", "open")[0]?.happens("click");
     await expect.poll(() => panel.page().view).toBe("review");
     panel.menu();
     await panel.sees("markers 2 steps;");
@@ -244,7 +240,7 @@ describe("the journey", () => {
     expect(panel.page().root.textContent).toContain("1 cue ·");
     // Closed at once: an edit is saved a little later, or when the panel closes.
     panel.open();
-    await panel.sees("Describe sequence");
+    await panel.sees("Place on the timeline");
     panel.page().click("tab-history");
     await panel.sees("WebVTT · en-US");
     panel.page().withAttribute("data-action", "open")[0]?.happens("click");

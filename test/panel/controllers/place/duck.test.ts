@@ -234,10 +234,6 @@ test("the choice is remembered, and without it nothing is ducked", async () => {
   panel.menu().tick("duck-programme", true);
   panel.close();
   panel.open();
-  await panel.sees("Describe sequence");
-  panel.page().click("tab-history");
-  await expect.poll(() => panel.page().withAttribute("data-action", "open").length).toBe(1);
-  panel.page().withAttribute("data-action", "open")[0]?.happens("click");
   await panel.sees("Place on the timeline");
   expect(panel.menu().byId("duck-programme").checked).toBe(true);
 });
