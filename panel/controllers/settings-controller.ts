@@ -157,11 +157,18 @@ export class SettingsController {
     if (draft !== undefined) this.#draft(part, { ...draft, typed: { ...draft.typed, [name]: value } });
   }
 
+  /** Plays the form's voice in its language, as the service is set; what stands against it is told. */
+  async hear(): Promise<void> {
+    await this.try("voice", { asItIs: true });
+    const trial = this.#session.state.serviceSettings?.trials.voice;
+    if (trial !== undefined && trial !== "trying" && !trial.works) this.#session.tell(trial.message, { isFault: true });
+  }
+
   /** Tries a part as it is chosen, else as it is: costs what one picture or one sentence costs. A voice is heard. */
-  async try(part: WorkingPart): Promise<void> {
+  async try(part: WorkingPart, { asItIs = false } = {}): Promise<void> {
     const shown = this.#session.state.serviceSettings;
     if (shown === null || shown.trials[part] === "trying") return;
-    const values = valuesOf(shown, part);
+    const values = asItIs ? null : valuesOf(shown, part);
     const { language, voice } = this.#session.state.form.settings;
     const order = { part, ...(values === null ? {} : { values }), ...(part === "voice" ? { language, voice } : {}) };
     this.#trial(shown.address, part, "trying");

@@ -197,6 +197,11 @@ export const english = {
   otherVoice: "Another voice",
   otherHint: "Typed, it counts instead of the list.",
   unconfirmed: "not confirmed",
+  noVoiceHere: "no voice",
+  noVoiceFor:
+    "No voice here speaks {language}. Choose another language, or set up another voice in the service settings.",
+  genders: { female: "female", male: "male" },
+  hearVoice: "Listen to {voice}",
   volume: "Loudness",
   volumes: { auto: "Usual peak", max: "Peak at a level" },
   level: "Peak, in dBFS",

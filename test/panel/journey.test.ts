@@ -242,7 +242,7 @@ describe("the journey", () => {
     panel.open();
     await panel.sees("Place on the timeline");
     panel.page().click("tab-history");
-    await panel.sees("WebVTT · en-US");
+    await panel.sees("WebVTT · English (United States)");
     panel.page().withAttribute("data-action", "open")[0]?.happens("click");
     await panel.sees("A woman sits at a desk. She opens a letter.");
   });

@@ -71,7 +71,8 @@ describe("the whole journey, on the sample clip", () => {
     for (const { start, duration } of ourMarkers(placed))
       expect([start % ticksPerFrame, duration % ticksPerFrame]).toEqual([0n, 0n]);
     const narration = placed.sequence.audioTracks.filter(({ name }) => name === NARRATION_TRACK_NAME);
-    expect(narration.map(({ items }) => items.map(({ start }) => start))).toEqual([[0n]]);
+    expect(narration).toHaveLength(1);
+    expect(narration[0]?.items).toHaveLength(cueCount);
     expect(withoutOurs(placed)).toEqual(before.sequence);
 
     // Taken back step by step and done again, everything is there once.
