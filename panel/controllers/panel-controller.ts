@@ -9,6 +9,7 @@ import {
   type PanelState,
   type ViewName,
 } from "../state/panel-state.ts";
+import { reachOf } from "../state/service-settings.ts";
 import { words } from "../words/words.ts";
 import type { ConformController } from "./conform/conform-controller.ts";
 import type { ContactController } from "./contact-controller.ts";
@@ -54,8 +55,12 @@ export class PanelController {
     // While everything is tried, a copy is the open sequence: nothing else may be begun on it.
     if (this.#session.state.trial !== null) return;
     this.#session.store.set({ view, message: null, isMenuOpen: false });
-    if (view === "describe") this.#session.run(() => this.readSequence());
-    else if (view === "connect") this.#session.run(() => this.#settings.lookAgain());
+    if (view === "describe") {
+      this.#session.run(() => this.readSequence());
+      // It may have been started since.
+      const { kind } = reachOf(this.#session.state);
+      if (kind === "off" || kind === "silent") this.#session.run(() => this.#settings.lookAgain());
+    } else if (view === "connect") this.#session.run(() => this.#settings.lookAgain());
     else if (view === "review" || view === "conform") this.#session.run(() => this.#conform.glance());
   }
 

@@ -33,13 +33,15 @@ export class SettingsController {
   async look(): Promise<void> {
     const { address } = this.#session.state.service;
     let damagedSettings: PanelState["damagedSettings"] = null;
-    const settings = await this.#connection
-      .client(address)
-      .then((client) => client.settings())
-      .catch((error: unknown) => {
-        if (saysSettingsDamaged(error)) damagedSettings = { address, sentence: error.message };
-        return null;
-      });
+    const client = await this.#connection.client(address).catch(() => null);
+    let answer: unknown = null;
+    const told = await client?.settings().catch((error: unknown) => {
+      answer = error;
+      if (saysSettingsDamaged(error)) damagedSettings = { address, sentence: error.message };
+      return null;
+    });
+    const settings = told ?? null;
+    if (client !== null && this.#session.state.service.address === address) this.#connection.noteAnswer(answer);
     this.#session.store.update((before) => {
       if (before.service.address !== address) return before;
       const state = { ...before, damagedSettings };
@@ -55,6 +57,12 @@ export class SettingsController {
     const { damagedSettings: damaged } = this.#session.state;
     if (damaged === null) return;
     await (await this.#connection.client(damaged.address)).beginSettingsAnew();
+    await this.look();
+  }
+
+  /** Has Aside started on this computer, and reads its settings. */
+  async start(): Promise<void> {
+    await this.#connection.start();
     await this.look();
   }
 

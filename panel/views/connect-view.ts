@@ -91,12 +91,7 @@ function companionPart(
       { class: "actions" },
       session.environment.startCompanion === null
         ? null
-        : primaryButton("start-companion", words.companionStart, () =>
-            session.run(async () => {
-              await connection.start();
-              await settingsController.look();
-            }),
-          ),
+        : primaryButton("start-companion", words.companionStart, () => session.run(() => settingsController.start())),
       button("look-again", words.companionLook, () =>
         session.run(async () => {
           await settingsController.lookAgain();

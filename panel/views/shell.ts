@@ -1,8 +1,7 @@
-import { isLocalAddress } from "../../src/core/ports.ts";
 import type { Actions } from "../controllers/actions.ts";
 import { type Child, type ElementNode, element } from "../document/element.ts";
 import type { Message, PanelState, ViewName } from "../state/panel-state.ts";
-import { hostsSentTo } from "../state/service-settings.ts";
+import { reachOf } from "../state/service-settings.ts";
 import { lengthOf, rateName, words } from "../words/words.ts";
 import { bibleView } from "./bible-view.ts";
 import { conformNotice, conformView } from "./conform-view.ts";
@@ -143,11 +142,14 @@ function triedLines(tried: readonly string[], { session, contactController }: Ac
 }
 
 /** Where the work is done, and the way to change that. */
-function badge({ service, serviceSettings, view }: PanelState, actions: Actions): ElementNode {
-  const isLocal = isLocalAddress(service.address);
-  const isQuiet = isLocal && (serviceSettings === null || hostsSentTo(serviceSettings).length === 0);
+function badge(state: PanelState, actions: Actions): ElementNode {
+  const { view } = state;
+  const reach = reachOf(state);
+  const isQuiet = reach.kind !== "hosted" && (reach.kind !== "known" || reach.hosts.length === 0);
   const said = actions.connection.badge();
-  return button("badge", `${isQuiet ? "◉" : "↗"} ${said}`, () => actions.panelController.go("connect"), {
+  const answers = reach.kind === "known" || reach.kind === "here";
+  const sign = isQuiet ? (answers ? "◉" : "○") : "↗";
+  return button("badge", `${sign} ${said}`, () => actions.panelController.go("connect"), {
     class: view === "connect" ? "badge here" : "badge",
     "data-local": String(isQuiet),
     "aria-label": `${words.views.connect}: ${said}`,

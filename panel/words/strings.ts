@@ -83,6 +83,9 @@ export const english = {
   // Header
   badgeLocal: "Local: nothing leaves this computer",
   badgeHere: "On this computer",
+  badgeOff: "Not running",
+  badgeSilent: "On this computer: no answer",
+  badgeUntried: "On this computer, not asked yet",
   badgeSends: "On this computer; sends pictures, sound or words to {hosts}",
   badgeHosted: "Sends the export to {host}",
   // Service
@@ -107,11 +110,12 @@ export const english = {
   codeUnknown: "This service gives no codes. Ask whoever runs it for a key.",
   address: "Service address",
   useLocal: "Use the service on this computer",
-  localHint: "Start it with “aside serve”. “aside keys create --administrator” makes a key for it.",
+  localHint:
+    "Aside on this computer needs no key: start it above. A service that asks for one shows a code on its page.",
   plainHttp:
     "Nothing answers at this address: the service is not running, or this system lets Premiere open no http:// address.",
   plainHttpNext:
-    "Start it with “aside serve” and open the address in a browser on this computer. If it answers there and not here, the system refuses http://: put a proxy with a certificate before the service and use its https:// address, or a hosted service.",
+    "Start Aside on this computer, and open the address in a browser. If it answers there and not here, this system lets Premiere open https:// addresses only: ask whoever looks after the service for one.",
   key: "API key",
   keyKept: "Kept securely: {shown}",
   keyMissing: "No key is kept for this service.",
@@ -165,7 +169,7 @@ export const english = {
   settingsRange: "{minimum} to {maximum}.",
   settingsOrWord: "Or “{word}”.",
   settingsOfEnvironment: "Set in the environment of the service: it can be changed there alone.",
-  settingsForAdministrators: "This key may not change them. “aside keys create --administrator” makes one that may.",
+  settingsForAdministrators: "This key may not change them. Ask the service’s administrator for a key that may.",
   priceHint: "Per million tokens, in and out, such as 2.5/10: then tests and jobs say what they cost.",
   systemVoice: "Voice",
   systemVoiceAny: "the best one of each language",
@@ -288,6 +292,8 @@ export const english = {
   limitEmpty: "There is nothing between in and out. Set the points anew, or describe the whole sequence.",
   largeUpload: "Large upload: it works only where the service takes files in slices. A smaller preset is safer.",
   needsKey: "Save the key of the service first.",
+  needsCompanion: "Aside does not answer on this computer. Start it, then describe.",
+  estimateSends: "pictures, sound or words go to {hosts}",
   lookForGaps: "Look for pauses",
   gaps: "{pauses} {pauses:pause|pauses} by {basis}: room for about {room} words, {cues} {cues:cue|cues} to be expected.",
   gapBases: { captions: "the captions", transcript: "the transcript", sound: "ear" },
@@ -311,7 +317,7 @@ export const english = {
   gapsFail: "No pause is long enough: Standard would fail. Choose Extended.",
   gapsUnknown: "Nothing tells where somebody speaks.",
   gapsListener:
-    "Transcribe the clips in Premiere, or choose a captions file. To have the sound listened to, run “aside serve” on this computer and save its key under Service; hosted services do not listen.",
+    "Transcribe the clips in Premiere, or choose a captions file. Or start Aside on this computer, which listens to the sound; hosted services do not.",
   // Progress
   nothingRunning: "No job is under way.",
   orderAnother: "Describe another sequence or range…",
@@ -685,13 +691,13 @@ export const english = {
   videoAgain: "Order it again, though it may be paid twice: {price}",
   videoHindrances: {
     noMedia:
-      "No video: the service does not have the programme of this result. Describe the sequence with this service, or make it with “aside deliver --video”.",
-    recut:
-      "No video: the service has the programme as it was before the cut changed. Describe the sequence anew, or make it with “aside deliver --video”.",
-    human: "No video: the service would speak it with its own voice. “aside deliver --video” makes it of your sound.",
+      "No video: the service does not have the programme of this result. Describe the sequence again with this service.",
+    recut: "No video: the service has the programme as it was before the cut changed. Describe the sequence again.",
+    human:
+      "No video: the service would speak it with its own voice. Export the sequence from Premiere with your sound.",
   },
   videoMediaGone:
-    "The service does not have the programme any more, so it made no video, and nothing was paid for one. Untick the video, describe the sequence anew, or make it with “aside deliver --video”.",
+    "The service does not have the programme any more, so it made no video, and nothing was paid for one. Untick the video, or describe the sequence again.",
   videoNotAgain: "Nothing was ordered again. It is yours to decide, beside the video's box.",
   soundMissing: "Missing for “{preset}”: {name}.",
   deliveryStale:
@@ -701,10 +707,10 @@ export const english = {
   deliverDespite: "Deliver although a limit is broken; the manifest says which",
   deliveryUnsigned: "Nobody has signed off. The manifest says so.",
   deliveryHint:
-    "Everything goes into a new folder, with a manifest: hashes, settings, the voice, who changed what, the sign-off. Loudness is not measured here; “aside deliver” measures it.",
+    "Everything goes into a new folder, with a manifest: hashes, settings, the voice, who changed what, the sign-off. Loudness is not measured here: look at Premiere’s loudness meter.",
   deliveryUnchecked: [
-    "loudness, peaks and the level of the narration in the mix: aside deliver measures them",
-    "when each description is heard: aside check listens to it",
+    "loudness, peaks and the level of the narration in the mix",
+    "when each description is heard",
     "whether descriptions are true of the picture: a person has to look",
   ],
   handOff: "By Premiere, for other programs",
