@@ -9,7 +9,7 @@ import {
   type PanelState,
   type ViewName,
 } from "../state/panel-state.ts";
-import { reachOf } from "../state/service-settings.ts";
+import { reachOf } from "../state/reach.ts";
 import { words } from "../words/words.ts";
 import type { ConformController } from "./conform/conform-controller.ts";
 import type { ContactController } from "./contact-controller.ts";

@@ -7,8 +7,6 @@ import type {
   SettingsReply,
   SettingsTestReply,
 } from "../../src/contract/service-settings.ts";
-import { isLocalAddress } from "../../src/core/ports.ts";
-import type { PanelState } from "./panel-state.ts";
 
 /** The parts that somebody does the work of. */
 export const WORKING_PARTS = ["describer", "dialogue", "voice"] as const;
@@ -85,32 +83,4 @@ export function numbersOf({ settings, numbers }: ShownSettings, part: NumberPart
 export function hostsSentTo({ settings }: Pick<ShownSettings, "settings">): readonly string[] {
   const hosts = WORKING_PARTS.map((part) => settings[part].sends_to).filter((host) => host !== null);
   return [...new Set(hosts)];
-}
-
-/** Where the work of the service in use is done, as far as that is known. */
-export type Reach =
-  /** Elsewhere: the export is sent there. */
-  | { readonly kind: "hosted" }
-  /** On this computer, and the hosts that are sent something from there. */
-  | { readonly kind: "known"; readonly hosts: readonly string[] }
-  /** On this computer, by a service that does not say what it sends. */
-  | { readonly kind: "here" }
-  /** On this computer, where nothing runs, or does not answer; or nobody has asked yet. */
-  | { readonly kind: "off" | "silent" | "untried" };
-
-/** Tells where the work is done. Nothing is said of a service that has not answered. */
-export function reachOf({
-  service: { address },
-  serviceSettings,
-  answered,
-  companion,
-  shownKey,
-}: Pick<PanelState, "service" | "serviceSettings" | "answered" | "companion" | "shownKey">): Reach {
-  if (!isLocalAddress(address)) return { kind: "hosted" };
-  const isThere = answered?.address === address ? answered.isThere : null;
-  const isKnown = companion !== null || shownKey !== null;
-  if (isThere === false) return { kind: isKnown ? "silent" : "off" };
-  if (serviceSettings?.address === address) return { kind: "known", hosts: hostsSentTo(serviceSettings) };
-  if (isThere === true) return { kind: "here" };
-  return { kind: isKnown ? "untried" : "off" };
 }

@@ -1,7 +1,7 @@
 import type { Actions } from "../controllers/actions.ts";
 import { type Child, type ElementNode, element } from "../document/element.ts";
 import type { Message, PanelState, ViewName } from "../state/panel-state.ts";
-import { reachOf } from "../state/service-settings.ts";
+import { reachOf } from "../state/reach.ts";
 import { lengthOf, rateName, words } from "../words/words.ts";
 import { bibleView } from "./bible-view.ts";
 import { conformNotice, conformView } from "./conform-view.ts";

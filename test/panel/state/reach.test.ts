@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { firstState, type PanelState } from "../../../panel/state/panel-state.ts";
-import { reachOf, type ShownSettings } from "../../../panel/state/service-settings.ts";
+import { reachOf } from "../../../panel/state/reach.ts";
+import type { ShownSettings } from "../../../panel/state/service-settings.ts";
 
 const HERE = "http://127.0.0.1:8420";
 
