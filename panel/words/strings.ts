@@ -317,7 +317,7 @@ export const english = {
   gapsFail: "No pause is long enough: Standard would fail. Choose Extended.",
   gapsUnknown: "Nothing tells where somebody speaks.",
   gapsListener:
-    "Transcribe the clips in Premiere, or choose a captions file. Or start Aside on this computer, which listens to the sound; hosted services do not.",
+    "Transcribe the clips in Premiere, or choose a captions file. Or start Aside on this computer, which listens to the sound; hosted services do not listen.",
   // Progress
   nothingRunning: "No job is under way.",
   orderAnother: "Describe another sequence or range…",
