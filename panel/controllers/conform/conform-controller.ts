@@ -151,16 +151,19 @@ export class ConformController {
     // Where the marker of a line is, whoever put it there; a line whose marker is gone is not heard.
     const lines = cues.flatMap((cue) => {
       const start = places.get(cue.id);
-      const isCut = plan.hasStem || recorded.includes(cue.id);
-      return start === undefined || !isCut ? [] : [{ ...cue, start, end: start + cue.end - cue.start }];
+      return start === undefined ? [] : [{ ...cue, start, end: start + cue.end - cue.start }];
     });
     const cut = await cutTrueClips(environment, { ...conformed, cues: lines }, sequence.rate);
     if (cut === null) return null;
+    // Clips of single lines that were not recorded move as they are.
+    const isLaid = (id: string) => plan.hasStem || recorded.includes(id);
+    const laid = cut.clips.filter(({ place }) => isLaid(place.cueId));
+    const left = { shared: cut.left.shared.filter(isLaid), cutOff: cut.left.cutOff.filter(isLaid) };
     const timeline = await environment.editor.readTimeline();
     const texts = new Map(lines.flatMap(({ id, text }) => (recorded.includes(id) ? [[id, text] as const] : [])));
     const { voiced } = conformed;
-    const withVoices = planConform({ sequence, timeline, record: { ...record, voiced }, voices: cut.clips, texts });
-    return { plan: withVoices, left: { ...cut.left, untrue: changed.filter((id) => !recorded.includes(id)) } };
+    const withVoices = planConform({ sequence, timeline, record: { ...record, voiced }, voices: laid, texts });
+    return { plan: withVoices, left: { ...left, untrue: changed.filter((id) => !recorded.includes(id)) } };
   }
 
   /** Records lines one after the other; gives those that could be. */

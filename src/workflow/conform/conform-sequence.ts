@@ -146,8 +146,9 @@ export function planConform<Known extends ConformRecord>({
     ...(added?.sounds ?? []),
   ];
   const count = fresh.length === 0 ? descriptions.length : fresh.length;
-  const moved = `${fresh.length === 0 ? "Conform" : "Place"} ${count}${fresh.length === 0 ? "" : " new"} description${count === 1 ? "" : "s"}`;
-  const label = count === 0 ? "Conform the pauses to write" : moved;
+  const counted = `${count}${fresh.length === 0 ? "" : " new"} description${count === 1 ? "" : "s"}`;
+  const moved = count === 0 ? "pauses to write" : counted;
+  const label = fresh.length === 0 ? `Follow the cut: ${moved}` : `Place ${moved}`;
   const groups: EditGroup[] = steps.length === 0 ? [] : [{ label, steps }];
   return {
     descriptions,

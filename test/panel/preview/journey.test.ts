@@ -185,7 +185,7 @@ describe("the whole journey, on the sample clip", () => {
     const labels = await panel.undoLabels();
     expect(labels.slice(labels.indexOf("Insert") + 1)).toEqual([
       // The cut parts what was a pause.
-      "Conform the pauses to write",
+      "Follow the cut: pauses to write",
       "Set in and out for an export",
       "Set in and out for an export",
       "Put in and out back",
