@@ -60,13 +60,24 @@ export class FilmEditor implements Editor {
   async load(): Promise<void> {
     const { files } = this.#parts;
     if ((await files.size(CURRENT)) === null) return;
-    // Written by `choose`, whole or not at all.
+    // Written by `#keep`, whole or not at all.
     this.#film = JSON.parse(await files.readText(CURRENT)) as Film;
   }
 
   /** Takes up a film that the service has. */
   async open(mediaId: string): Promise<void> {
     this.#film = filmOf(mediaId, await this.#parts.desk.media(mediaId));
+  }
+
+  /** Takes up a film that the service has, now and for the next time. @throws ServiceError where it is gone. */
+  async takeUp(mediaId: string): Promise<void> {
+    if (this.#film?.mediaId !== mediaId) await this.#keep(filmOf(mediaId, await this.#parts.desk.media(mediaId)));
+  }
+
+  async #keep(film: Film): Promise<void> {
+    this.#film = film;
+    await this.#parts.files.writeText(CURRENT, JSON.stringify(film));
+    for (const listener of this.#listeners) listener();
   }
 
   /** Hands a chosen file to the service, and takes it up as the film. `onProgress` hears the share that is there, 0 to 1. */
@@ -88,10 +99,7 @@ export class FilmEditor implements Editor {
       throw new ServiceError(code, message, { status: REQUEST_ERRORS[code].status, uploadStatus: "failed" });
     }
     files.addFilm(filmPath(verified.mediaId), file);
-    const film = filmOf(verified.mediaId, await this.#parts.desk.media(verified.mediaId));
-    this.#film = film;
-    await files.writeText(CURRENT, JSON.stringify(film));
-    for (const listener of this.#listeners) listener();
+    await this.#keep(filmOf(verified.mediaId, await this.#parts.desk.media(verified.mediaId)));
   }
 
   /** What a run of a film begins with: the service has it. */

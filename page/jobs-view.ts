@@ -10,7 +10,7 @@ import type { DoneJob } from "../src/client/job-reply.ts";
 import type { DeskJob } from "../src/contract/page.ts";
 import { withoutEnding } from "../src/core/local-file.ts";
 import type { Desk } from "./desk.ts";
-import { filmOf } from "./film-editor.ts";
+import { type FilmEditor, filmOf } from "./film-editor.ts";
 import { pageWords } from "./page-words.ts";
 import { saveAddress, saveBlob } from "./pick-file.ts";
 
@@ -21,6 +21,7 @@ const LOOK_MS = 2000;
 interface JobsParts {
   readonly desk: Desk;
   readonly client: Pick<Client, "getResults" | "deleteJob" | "cancelJob">;
+  readonly editor: Pick<FilmEditor, "takeUp">;
 }
 
 /** The jobs of the service, whoever ordered them: how far they are, what came of them, and the way to review it. */
@@ -112,6 +113,8 @@ export class JobsView {
   /** Opens a result for review: as this page left it, else as the service has it. */
   async #open(job: DeskJob): Promise<void> {
     const { session, reviewController, jobQueue } = this.#actions;
+    // Its film is the one at hand, also when the page is opened the next time. Without it, a result can be read all the same.
+    await this.#parts.editor.takeUp(job.media_id).catch(() => undefined);
     const known = session.state.jobs.find(({ jobId, state }) => jobId === job.job_id && state === "done");
     if (known !== undefined) {
       const { environment, library } = session;

@@ -4,7 +4,7 @@ import { worded } from "../src/core/text.ts";
 /** What the page says beside the panel's words. */
 const PAGE_ENGLISH = {
   logInFirst:
-    "Open Aside from its icon, or open the link that you were given again. Whoever runs the service gives links: aside page.",
+    "Open Aside from its icon, or open the link that you were given again. Whoever runs the service can give you a new link.",
   takenOver: "Aside was opened in another window. Nothing is lost: go on there, or load this page again.",
   cannotStart: "Aside could not start: {why}",
   // Film
@@ -126,7 +126,7 @@ const IN_PLACE = {
   showFolder: "Save the files",
   showReason: "",
   deliveryHint:
-    "With a manifest: hashes, settings, the voice, who changed what, the sign-off. Loudness is not measured here; “aside deliver” measures it.",
+    "With a manifest: hashes, settings, the voice, who changed what, the sign-off. Loudness is not measured here.",
   listKeys:
     "Keys of the script: arrows choose, with Shift several; Enter writes, Space accepts, L listens, P plays the film, M mutes, Delete deletes.",
   keysHint: "The film goes to each description that is chosen.",

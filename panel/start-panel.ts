@@ -209,10 +209,13 @@ export function startPanel(
     session.run(() => actions.settingsController.look());
     store.set({ isLoaded: true, view });
     await actions.panelController.readSequence();
+    // Unless the editor has gone on meanwhile, the work begins where it was left.
+    const isHere = session.state.view === view && view === "describe" && session.state.review !== null;
+    if (isHere) store.set({ view: "review" });
     await actions.formController.loadPresets();
     await actions.tools?.reopen?.();
     session.run(() => actions.contactController.meet());
-    jobQueue.goOn(found, view);
+    jobQueue.goOn(found, isHere ? "review" : view);
   });
   return {
     go: (view) => actions.panelController.go(view),
@@ -253,7 +256,9 @@ function actionsOf(session: Session): Omit<Actions, "tools"> {
   const textController = new TextController(session, connection);
   const settingsController = new SettingsController(session, connection);
   const contactController = new ContactController(session);
-  const conformController = new ConformController(session, applyController);
+  const conformController = new ConformController(session, applyController, {
+    record: (line) => lineController.voice(line),
+  });
   return {
     session,
     connection,
@@ -293,7 +298,7 @@ async function load(session: Session): Promise<void> {
     const { service, form, savedForms, presetPaths, reviewer = "" } = preferences;
     const {
       coloursMarkers = false,
-      placesClips = false,
+      placesClips = true,
       voicesFirst = false,
       ducksProgramme = false,
       scriptLayouts = {},

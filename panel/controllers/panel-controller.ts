@@ -1,6 +1,15 @@
 import { explain } from "../../src/workflow/explain.ts";
 import type { Session } from "../session/session.ts";
-import { type FaultRemedy, jobOf, type Message, type PanelState, type ViewName } from "../state/panel-state.ts";
+import { openReview } from "../state/opened-review.ts";
+import {
+  type FaultRemedy,
+  jobOf,
+  jobsOfProject,
+  type Message,
+  type PanelState,
+  type ViewName,
+} from "../state/panel-state.ts";
+import { reachOf } from "../state/reach.ts";
 import { words } from "../words/words.ts";
 import type { ConformController } from "./conform/conform-controller.ts";
 import type { ContactController } from "./contact-controller.ts";
@@ -46,26 +55,53 @@ export class PanelController {
     // While everything is tried, a copy is the open sequence: nothing else may be begun on it.
     if (this.#session.state.trial !== null) return;
     this.#session.store.set({ view, message: null, isMenuOpen: false });
-    if (view === "describe") this.#session.run(() => this.readSequence());
-    else if (view === "connect") this.#session.run(() => this.#settings.lookAgain());
+    if (view === "describe") {
+      this.#session.run(() => this.readSequence());
+      // It may have been started since.
+      const { kind } = reachOf(this.#session.state);
+      if (kind === "off" || kind === "silent") this.#session.run(() => this.#settings.lookAgain());
+    } else if (view === "connect") this.#session.run(() => this.#settings.lookAgain());
     else if (view === "review" || view === "conform") this.#session.run(() => this.#conform.glance());
   }
 
-  /** Looks at the active sequence, and whether its cut is still the one that was described. */
+  /**
+   * Looks at the active sequence, and whether its cut is still the one that was described. Where no result is under review, the
+   * sequence's last one is from then on.
+   */
   async readSequence(): Promise<void> {
     const { environment, store } = this.#session;
     const { editor } = environment;
     store.set({ projectId: await editor.projectId().catch(() => null) });
     // A panel that was closed during an export may have left them behind.
     const isFree = store.state.progress === null && store.state.trial === null;
-    if (isFree) await editor.restoreRange().catch(() => undefined);
+    if (isFree) {
+      await editor.restoreRange().catch(() => undefined);
+      await this.#session.narration.putBack().catch(() => undefined);
+    }
     try {
       store.set({ sequence: await editor.readSequence(), sequenceFault: null });
     } catch (error) {
       // Having no sequence open is nothing to be told of again and again: the header says it.
       store.set({ sequence: null, sequenceFault: explain(error) });
     }
+    await this.#openLast();
     await this.#conform.glance();
+  }
+
+  /** Puts the last result of the active sequence under review, unless one is; the view stays. */
+  async #openLast(): Promise<void> {
+    const { store, state } = this.#session;
+    const id = state.sequence?.id;
+    const done = jobsOfProject(state).filter((job) => job.state === "done");
+    const own = done.filter(({ sequence, copyId }) => id !== undefined && (sequence.id === id || copyId === id));
+    for (const { runId, voices, adds } of own) {
+      if (store.state.review !== null) return;
+      // Narration that was made anew, and what is new in a cut, belong to the result they were made for.
+      const job = jobOf(state, voices ?? adds?.to ?? runId);
+      const result = job === undefined ? null : await this.#session.library.loadResult(job.runId).catch(() => null);
+      if (job === undefined || result === null || store.state.review !== null) continue;
+      store.set({ review: openReview(result, job) });
+    }
   }
 
   /** Changes what is kept for the next time beside the form. */

@@ -33,13 +33,15 @@ export class SettingsController {
   async look(): Promise<void> {
     const { address } = this.#session.state.service;
     let damagedSettings: PanelState["damagedSettings"] = null;
-    const settings = await this.#connection
-      .client(address)
-      .then((client) => client.settings())
-      .catch((error: unknown) => {
-        if (saysSettingsDamaged(error)) damagedSettings = { address, sentence: error.message };
-        return null;
-      });
+    const client = await this.#connection.client(address).catch(() => null);
+    let answer: unknown = null;
+    const told = await client?.settings().catch((error: unknown) => {
+      answer = error;
+      if (saysSettingsDamaged(error)) damagedSettings = { address, sentence: error.message };
+      return null;
+    });
+    const settings = told ?? null;
+    if (client !== null && this.#session.state.service.address === address) this.#connection.noteAnswer(answer);
     this.#session.store.update((before) => {
       if (before.service.address !== address) return before;
       const state = { ...before, damagedSettings };
@@ -55,6 +57,12 @@ export class SettingsController {
     const { damagedSettings: damaged } = this.#session.state;
     if (damaged === null) return;
     await (await this.#connection.client(damaged.address)).beginSettingsAnew();
+    await this.look();
+  }
+
+  /** Has Aside started on this computer, and reads its settings. */
+  async start(): Promise<void> {
+    await this.#connection.start();
     await this.look();
   }
 
@@ -157,11 +165,18 @@ export class SettingsController {
     if (draft !== undefined) this.#draft(part, { ...draft, typed: { ...draft.typed, [name]: value } });
   }
 
+  /** Plays the form's voice in its language, as the service is set; what stands against it is told. */
+  async hear(): Promise<void> {
+    await this.try("voice", { asItIs: true });
+    const trial = this.#session.state.serviceSettings?.trials.voice;
+    if (trial !== undefined && trial !== "trying" && !trial.works) this.#session.tell(trial.message, { isFault: true });
+  }
+
   /** Tries a part as it is chosen, else as it is: costs what one picture or one sentence costs. A voice is heard. */
-  async try(part: WorkingPart): Promise<void> {
+  async try(part: WorkingPart, { asItIs = false } = {}): Promise<void> {
     const shown = this.#session.state.serviceSettings;
     if (shown === null || shown.trials[part] === "trying") return;
-    const values = valuesOf(shown, part);
+    const values = asItIs ? null : valuesOf(shown, part);
     const { language, voice } = this.#session.state.form.settings;
     const order = { part, ...(values === null ? {} : { values }), ...(part === "voice" ? { language, voice } : {}) };
     this.#trial(shown.address, part, "trying");

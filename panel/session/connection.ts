@@ -2,8 +2,8 @@ import type { Pairing } from "../../src/contract/pairing.ts";
 import { AudioDescriptionError } from "../../src/core/error.ts";
 import { isLocalAddress } from "../../src/core/ports.ts";
 import { explain } from "../../src/workflow/explain.ts";
+import { reachOf } from "../state/reach.ts";
 import { addressFault, hostNameOf, maskedKey } from "../state/service-address.ts";
-import { hostsSentTo } from "../state/service-settings.ts";
 import { words } from "../words/words.ts";
 import type { ServiceClient } from "./environment.ts";
 import type { Session } from "./session.ts";
@@ -123,8 +123,10 @@ export class ServiceConnection {
       const client = await this.client(this.#session.state.service.address);
       await client.getResults(NO_JOB);
       store.set({ connection: { state: "works" } });
+      this.noteAnswer(null);
     } catch (error) {
       const fault = explain(error);
+      if (!(error instanceof NotConnectedError)) this.noteAnswer(error);
       const isAnswer = fault.code === "not_found" || fault.code === "invalid_input";
       // A system that refuses plain http says no more than a service that does not run.
       const isPlain = fault.code === "connection_failed" && this.#session.state.service.address.startsWith("http:");
@@ -133,14 +135,25 @@ export class ServiceConnection {
     }
   }
 
+  /** Notes whether the service in use answered, by the error of a request; `null` where it did as it was asked. */
+  noteAnswer(error: unknown): void {
+    const { address } = this.#session.state.service;
+    const isThere = error === null || explain(error).code !== "connection_failed";
+    this.#session.store.set({ answered: { address, isThere } });
+  }
+
   /** The line that says what leaves this computer. */
   badge(): string {
-    const { service, serviceSettings } = this.#session.state;
-    if (!isLocalAddress(service.address)) return words.badgeHosted({ host: hostNameOf(service.address) });
-    // Where a service on this computer sends things, only its settings tell.
-    if (serviceSettings?.address !== service.address) return words.badgeHere;
-    const hosts = hostsSentTo(serviceSettings);
-    return hosts.length === 0 ? words.badgeLocal : words.badgeSends({ hosts: hosts.join(", ") });
+    const { state } = this.#session;
+    const { address } = state.service;
+    const reach = reachOf(state);
+    if (reach.kind === "hosted") return words.badgeHosted({ host: hostNameOf(address) });
+    if (reach.kind === "known") {
+      return reach.hosts.length === 0 ? words.badgeLocal : words.badgeSends({ hosts: reach.hosts.join(", ") });
+    }
+    return { off: words.badgeOff, silent: words.badgeSilent, untried: words.badgeUntried, here: words.badgeHere }[
+      reach.kind
+    ];
   }
 
   /** What the service of this user left; `null` where none runs, or its file cannot be read. */

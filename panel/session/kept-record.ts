@@ -1,7 +1,10 @@
+import type { FrameRate } from "../../src/core/frame-rate.ts";
 import type { Timeline } from "../../src/core/timeline.ts";
 import type { KeptText } from "../../src/host/edit-plan.ts";
 import { portableRecord, writeRecord } from "../../src/result/record.ts";
-import { type PlacedResult, rangeOf } from "../../src/result/result.ts";
+import { type PlacedResult, type Result, rangeOf, voiceFiles } from "../../src/result/result.ts";
+import { soundStanding } from "../../src/result/stale.ts";
+import { cutNarrationClips, type NarrationClip } from "../../src/workflow/place/narration-clips.ts";
 import { readBack } from "../../src/workflow/place/read-back.ts";
 import { type ChosenRecord, chooseRecord } from "../../src/workflow/place/round-trip.ts";
 import { words } from "../words/words.ts";
@@ -70,6 +73,43 @@ async function textBeside({ library }: Session, sequenceId: string): Promise<str
 /** Name of the file beside the project. */
 function nameBeside(sequenceId: string): string {
   return `sequence-${sequenceId.replace(/[^\w-]+/g, "-")}.record.txt`;
+}
+
+/** Why lines of a result have no clip, by the reason: what is said of them is the same wherever clips are cut. */
+export interface LeftOut {
+  readonly untrue: readonly string[];
+  readonly shared: readonly string[];
+  readonly cutOff: readonly string[];
+}
+
+/** A clip for each line of a result whose sound says what the line says; `null` where none can be cut. */
+export async function cutTrueClips(
+  environment: Pick<PanelEnvironment, "files" | "pathIn">,
+  result: Result,
+  rate: FrameRate,
+): Promise<{ readonly clips: readonly NarrationClip[]; readonly left: LeftOut } | null> {
+  const [voices] = voiceFiles(result);
+  if (voices === undefined) return null;
+  const { untrue } = soundStanding(result);
+  const cutOff: string[] = [];
+  const shared: string[] = [];
+  const clips = await cutNarrationClips(environment.files, {
+    result: { ...result, cues: result.cues.filter(({ id }) => !untrue.has(id)) },
+    rate,
+    pathOf: await voiceFilesBeside(environment, voices),
+    onCutOff: (ids) => cutOff.push(...ids),
+    onShared: (ids) => shared.push(...ids),
+  });
+  return clips === null ? null : { clips, left: { untrue: [...untrue], shared, cutOff } };
+}
+
+/** The same as sentences; none where every line has a clip. */
+export function leftOutWords({ untrue, shared, cutOff }: LeftOut): readonly string[] {
+  return [
+    ...(untrue.length === 0 ? [] : [words.untrueLeftOut({ count: untrue.length })]),
+    ...(shared.length === 0 ? [] : [words.sharedLeftOut({ count: shared.length })]),
+    ...(cutOff.length === 0 ? [] : [words.cutOffLeftOut({ count: cutOff.length })]),
+  ];
 }
 
 /**

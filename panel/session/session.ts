@@ -13,12 +13,15 @@ import {
 import type { JobEntry } from "../state/saved.ts";
 import type { PanelEnvironment } from "./environment.ts";
 import { Library } from "./library.ts";
+import { NarrationMute } from "./narration-mute.ts";
 
 /** What every part of the panel works with: the world outside, the state, and what is kept on disk. */
 export class Session {
   readonly environment: PanelEnvironment;
   readonly store: Store<PanelState>;
   readonly library: Library;
+  /** Keeps our narration out of exports. */
+  readonly narration: NarrationMute;
   /** Puts words that are still being typed into their cue: done before a result is used for anything. */
   commitTyped: () => void = () => undefined;
   /** Events of the mouse that the page was told of so far. */
@@ -30,6 +33,7 @@ export class Session {
     this.environment = environment;
     this.store = new Store(firstState(environment.localAddress, environment.clock.now()), onChange);
     this.library = new Library(environment);
+    this.narration = new NarrationMute(environment, this.library);
   }
 
   /** The state now. */

@@ -2,7 +2,8 @@ import { fingerprintOf } from "../../src/core/bytes.ts";
 import type { NewStretch } from "../../src/core/new-stretches.ts";
 import { totalDuration } from "../../src/core/time-range.ts";
 import type { SequenceInfo } from "../../src/host/host.ts";
-import type { PlacedResult } from "../../src/result/result.ts";
+import { isSameRange, type PlacedResult, type Result } from "../../src/result/result.ts";
+import { soundStanding } from "../../src/result/stale.ts";
 import type { ConformPlan } from "../../src/workflow/conform/conform-sequence.ts";
 import { type Form, trackOf } from "./form.ts";
 import type { JobEntry } from "./saved.ts";
@@ -12,6 +13,8 @@ export interface ConformState {
   readonly sequence: SequenceInfo;
   readonly record: PlacedResult;
   readonly plan: ConformPlan<PlacedResult>;
+  /** Lines that are recorded before their clips are placed; `null` where no narration can be cut into lines. */
+  readonly toRecord: number | null;
   /** Stretches of the cut that were never described; none where nobody here knows how the rest was. */
   readonly stretches: readonly NewStretch[];
 }
@@ -31,6 +34,19 @@ export function formForNew(
   // A mix of the old cut is made anew as a whole: its new cues come without a voice.
   const wanted = trackOf(described) === "ad_only" ? "both" : "markers";
   return { ...form, captionSource: "none", range: "whole", wanted };
+}
+
+/**
+ * The lines whose words changed since their narration on the timeline was recorded; `null` where that cannot become a clip
+ * for each line: of a mix, of another range, or where none was placed.
+ */
+export function linesToRecord(
+  { record, plan }: Pick<ConformState, "record" | "plan">,
+  result: Result | null,
+): readonly string[] | null {
+  if (result === null || !plan.hasNarration || !isSameRange(record, result)) return null;
+  const { track, audio, held } = result;
+  return track === "ad_only" && audio !== undefined && held === undefined ? [...soundStanding(result).untrue] : null;
 }
 
 /** What tells one cut from another, for whoever put its notice away. */

@@ -109,6 +109,8 @@ export interface PanelState {
   readonly connection: ConnectionTest;
   /** The service that runs for this user on this computer, which the panel finds by itself; `null` where none runs. */
   readonly companion: Pick<Pairing, "address" | "version"> | null;
+  /** Whether the service at an address answered when it was asked last; `null` until it was. */
+  readonly answered: { readonly address: string; readonly isThere: boolean } | null;
   /** Who describes, hears and speaks in the service in use; `null` where nobody says. */
   readonly serviceSettings: ShownSettings | null;
   /** What the service says of settings that it cannot read; `null` where it can. */
@@ -207,6 +209,7 @@ export function firstState(localAddress: string, now: number): PanelState {
     shownKey: null,
     connection: { state: "untested" },
     companion: null,
+    answered: null,
     serviceSettings: null,
     damagedSettings: null,
     modelEstimate: null,
@@ -238,7 +241,7 @@ export function firstState(localAddress: string, now: number): PanelState {
     canTakeBack: false,
     muting: null,
     coloursMarkers: false,
-    placesClips: false,
+    placesClips: true,
     voicesFirst: false,
     ducksProgramme: false,
     duckedSequenceId: null,

@@ -15,9 +15,10 @@ export interface Preferences {
   readonly presetPaths: readonly string[];
   /** Who signed off last. */
   readonly reviewer?: string;
-  /** Absent in files of earlier versions, which means no. */
-  readonly coloursMarkers?: boolean;
+  /** Absent in files of earlier versions, which means yes. */
   readonly placesClips?: boolean;
+  /** Absent likewise, which means no. */
+  readonly coloursMarkers?: boolean;
   readonly voicesFirst?: boolean;
   readonly ducksProgramme?: boolean;
   /** The layout of a script that each service took last, by its host name in lower case; absent likewise. */

@@ -58,18 +58,25 @@ export function conformView(state: PanelState, actions: Actions): ElementNode[] 
         description.state === "unchanged" ? [] : [row(conform, description, actions)],
       ),
     ),
-    ...(conform.plan.isStemStale ? [text(words.stemStale, "hint")] : []),
+    ...narrationWords(conform).map((line) => text(line, "hint")),
     element(
       "div",
       { class: "actions" },
-      primaryButton("conform", words.conform({ cues: count.moved + count.touched }), () =>
-        actions.session.run(() => actions.conformController.apply()),
-      ),
+      primaryButton("conform", words.conform, () => actions.session.run(() => actions.conformController.apply())),
       again,
       takeBack,
     ),
-    text(words.conformHint, "hint"),
+    text(`${words.conformDoes({ cues: count.moved + count.touched })} ${words.conformHint}`, "hint"),
     ...fresh,
+  ];
+}
+
+/** What becomes of the narration on the timeline, beside moving. */
+function narrationWords({ plan, toRecord }: ConformState): readonly string[] {
+  if (toRecord === null) return plan.isStemStale ? [words.stemStale] : [];
+  return [
+    ...(plan.hasStem ? [words.conformCuts] : []),
+    ...(toRecord > 0 ? [words.conformRecords({ count: toRecord })] : []),
   ];
 }
 

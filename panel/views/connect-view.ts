@@ -91,7 +91,7 @@ function outdatedWords({ companion }: PanelState, { session }: Actions): string 
 }
 
 /** Aside does not run on this computer: what works all the same, what waits for it, and how it starts. */
-function notRunning({ jobs }: PanelState, { session, connection, settingsController }: Actions): ElementNode {
+function notRunning({ jobs }: PanelState, { session, settingsController }: Actions): ElementNode {
   const line = (sign: string, style: string) => (said: string) =>
     element(
       "div",
@@ -114,12 +114,7 @@ function notRunning({ jobs }: PanelState, { session, connection, settingsControl
       { class: "foot" },
       session.environment.startCompanion === null
         ? null
-        : primaryButton("start-companion", words.companionStart, () =>
-            session.run(async () => {
-              await connection.start();
-              await settingsController.look();
-            }),
-          ),
+        : primaryButton("start-companion", words.companionStart, () => session.run(() => settingsController.start())),
       button("look-again", words.companionLook, () =>
         session.run(async () => {
           await settingsController.lookAgain();

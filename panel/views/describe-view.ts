@@ -6,6 +6,7 @@ import type { Actions } from "../controllers/actions.ts";
 import { type Child, type ElementNode, element } from "../document/element.ts";
 import { type Forecast, type Form, forecast, rangeOf, trackOf } from "../state/form.ts";
 import type { PanelState } from "../state/panel-state.ts";
+import { reachOf } from "../state/reach.ts";
 import { hostNameOf } from "../state/service-address.ts";
 import { costText, rateName, sizeText, spaced, tenths, words } from "../words/words.ts";
 import { button, choice, entries, labelled, primaryButton, radios, section, text } from "./controls.ts";
@@ -130,12 +131,15 @@ function uploadLines({ form, sequence, service, presets }: PanelState): Child[] 
 /** What it would take, what stands against it, and the button. */
 function orderLines(state: PanelState, actions: Actions): Child[] {
   const { form, sequence, service, shownKey, presets, progress } = state;
+  const { session } = actions;
+  const { kind } = reachOf(state);
+  const isOff = kind === "off" || kind === "silent";
   const taken = sequence === null ? null : forecast(form, sequence, service, presets);
   const limit = taken?.limit ?? null;
   const isUnwritten = nobodyWrites(state);
   return [
     isUnwritten && !state.openSections.includes(BY_HAND) ? nobodyWritesLine(actions) : null,
-    taken === null ? null : element("p", { class: "line", id: "estimate" }, estimateLine(taken)),
+    taken === null ? null : element("p", { class: "line", id: "estimate" }, estimateLine(taken, state)),
     sequence === null ? null : modelLine(state, sequence, actions),
     limit === null
       ? null
@@ -144,7 +148,8 @@ function orderLines(state: PanelState, actions: Actions): Child[] {
           { class: "fault", id: "limit" },
           limit === "empty" ? words.limitEmpty : words.limitMinutes({ plan: service.planMinutes ?? 0 }),
         ),
-    shownKey === null ? text(words.needsKey, "warning") : null,
+    isOff ? text(words.needsCompanion, "warning") : null,
+    shownKey === null && !isOff ? text(words.needsKey, "warning") : null,
     element(
       "div",
       { class: "foot" },
@@ -156,7 +161,12 @@ function orderLines(state: PanelState, actions: Actions): Child[] {
           disabled: taken === null || limit !== null || shownKey === null,
         },
       ),
-      shownKey === null ? button("go-connect", words.views.connect, () => actions.panelController.go("connect")) : null,
+      isOff && session.environment.startCompanion !== null
+        ? button("start-companion", words.companionStart, () => session.run(() => actions.settingsController.start()))
+        : null,
+      shownKey === null || isOff
+        ? button("go-connect", words.views.connect, () => actions.panelController.go("connect"))
+        : null,
       progress === null ? null : button("go-progress", words.toProgress, () => actions.panelController.go("progress")),
     ),
   ];
@@ -251,11 +261,16 @@ function modelLine(state: PanelState, sequence: SequenceInfo, { settingsControll
   );
 }
 
-function estimateLine({ minutes, credits, isLocal, uploadBytes, waitMinutes }: Forecast): string {
+function estimateLine({ minutes, credits, isLocal, uploadBytes, waitMinutes }: Forecast, state: PanelState): string {
+  // What leaves the computer is said once the service has told it.
+  const reach = reachOf(state);
+  const hosts = reach.kind === "known" ? reach.hosts : [];
+  const sent = hosts.length === 0 ? words.noUpload : words.estimateSends({ hosts: hosts.join(", ") });
+  const isKnown = reach.kind === "known";
   return [
     words.estimate({ minutes: tenths(minutes) }),
     isLocal ? "" : words.credits({ count: tenths(credits) }),
-    isLocal ? words.noUpload : words.upload({ size: sizeText(uploadBytes) }),
+    isLocal ? (isKnown ? sent : "") : words.upload({ size: sizeText(uploadBytes) }),
     words.wait({ minutes: tenths(Math.max(0.1, waitMinutes)) }),
   ]
     .filter((part) => part !== "")

@@ -1,8 +1,10 @@
-import { LANGUAGES, SUGGESTED_LANGUAGES, VIDEO_CATEGORIES, VOICES } from "../../src/contract/choices.ts";
+import { VIDEO_CATEGORIES } from "../../src/contract/choices.ts";
 import type { Actions } from "../controllers/actions.ts";
 import { type ElementNode, element } from "../document/element.ts";
 import { levelDbfsFrom, minimumCueSecondsFrom, trackOf } from "../state/form.ts";
 import type { PanelState } from "../state/panel-state.ts";
+import { languageChoices, mayBeHeard, type VoiceChoice, voiceChoices } from "../state/voice-choices.ts";
+import { languageName } from "../words/language-names.ts";
 import { words } from "../words/words.ts";
 import { button, checkBox, choice, entries, labelled, section, text, textField, typedText } from "./controls.ts";
 import { givenText } from "./text-question.ts";
@@ -13,7 +15,8 @@ type TextEvent = Parameters<typeof typedText>[0];
 type Toggle = (id: string) => void;
 
 /** What is spoken, and by whom. */
-export function voiceSection({ form }: PanelState, actions: Actions, isOpen: boolean, toggle: Toggle): ElementNode {
+export function voiceSection(state: PanelState, actions: Actions, isOpen: boolean, toggle: Toggle): ElementNode {
+  const { form } = state;
   const { settings } = form;
   const { language, voice, category, volume } = settings;
   const typed = (id: string, label: string, change: (text: string) => Partial<typeof settings>) =>
@@ -27,10 +30,13 @@ export function voiceSection({ form }: PanelState, actions: Actions, isOpen: boo
       }),
       words.otherHint,
     );
-  return section("voice", words.sectionVoice, `${language}, ${voice}`, isOpen, toggle, [
+  const chosenVoice = voiceChoices(state).find((one) => one.voice === voice);
+  const title = chosenVoice === undefined ? voice : voiceTitle(chosenVoice);
+  const isSpoken = languageChoices(state, languageName).find(({ code }) => code === language)?.isSpoken;
+  return section("voice", words.sectionVoice, `${languageName(language)}, ${title}`, isOpen, toggle, [
     labelled(
       words.language,
-      choice("language", words.language, language, languages(language), (chosen) =>
+      choice("language", words.language, language, languages(state), (chosen) =>
         actions.formController.changeSettings({ language: chosen }),
       ),
     ),
@@ -40,10 +46,22 @@ export function voiceSection({ form }: PanelState, actions: Actions, isOpen: boo
       : [
           labelled(
             words.voice,
-            choice("voice", words.voice, voice, voices(voice), (chosen) =>
+            choice("voice", words.voice, voice, voices(state), (chosen) =>
               actions.formController.changeSettings({ voice: chosen }),
             ),
           ),
+          isSpoken === "no" ? text(words.noVoiceFor({ language: languageName(language) }), "warning") : null,
+          mayBeHeard(state)
+            ? button(
+                "hear-voice",
+                words.settingsTry.voice,
+                () => actions.session.run(() => actions.settingsController.hear()),
+                {
+                  class: "button small",
+                  "aria-label": words.hearVoice({ voice: title }),
+                },
+              )
+            : null,
           typed("other-voice", words.otherVoice, (text) => ({ voice: text })),
           labelled(
             words.volume,
@@ -246,20 +264,23 @@ export function savedSection(
   ]);
 }
 
-/** The languages with what is known of them, and one that was typed. */
-function languages(chosen: string): (readonly [string, string])[] {
-  const unconfirmed = new Set<string>(SUGGESTED_LANGUAGES);
-  const listed = LANGUAGES.map((code) => {
-    return [code, unconfirmed.has(code) ? `${code} (${words.unconfirmed})` : code] as const;
-  });
-  return withTyped(listed, chosen);
+/** The languages by name, with what is known of their voices, and one that was typed. */
+function languages(state: PanelState): (readonly [string, string])[] {
+  const marks = { yes: "", unknown: "", no: ` (${words.noVoiceHere})`, unlisted: ` (${words.unconfirmed})` };
+  const listed = languageChoices(state, languageName).map(
+    ({ code, isSpoken }) => [code, `${languageName(code)}${marks[isSpoken]}`] as const,
+  );
+  return withTyped(listed, state.form.settings.language);
 }
 
-function voices(chosen: string): (readonly [string, string])[] {
-  const listed = VOICES.map(({ name, gender, isConfirmed }) => {
-    return [name, `${name} (${gender}${isConfirmed ? "" : `, ${words.unconfirmed}`})`] as const;
-  });
-  return withTyped(listed, chosen);
+function voices(state: PanelState): (readonly [string, string])[] {
+  const listed = voiceChoices(state).map((one) => [one.voice, voiceTitle(one)] as const);
+  return withTyped(listed, state.form.settings.voice);
+}
+
+function voiceTitle({ title, gender, isConfirmed }: VoiceChoice): string {
+  const facts = [...(gender === null ? [] : [words.genders[gender]]), ...(isConfirmed ? [] : [words.unconfirmed])];
+  return facts.length === 0 ? title : `${title} (${facts.join(", ")})`;
 }
 
 function withTyped(listed: readonly (readonly [string, string])[], chosen: string): (readonly [string, string])[] {

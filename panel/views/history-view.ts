@@ -3,6 +3,7 @@ import { type ElementNode, element, type Listener } from "../document/element.ts
 import { trackOf } from "../state/form.ts";
 import { jobsOfProject, type PanelState } from "../state/panel-state.ts";
 import type { JobEntry } from "../state/saved.ts";
+import { languageName } from "../words/language-names.ts";
 import { distinctNames, words } from "../words/words.ts";
 import { button, checkBox, text } from "./controls.ts";
 
@@ -203,7 +204,7 @@ function factsOf(job: JobEntry): string {
     words.types[type],
     ...(describer === undefined ? [] : [words.describers[describer] ?? describer]),
     words.formats[format],
-    language,
+    languageName(language),
     ...(track === "none" ? [] : [voice, words.tracks[track]]),
   ];
   return facts.join(" · ");

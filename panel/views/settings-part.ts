@@ -17,6 +17,7 @@ import {
   WORKING_PARTS,
   type WorkingPart,
 } from "../state/service-settings.ts";
+import { languageName } from "../words/language-names.ts";
 import { costText, secondsText, sizeText, words } from "../words/words.ts";
 import { button, checkBox, choice, labelled, primaryButton, section, text, textField, typedText } from "./controls.ts";
 
@@ -260,7 +261,7 @@ function numberField(
 function systemVoices({ choices, drafts }: ShownSettings, { settingsController }: Actions): ElementNode {
   const named = (choices?.system_voices ?? []).map(
     ({ name, language, gender }) =>
-      [name, [name, language, gender].filter((word) => word !== null).join(", ")] as const,
+      [name, [name, languageName(language), gender].filter((word) => word !== null).join(", ")] as const,
   );
   return labelled(
     words.systemVoice,

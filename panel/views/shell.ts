@@ -1,9 +1,8 @@
-import { isLocalAddress } from "../../src/core/ports.ts";
 import type { Actions } from "../controllers/actions.ts";
 import type { PanelEvent } from "../document/dom.ts";
 import { type Child, type ElementNode, element } from "../document/element.ts";
 import type { Message, PanelState, ViewName } from "../state/panel-state.ts";
-import { hostsSentTo } from "../state/service-settings.ts";
+import { reachOf } from "../state/reach.ts";
 import { lengthOf, rateName, words } from "../words/words.ts";
 import { bibleView } from "./bible-view.ts";
 import { conformNotice, conformView } from "./conform-view.ts";
@@ -164,10 +163,12 @@ function triedLines(tried: readonly string[], { session, contactController }: Ac
 }
 
 /** Where the work is done, and the way to change that. */
-function badge({ service, serviceSettings, view }: PanelState, actions: Actions): ElementNode {
-  const isLocal = isLocalAddress(service.address);
-  const isQuiet = isLocal && (serviceSettings === null || hostsSentTo(serviceSettings).length === 0);
+function badge(state: PanelState, actions: Actions): ElementNode {
+  const { view } = state;
+  const reach = reachOf(state);
+  const isQuiet = reach.kind !== "hosted" && (reach.kind !== "known" || reach.hosts.length === 0);
   const said = actions.connection.badge();
+  const answers = reach.kind === "known" || reach.kind === "here";
   return element(
     "button",
     {
@@ -179,7 +180,7 @@ function badge({ service, serviceSettings, view }: PanelState, actions: Actions)
       title: said,
       onclick: () => actions.panelController.go("connect"),
     },
-    icon(isQuiet ? "local" : "sent"),
+    icon(isQuiet ? (answers ? "local" : "offline") : "sent"),
     element("span", { class: "badge-words" }, said),
     icon("settings"),
   );

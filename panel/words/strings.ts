@@ -96,6 +96,9 @@ export const english = {
   // Header
   badgeLocal: "Local: nothing leaves this computer",
   badgeHere: "On this computer",
+  badgeOff: "Not running",
+  badgeSilent: "On this computer: no answer",
+  badgeUntried: "On this computer, not asked yet",
   badgeSends: "On this computer; sends pictures, sound or words to {hosts}",
   badgeHosted: "Sends the export to {host}",
   // Service
@@ -128,11 +131,12 @@ export const english = {
   codeUnknown: "This service gives no codes. Ask whoever runs it for a key.",
   address: "Service address",
   useLocal: "Use the service on this computer",
-  localHint: "Start it with “aside serve”. “aside keys create --administrator” makes a key for it.",
+  localHint:
+    "Aside on this computer needs no key: start it above. A service that asks for one shows a code on its page.",
   plainHttp:
     "Nothing answers at this address: the service is not running, or this system lets Premiere open no http:// address.",
   plainHttpNext:
-    "Start it with “aside serve” and open the address in a browser on this computer. If it answers there and not here, the system refuses http://: put a proxy with a certificate before the service and use its https:// address, or a hosted service.",
+    "Start Aside on this computer, and open the address in a browser. If it answers there and not here, this system lets Premiere open https:// addresses only: ask whoever looks after the service for one.",
   key: "API key",
   keyKept: "Kept securely: {shown}",
   keyMissing: "No key is kept for this service.",
@@ -186,7 +190,7 @@ export const english = {
   settingsRange: "{minimum} to {maximum}.",
   settingsOrWord: "Or “{word}”.",
   settingsOfEnvironment: "Set in the environment of the service: it can be changed there alone.",
-  settingsForAdministrators: "This key may not change them. “aside keys create --administrator” makes one that may.",
+  settingsForAdministrators: "This key may not change them. Ask the service’s administrator for a key that may.",
   priceHint: "Per million tokens, in and out, such as 2.5/10: then tests and jobs say what they cost.",
   systemVoice: "Voice",
   systemVoiceAny: "the best one of each language",
@@ -231,6 +235,11 @@ export const english = {
   otherVoice: "Another voice",
   otherHint: "Typed, it counts instead of the list.",
   unconfirmed: "not confirmed",
+  noVoiceHere: "no voice",
+  noVoiceFor:
+    "No voice here speaks {language}. Choose another language, or set up another voice in the service settings.",
+  genders: { female: "female", male: "male" },
+  hearVoice: "Listen to {voice}",
   volume: "Loudness",
   volumes: { auto: "Usual peak", max: "Peak at a level" },
   level: "Peak, in dBFS",
@@ -340,6 +349,8 @@ export const english = {
   limitEmpty: "There is nothing between in and out. Set the points anew, or describe the whole sequence.",
   largeUpload: "Large upload: it works only where the service takes files in slices. A smaller preset is safer.",
   needsKey: "Save the key of the service first.",
+  needsCompanion: "Aside does not answer on this computer. Start it, then describe.",
+  estimateSends: "pictures, sound or words go to {hosts}",
   lookForGaps: "Look for pauses",
   gapCount: "{pauses} {pauses:pause|pauses}",
   gapRoom: "room for about {room} {room:word|words} · {cues} {cues:description|descriptions}",
@@ -363,7 +374,7 @@ export const english = {
   gapsFail: "No pause is long enough: Standard would fail. Choose Extended.",
   gapsUnknown: "Nothing tells where somebody speaks.",
   gapsListener:
-    "Transcribe the clips in Premiere, or choose a captions file. To have the sound listened to, run “aside serve” on this computer and save its key under Service; hosted services do not listen.",
+    "Transcribe the clips in Premiere, or choose a captions file. Or start Aside on this computer, which listens to the sound; hosted services do not listen.",
   // Progress
   nothingRunning: "No job is under way.",
   orderAnother: "Queue another sequence…",
@@ -622,7 +633,13 @@ export const english = {
   renewSound: "Export the sound again",
   programmeGone: "The cut changed: Listen plays the narration alone until its sound is exported again.",
   narrationHeard:
-    "The narration is on the timeline, and would be in the export. Play the sequence in Premiere, or mute the track “Audio description” and try again.",
+    "Premiere did not mute the track “Audio description”, so the narration would be in the export. Mute the track, then try again.",
+  narrationAmong:
+    "Narration and other sound share the track “{track}”, so the narration would be in the export. Move the narration to its own track, then try again.",
+  programmeMuted:
+    "The programme’s own tracks are muted, so only Aside’s mix would be exported. Unmute them, then try again.",
+  narrationMuting: "Mute the narration for an export",
+  narrationUnmuting: "Unmute the narration",
   keyMap: [
     ["In the field “Keys of the script”", ""],
     ["↑ ↓, Page, Home, End", "choose a description; with Shift several"],
@@ -688,7 +705,10 @@ export const english = {
   cutSinceExport:
     "The cut changed since it was exported: {moved} {moved:cue|cues} moved, {touched} touched, {orphaned} orphaned.",
   openConform: "Follow the cut…",
-  conform: "Move markers and clips of {cues} {cues:cue|cues}",
+  conform: "Follow the cut",
+  conformDoes: "Moves {cues} {cues:marker|markers} with {cues:its|their} narration, in one step that can be undone.",
+  conformCuts: "The narration becomes a clip for each line, so that every line can move with its picture.",
+  conformRecords: "{count} changed {count:line is|lines are} recorded first.",
   conformHint:
     "Click a line to move the playhead there. Markers and clips of others stay. Touched and orphaned cues go to review.",
   conformList: "Cues whose picture moved",
@@ -716,7 +736,9 @@ export const english = {
   newNothing: "No description came of what is new in the cut.",
   newRefused: "Not described: {start} to {end}. {why}",
   newTargetGone: "The descriptions that these belong to are not on this sequence any more. Nothing was placed.",
-  stemStale: "The narration is one clip and does not move cue by cue: voice it anew after this.",
+  stemStale:
+    "The narration is one clip that Aside cannot cut into lines. It stays where it is: record it again after this.",
+  recordingLines: "Recording changed lines",
   // Deliver
   openDelivery: "Deliver…",
   deliver: "Choose a folder and deliver",
@@ -762,13 +784,13 @@ export const english = {
   videoAgain: "Order it again, though it may be paid twice: {price}",
   videoHindrances: {
     noMedia:
-      "No video: the service does not have the programme of this result. Describe the sequence with this service, or make it with “aside deliver --video”.",
-    recut:
-      "No video: the service has the programme as it was before the cut changed. Describe the sequence anew, or make it with “aside deliver --video”.",
-    human: "No video: the service would speak it with its own voice. “aside deliver --video” makes it of your sound.",
+      "No video: the service does not have the programme of this result. Describe the sequence again with this service.",
+    recut: "No video: the service has the programme as it was before the cut changed. Describe the sequence again.",
+    human:
+      "No video: the service would speak it with its own voice. Export the sequence from Premiere with your sound.",
   },
   videoMediaGone:
-    "The service does not have the programme any more, so it made no video, and nothing was paid for one. Untick the video, describe the sequence anew, or make it with “aside deliver --video”.",
+    "The service does not have the programme any more, so it made no video, and nothing was paid for one. Untick the video, or describe the sequence again.",
   videoNotAgain: "Nothing was ordered again. It is yours to decide, beside the video's box.",
   soundMissing: "Missing for “{preset}”: {name}.",
   deliveryStale:
@@ -778,10 +800,10 @@ export const english = {
   deliverDespite: "Deliver although a limit is broken; the manifest says which",
   deliveryUnsigned: "Nobody has signed off. The manifest says so.",
   deliveryHint:
-    "Everything goes into a new folder, with a manifest: hashes, settings, the voice, who changed what, the sign-off. Loudness is not measured here; “aside deliver” measures it.",
+    "Everything goes into a new folder, with a manifest: hashes, settings, the voice, who changed what, the sign-off. Loudness is not measured here: look at Premiere’s loudness meter.",
   deliveryUnchecked: [
-    "loudness, peaks and the level of the narration in the mix: aside deliver measures them",
-    "when each description is heard: aside check listens to it",
+    "loudness, peaks and the level of the narration in the mix",
+    "when each description is heard",
     "whether descriptions are true of the picture: a person has to look",
   ],
   handOff: "By Premiere, for other programs",

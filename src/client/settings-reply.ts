@@ -1,4 +1,5 @@
 import type {
+  HeardVoice,
   ModelEstimateReply,
   ModelPullState,
   NumberInForce,
@@ -32,7 +33,19 @@ export function readSettings(reply: JsonObject): SettingsReply | null {
     limits: later("limits"),
     retention: later("retention"),
     network: later("network"),
+    voices: listField(reply, "voices").flatMap(heardVoiceIn),
   };
+}
+
+function heardVoiceIn(one: unknown): HeardVoice[] {
+  const object = objectOf(one) ?? {};
+  const [voice, title] = [textField(object, "voice"), textField(object, "title")];
+  const languages = listField(object, "languages").filter((code) => typeof code === "string");
+  return voice === undefined || title === undefined ? [] : [{ voice, title, gender: genderIn(object), languages }];
+}
+
+function genderIn({ gender }: JsonObject): HeardVoice["gender"] {
+  return gender === "female" || gender === "male" ? gender : null;
 }
 
 const UNKNOWN_PART: PartInForce = {
@@ -54,7 +67,7 @@ export function readSettingChoices(reply: JsonObject): SettingChoicesReply {
     system_voices: listField(reply, "system_voices").flatMap((one) => {
       const voice = objectOf(one) ?? {};
       const [id, name, language] = [textField(voice, "id"), textField(voice, "name"), textField(voice, "language")];
-      const gender = voice["gender"] === "female" || voice["gender"] === "male" ? voice["gender"] : null;
+      const gender = genderIn(voice);
       return id === undefined || name === undefined || language === undefined ? [] : [{ id, name, language, gender }];
     }),
   };

@@ -93,6 +93,20 @@ const SettingsOfPart = z.strictObject({
 /** One part of the settings as it is in force. */
 export type PartInForce = z.output<typeof SettingsOfPart>;
 
+/** A voice that can be heard. */
+const HeardVoiceSchema = z.strictObject({
+  /** What an order names it by. */
+  voice: z.string(),
+  /** What a person knows it by. */
+  title: z.string(),
+  gender: z.nullable(z.enum(["female", "male"])),
+  /** BCP-47 codes that it speaks by this name. */
+  languages: z.array(z.string()),
+});
+
+/** A voice that can be heard, by the name that orders it. */
+export type HeardVoice = z.output<typeof HeardVoiceSchema>;
+
 /** Reply of `GET settings` and `POST settings`. To keys that may not change them, no values are told. */
 export const SettingsReplySchema = z.strictObject({
   /** Whether the key of the request may change them. */
@@ -104,6 +118,8 @@ export const SettingsReplySchema = z.strictObject({
   limits: SettingsOfPart,
   retention: SettingsOfPart,
   network: SettingsOfPart,
+  /** The voices that can be heard as it is set, each once; empty where none can. */
+  voices: z.readonly(z.array(HeardVoiceSchema)),
 });
 
 /** The settings that are in force, by part. */

@@ -1,5 +1,6 @@
 import { layoutOf, type PlacedClip } from "../core/layout.ts";
-import type { Timeline, TimelineClip } from "../core/timeline.ts";
+import { fileNameOf } from "../core/local-file.ts";
+import type { Timeline, TimelineClip, Track } from "../core/timeline.ts";
 
 /** Adds a marker. Times are seconds on the sequence clock, already on the frame grid. */
 export interface AddMarker {
@@ -91,12 +92,21 @@ export const NARRATION_TRACK_NAME = "Audio description";
 /** How the names of all our clips begin. */
 export const CLIP_NAME_PREFIX = "aside-";
 
+/** Whether a sound clip is our narration: by its name, or by its file's where the editor renamed the clip. */
+export function isNarrationClip({ name, source }: TimelineClip): boolean {
+  const file = source.kind === "media" && source.location !== null ? fileNameOf(source.location) : "";
+  return name.startsWith(CLIP_NAME_PREFIX) || file.startsWith(CLIP_NAME_PREFIX);
+}
+
+/** Whether a track is ours: by its name, or, where the host gives tracks none, because nothing else lies on it. */
+export function isNarrationTrack({ kind, name, clips }: Track): boolean {
+  return kind === "audio" && (name === NARRATION_TRACK_NAME || (clips.length > 0 && clips.every(isNarrationClip)));
+}
+
 /** The cut of a sequence, without anything of ours in it, on whichever track the editor has laid that. */
 export function cutOf(timeline: Timeline): PlacedClip[] {
   const tracks = timeline.tracks.map((track) =>
-    track.kind === "audio"
-      ? { ...track, clips: track.clips.filter(({ name }) => !name.startsWith(CLIP_NAME_PREFIX)) }
-      : track,
+    track.kind === "audio" ? { ...track, clips: track.clips.filter((clip) => !isNarrationClip(clip)) } : track,
   );
   return layoutOf({ ...timeline, tracks }, NARRATION_TRACK_NAME);
 }

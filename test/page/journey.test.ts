@@ -253,6 +253,9 @@ thoroughTest(
     const late = await browser.newContext().then((fresh) => fresh.newPage());
     await late.goto(logInAddress(service.url, token));
     await late.locator("#aside-starting", { hasText: "used before" }).waitFor();
+    // It opens with the film that was at hand last, and its result.
+    await other.locator('[data-view="review"] #cues').waitFor();
+    await other.click("#tab-describe");
     const [chooser] = await Promise.all([other.waitForEvent("filechooser"), other.click("#choose-film")]);
     await chooser.setFiles({ name: "notes.mp4", mimeType: "video/mp4", buffer: Buffer.from("no film") });
     await other.locator("#message", { hasText: "video" }).waitFor();

@@ -22,5 +22,5 @@ test("where the system refuses plain http, a sentence says so, with a way out", 
   panel.page().type("service-key", panel.server.key);
   panel.page().click("test-connection");
   await panel.sees("this system lets Premiere open no http:// address");
-  await panel.sees("use its https:// address");
+  await panel.sees("https:// addresses only");
 });

@@ -3,7 +3,7 @@ import { writeWebVtt } from "../../src/formats/index.ts";
 import { NARRATION_TRACK_NAME } from "../../src/host/edit-plan.ts";
 import { readRecord } from "../../src/result/record.ts";
 import { staleCues } from "../../src/result/stale.ts";
-import { SAMPLE_SEQUENCE_ID } from "../fakes/premiere/sample-project.ts";
+import { SAMPLE_SEQUENCE_ID, wholeSeconds } from "../fakes/premiere/sample-project.ts";
 import { type PanelOnDoubles, panelOnDoubles } from "./open-panel.ts";
 
 const sequenceIn = ({ premiere }: PanelOnDoubles) => premiere.machine.sequence("project-sample", SAMPLE_SEQUENCE_ID);
@@ -52,7 +52,7 @@ describe("the journey", () => {
       "A woman sits at a desk.",
       "She opens a letter.",
     ]);
-    expect(narrationIn(panel)).toMatchObject([{ items: [{ start: 0n }] }]);
+    expect(narrationIn(panel)).toMatchObject([{ items: [{ start: wholeSeconds(1) }, { start: wholeSeconds(4) }] }]);
     const after = sequenceIn(panel);
     expect(after.videoTracks).toEqual(before.videoTracks);
     expect(after.audioTracks.slice(0, 2)).toEqual(before.audioTracks);
@@ -98,10 +98,6 @@ describe("the journey", () => {
     await panel.sees("Premiere's Undo takes it back in 2 steps.");
     expect(markersIn(panel).map(({ colour }) => colour)).not.toContain("GREEN");
     panel.open();
-    await panel.sees("Describe sequence");
-    panel.page().click("tab-history");
-    await panel.sees("on the timeline");
-    panel.page().withAttribute("data-action", "open")[0]?.happens("click");
     await expect.poll(() => panel.page().view).toBe("review");
     panel.menu();
     await panel.sees("markers 2 steps,");
@@ -244,9 +240,9 @@ describe("the journey", () => {
     expect(panel.page().root.textContent).toContain("1 description");
     // Closed at once: an edit is saved a little later, or when the panel closes.
     panel.open();
-    await panel.sees("Describe sequence");
+    await panel.sees("Place on the timeline");
     panel.page().click("tab-history");
-    await panel.sees("WebVTT · en-US");
+    await panel.sees("WebVTT · English (United States)");
     panel.page().withAttribute("data-action", "open")[0]?.happens("click");
     await panel.sees("A woman sits at a desk. She opens a letter.");
   });

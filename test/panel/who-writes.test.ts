@@ -9,6 +9,14 @@ import { jobEntry } from "./session-in-memory.ts";
 const HERE = "http://127.0.0.1:8420";
 const NO_MODEL = { model: null, requests: 0, tokens: 0, cost: null, ceiling: null, seconds: null };
 
+/** Settings of the service on this computer that has something sent to a host, or nothing. */
+function serviceSending(sends_to: string | null): PanelState["serviceSettings"] {
+  const [describer, nothing] = [{ sends_to }, { sends_to: null }];
+  const settings = { voices: [], describer, dialogue: nothing, voice: nothing };
+  // What else the settings say is not asked for.
+  return { address: HERE, settings } as unknown as PanelState["serviceSettings"];
+}
+
 /** What the view says and offers, as text. */
 function shown(change: Partial<PanelState>): string {
   const { sequence } = jobEntry();
@@ -16,11 +24,12 @@ function shown(change: Partial<PanelState>): string {
     ...firstState(HERE, 0),
     sequence,
     shownKey: "k",
-    serviceSettings: { address: HERE } as PanelState["serviceSettings"],
+    serviceSettings: serviceSending(null),
     modelEstimate: { address: HERE, durationSeconds: 60, reply: NO_MODEL },
     ...change,
   };
-  const actions = { settingsController: { estimate: () => undefined } } as unknown as Actions;
+  const session = { environment: { startCompanion: async () => true } };
+  const actions = { settingsController: { estimate: () => undefined }, session } as unknown as Actions;
   return JSON.stringify(describeView(state, actions));
 }
 
@@ -69,4 +78,23 @@ describe("where a service says that no model would be asked", () => {
 test("what it would take names no credits where the service is on this computer", () => {
   expect(shown({ jobs: [jobEntry()] })).not.toContain("credit");
   expect(shown({ service: { address: "https://cloud.example" } })).toContain("credit");
+});
+
+test("that nothing leaves this computer is said once the service has told it, and else where things go", () => {
+  expect(shown({})).toContain(words.noUpload);
+  const away = shown({ serviceSettings: serviceSending("api.example.com") });
+  expect(away).toContain(words.estimateSends({ hosts: "api.example.com" }));
+  expect(away).not.toContain(words.noUpload);
+  expect(shown({ serviceSettings: null })).not.toContain(words.noUpload);
+});
+
+test("no key is asked for where none is needed: Aside is started instead", () => {
+  const off = { shownKey: null, serviceSettings: null };
+  expect(shown(off)).toContain(words.needsCompanion);
+  expect(shown(off)).toContain(words.companionStart);
+  expect(shown(off)).not.toContain(words.needsKey);
+  const hosted = { ...off, service: { address: "https://cloud.example" } };
+  expect(shown(hosted)).toContain(words.needsKey);
+  expect(shown(hosted)).not.toContain(words.companionStart);
+  expect(shown({})).not.toContain(words.needsKey);
 });

@@ -5,25 +5,48 @@ import { type PlacedResult, type Result, rangeOf } from "../../../src/result/res
 import { planConform } from "../../../src/workflow/conform/conform-sequence.ts";
 import { conformedResult } from "../../../src/workflow/conform/conformed-result.ts";
 import { readBack } from "../../../src/workflow/place/read-back.ts";
-import { hasRecord, keepBeside, keepRecord, loadRecord, noteOf } from "../../session/kept-record.ts";
+import {
+  cutTrueClips,
+  hasRecord,
+  keepBeside,
+  keepRecord,
+  type LeftOut,
+  leftOutWords,
+  loadRecord,
+  noteOf,
+} from "../../session/kept-record.ts";
 import type { Session } from "../../session/session.ts";
-import { type ConformState, countConform, cutKey, formForNew } from "../../state/conform-state.ts";
+import { type ConformState, countConform, cutKey, formForNew, linesToRecord } from "../../state/conform-state.ts";
 import { rangeOf as formRangeOf } from "../../state/form.ts";
-import { followedReview } from "../../state/opened-review.ts";
+import { followedReview, openReview } from "../../state/opened-review.ts";
 import { jobOf } from "../../state/panel-state.ts";
 import { words } from "../../words/words.ts";
 import type { NewOrder } from "../describe/job-queue.ts";
 import type { ApplyController } from "../place/apply-controller.ts";
 
+/** What following the cut has others do. */
+interface ConformOthers {
+  /** Records a line of the result under review whose words changed; whether its sound is as it reads afterwards. */
+  readonly record: (line: { readonly id: string }) => Promise<boolean>;
+}
+
+/** What comes to the timeline in place of narration that cannot move by itself, and why lines have none. */
+interface NewVoices {
+  readonly plan: ConformState["plan"];
+  readonly left: LeftOut;
+}
+
 /** Follows the cut: notices that it changed since placing, and takes markers and clips along. */
 export class ConformController {
   readonly #session: Session;
   readonly #applyController: ApplyController;
+  readonly #others: ConformOthers;
   #isLooking = false;
 
-  constructor(session: Session, applyController: ApplyController) {
+  constructor(session: Session, applyController: ApplyController, others: ConformOthers) {
     this.#session = session;
     this.#applyController = applyController;
+    this.#others = others;
   }
 
   /** Compares the cut with the one that was described. Only reads, and leaves out a look while another is under way. */
@@ -58,7 +81,10 @@ export class ConformController {
     this.#session.run(() => editor.movePlayhead(conform.sequence.id, seconds));
   }
 
-  /** Moves markers and clips to where their pictures went, in one step; what a person must look at goes to review. */
+  /**
+   * Moves markers and clips to where their pictures went, in one step; what a person must look at goes to review. Lines whose words
+   * changed are recorded first, and narration that is one clip becomes a clip for each line.
+   */
   async apply(): Promise<boolean> {
     const { store } = this.#session;
     const { sequence } = this.#session.state;
@@ -69,10 +95,16 @@ export class ConformController {
       this.#session.tell(words.conformNothing);
       return false;
     }
-    const { plan, record } = conform;
+    if (this.#applyController.isUnderWay) return false;
+    const { record } = conform;
+    const voices = await this.#voices(conform);
+    const { plan } = voices ?? conform;
     const resultBefore = await this.#session.resultOf(record.runId);
-    const { moved, touched, orphaned } = countConform(conform);
-    const details = plan.isStemStale ? [words.stemStale] : [];
+    const { moved, touched, orphaned } = countConform({ plan });
+    const details = [
+      ...(voices === null ? [] : leftOutWords(voices.left)),
+      ...(plan.isStemStale ? [words.stemStale] : []),
+    ];
     const { described = record.placed.layout, ...followed } = plan.record.placed;
     // What came in meanwhile is still to be described: the cut that was described is kept until then.
     const placed = conform.stretches.length === 0 ? followed : { ...followed, described };
@@ -99,6 +131,53 @@ export class ConformController {
     }
     await this.look();
     return true;
+  }
+
+  /** The plan with clips of the lines as they read and where they are heard now; `null` where the clips that are there do. */
+  async #voices({ sequence, record, plan }: ConformState): Promise<NewVoices | null> {
+    const { environment, store, state, library } = this.#session;
+    const placed = await this.#session.resultOf(record.runId);
+    const job = jobOf(state, record.runId);
+    const changed = linesToRecord({ record, plan }, placed);
+    if (placed === null || job === undefined || changed === null) return null;
+    // A line is recorded in the review of its result.
+    if (changed.length > 0 && state.review?.result.runId !== record.runId)
+      store.set({ review: openReview(placed, job, await library.loadHistory(placed)) });
+    const recorded = changed.length === 0 ? [] : await this.#record(changed);
+    const result = await this.#session.resultOf(record.runId);
+    if (result === null || !(plan.hasStem || recorded.length > 0)) return null;
+    const { cues, ...conformed } = conformedResult(result, record, plan);
+    const places = new Map(plan.record.cues.map((cue) => [cue.id, cue.start]));
+    // Where the marker of a line is, whoever put it there; a line whose marker is gone is not heard.
+    const lines = cues.flatMap((cue) => {
+      const start = places.get(cue.id);
+      return start === undefined ? [] : [{ ...cue, start, end: start + cue.end - cue.start }];
+    });
+    const cut = await cutTrueClips(environment, { ...conformed, cues: lines }, sequence.rate);
+    if (cut === null) return null;
+    // Clips of single lines that were not recorded move as they are.
+    const isLaid = (id: string) => plan.hasStem || recorded.includes(id);
+    const laid = cut.clips.filter(({ place }) => isLaid(place.cueId));
+    const left = { shared: cut.left.shared.filter(isLaid), cutOff: cut.left.cutOff.filter(isLaid) };
+    const timeline = await environment.editor.readTimeline();
+    const texts = new Map(lines.flatMap(({ id, text }) => (recorded.includes(id) ? [[id, text] as const] : [])));
+    const { voiced } = conformed;
+    const withVoices = planConform({ sequence, timeline, record: { ...record, voiced }, voices: laid, texts });
+    return { plan: withVoices, left: { ...left, untrue: changed.filter((id) => !recorded.includes(id)) } };
+  }
+
+  /** Records lines one after the other; gives those that could be. */
+  #record(ids: readonly string[]): Promise<readonly string[]> {
+    return this.#applyController.work(words.recordingLines, async ({ signal, onProgress }) => {
+      const recorded: string[] = [];
+      for (const [index, id] of ids.entries()) {
+        signal.throwIfAborted();
+        onProgress?.({ fraction: index / ids.length });
+        // A line that cannot be recorded now is left out, and that is said.
+        if (await this.#others.record({ id }).catch(() => false)) recorded.push(id);
+      }
+      return recorded;
+    });
   }
 
   /** Takes the cues along where the cut moved them, and gives the order for what is new in it; `null` where nothing is. */
@@ -142,7 +221,12 @@ export class ConformController {
     const plan = planConform({ sequence, timeline, record });
     const isSame = plan.descriptions.every(({ state }) => state === "unchanged");
     const stretches = this.#newIn(record, plan.record.placed.layout, sequence);
-    return isSame && stretches.length === 0 ? null : { sequence, record, plan, stretches };
+    if (isSame && stretches.length === 0) return null;
+    const { state, library } = this.#session;
+    const shown = state.review?.result;
+    const result = shown?.runId === record.runId ? shown : await library.loadResult(record.runId);
+    const toRecord = linesToRecord({ record, plan }, result)?.length ?? null;
+    return { sequence, record, plan, toRecord, stretches };
   }
 
   #newIn(record: PlacedResult, layout: PlacedResult["placed"]["layout"], sequence: SequenceInfo): NewStretch[] {

@@ -50,7 +50,7 @@ export async function videoOffer(
   const { credits } = estimateRun({ durationSeconds, kind: "video", sizeBytes: 0, isLocal });
   const submission = (await recovery.load(videoRunId(shown)))?.submission;
   const hasMedia = submission !== undefined || (await recovery.load(result.runId))?.media !== undefined;
-  const isRecut = result.isRecut === true || result.pieces !== undefined;
+  const isRecut = result.isRecut === true;
   const hindrance: VideoHindrance | null = isHuman ? "human" : isRecut ? "recut" : hasMedia ? null : "noMedia";
   const standing =
     submission?.state === "accepted" ? "ordered" : submission !== undefined && !isLocal ? "unknown" : "new";

@@ -68,7 +68,11 @@ export class GapController {
     const client = await this.#listener(seconds, signal);
     if (client === null) return null;
     this.#session.store.set({ looking: { stage: "export" } });
-    const sound = await editor.exportSequence({ range: state.form.range, content: "sound" }, { signal });
+    const { sequence, form } = state;
+    if (sequence === null) return null;
+    const sound = await this.#session.narration.silentDuring(sequence.id, () =>
+      editor.exportSequence({ range: form.range, content: "sound" }, { signal }),
+    );
     try {
       const { path, contentType } = sound;
       const file = { path, contentType, filename: "sound.wav" };

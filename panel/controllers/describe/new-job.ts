@@ -145,7 +145,7 @@ export function stretchOrder({ export: { preset }, audioPath, ...order }: Descri
 }
 
 /** The host, held to the sequence the job was ordered for: the editor may have opened another meanwhile. */
-export async function hostOf({ environment, library }: Session, job: JobEntry): Promise<Host> {
+export async function hostOf({ environment, library, narration }: Session, job: JobEntry): Promise<Host> {
   const { editor } = environment;
   const record = await library.recovery.load(job.runId);
   // Stretches of a cut are of the sequence that they were found in.
@@ -165,8 +165,9 @@ export async function hostOf({ environment, library }: Session, job: JobEntry): 
     exportSequence: async (request, operation) => {
       // The export of a finished job is gone, and not needed to fetch its sound again.
       if (record?.exported !== undefined && record.result !== undefined) return record.exported;
-      if (request.queued === undefined) await active();
-      return editor.exportSequence(request, operation);
+      if (request.queued !== undefined) return editor.exportSequence(request, operation);
+      const { id } = await active();
+      return narration.silentDuring(id, () => editor.exportSequence(request, operation));
     },
   };
 }

@@ -1,6 +1,4 @@
 import { planDucking } from "../../../src/core/duck-plan.ts";
-import type { Timeline } from "../../../src/core/timeline.ts";
-import { type EditPlan, type MuteTrack, NARRATION_TRACK_NAME } from "../../../src/host/edit-plan.ts";
 import type { ExportedMedia, HostOperation } from "../../../src/host/host.ts";
 import { voiceFiles } from "../../../src/result/result.ts";
 import { heardLines, type StretchLine } from "../../../src/workflow/mix-stretch.ts";
@@ -153,18 +151,9 @@ export class DuckController {
   /** The sound of the sequence without our narration, whose tracks are muted meanwhile. */
   async #exportProgramme(sequenceId: string, operation: HostOperation): Promise<ExportedMedia> {
     const { editor } = this.#session.environment;
-    const tracks = soundingTracksOfOurs(await editor.readTimeline());
-    const muting = (isMuted: boolean): EditPlan => {
-      const steps = tracks.map((trackIndex): MuteTrack => ({ kind: "mute-track", trackIndex, isMuted }));
-      return { sequenceId, groups: steps.length === 0 ? [] : [{ label: words.duckExporting, steps }] };
-    };
-    const { signal } = operation;
-    await editor.apply(muting(true), { signal });
-    try {
-      return await editor.exportSequence({ range: "whole", content: "sound" }, operation);
-    } finally {
-      await editor.apply(muting(false), { signal: new AbortController().signal });
-    }
+    return this.#session.narration.silentDuring(sequenceId, () =>
+      editor.exportSequence({ range: "whole", content: "sound" }, operation),
+    );
   }
 
   async #isActive({ sequence }: ReviewState): Promise<boolean> {
@@ -173,13 +162,6 @@ export class DuckController {
     this.#session.tell(words.otherActive({ wanted: sequence.name, active: active.name }), { isFault: true });
     return false;
   }
-}
-
-/** Places of the tracks on which our narration would be heard. */
-function soundingTracksOfOurs({ tracks }: Timeline): number[] {
-  return tracks.flatMap(({ kind, name, isEnabled }, index) =>
-    kind === "audio" && isEnabled && name === NARRATION_TRACK_NAME ? [index] : [],
-  );
 }
 
 /** Name of the file beside the project that holds what was done to the volumes of a sequence. */

@@ -12,12 +12,11 @@ import {
   readIntoResult,
   recordAfterPlacing,
 } from "../../../src/workflow/place/merge-result.ts";
-import { cutNarrationClips, type NarrationClip } from "../../../src/workflow/place/narration-clips.ts";
 import { planFindingMarkers } from "../../../src/workflow/place/place.ts";
 import { planNarrationReplacement, replacementOf } from "../../../src/workflow/place/replace.ts";
 import { recordAfterPart } from "../../../src/workflow/place/round-trip.ts";
 import { type AppliedPlan, planTakeBack } from "../../../src/workflow/place/take-back.ts";
-import { keepBeside, loadRecord, noteOf, voiceFilesBeside } from "../../session/kept-record.ts";
+import { cutTrueClips, keepBeside, leftOutWords, loadRecord, noteOf } from "../../session/kept-record.ts";
 import type { Session } from "../../session/session.ts";
 import { countConform } from "../../state/conform-state.ts";
 import { mustBeShown, previewOf } from "../../state/merge-preview.ts";
@@ -216,14 +215,11 @@ export class PlaceController {
     const { untrue, silenced, isWhole } = soundStanding(result);
     const isMixed = result.track === "mixed";
     const isInClips = !isMixed && (this.#session.state.placesClips || result.pieces !== undefined || !isWhole);
-    const cutOff: string[] = [];
-    const shared: string[] = [];
-    const clips = isInClips ? await this.#cutClips(review, untrue, { cutOff, shared }) : null;
-    const plan = planNarrationReplacement({ ...withSound(review, before), ...(clips === null ? {} : { clips }) });
+    const cut = isInClips ? await cutTrueClips(this.#session.environment, result, review.sequence.rate) : null;
+    const clips = cut === null ? {} : { clips: cut.clips };
+    const plan = planNarrationReplacement({ ...withSound(review, before), ...clips });
     const details = [
-      ...(untrue.size === 0 ? [] : [words.untrueLeftOut({ count: untrue.size })]),
-      ...(shared.length === 0 ? [] : [words.sharedLeftOut({ count: shared.length })]),
-      ...(cutOff.length === 0 ? [] : [words.cutOffLeftOut({ count: cutOff.length })]),
+      ...leftOutWords(cut?.left ?? { untrue: [...untrue], shared: [], cutOff: [] }),
       ...(silenced.size === 0 ? [] : [words.silenced({ count: silenced.size })]),
       ...notices,
     ];
@@ -314,26 +310,6 @@ export class PlaceController {
     const review = { ...shown, sequence };
     this.#session.store.set({ review });
     return { review, job, before, record, notices };
-  }
-
-  /** A clip for each cue but some. What has none goes into the lists. */
-  async #cutClips(
-    { result, sequence }: ReviewState,
-    without: ReadonlySet<string>,
-    { cutOff, shared }: { readonly cutOff: string[]; readonly shared: string[] },
-  ): Promise<readonly NarrationClip[] | null> {
-    const [voices] = voiceFiles(result);
-    if (voices === undefined) return null;
-    const { environment } = this.#session;
-    const pathOf = await voiceFilesBeside(environment, voices);
-    const cues = result.cues.filter(({ id }) => !without.has(id));
-    return cutNarrationClips(environment.files, {
-      result: { ...result, cues },
-      rate: sequence.rate,
-      pathOf,
-      onCutOff: (ids) => cutOff.push(...ids),
-      onShared: (ids) => shared.push(...ids),
-    });
   }
 
   /** Shows the result as it was merged, and keeps it. */

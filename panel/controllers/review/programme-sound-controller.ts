@@ -1,6 +1,6 @@
 import { fingerprintOf } from "../../../src/core/bytes.ts";
 import type { Timeline } from "../../../src/core/timeline.ts";
-import { cutOf, NARRATION_TRACK_NAME } from "../../../src/host/edit-plan.ts";
+import { cutOf, isNarrationTrack } from "../../../src/host/edit-plan.ts";
 import type { ExportedMedia } from "../../../src/host/host.ts";
 import { Cancellable, type Session } from "../../session/session.ts";
 import { words } from "../../words/words.ts";
@@ -21,7 +21,7 @@ export class ProgrammeSoundController {
     this.#session = session;
   }
 
-  /** Has Premiere export the sound of the sequence under review, unless the narration would be in it. */
+  /** Has Premiere export the sound of the sequence under review, without our narration. */
   async prepare(): Promise<void> {
     const { environment, store, state } = this.#session;
     const { review } = state;
@@ -31,12 +31,13 @@ export class ProgrammeSoundController {
     const sequence = await editor.readSequence();
     if (sequence.id !== sequenceId) return this.#session.tell(words.otherSequence({ name }), { isFault: true });
     const timeline = await editor.readTimeline();
-    if (hasNarration(timeline)) return this.#session.tell(words.narrationHeard, { isFault: true });
     store.set({ programmeSound: "exporting", message: null });
     try {
       await this.#export.runQuietly(async (signal) => {
         await this.#forget();
-        const exported = await editor.exportSequence({ range: "whole", content: "sound" }, { signal });
+        const exported = await this.#session.narration.silentDuring(sequenceId, () =>
+          editor.exportSequence({ range: "whole", content: "sound" }, { signal }),
+        );
         const { path, offsetSeconds } = exported;
         this.#kept = { path, offsetSeconds, sequenceId, cut: shownCut(timeline) };
         this.#session.tell(words.programmeSounds.ready);
@@ -79,14 +80,7 @@ export class ProgrammeSoundController {
 
 function shownCut(timeline: Timeline | null): string | null {
   if (timeline === null) return null;
-  const sounding = timeline.tracks.map(({ isEnabled }) => isEnabled);
+  // Our own track comes and goes with what is placed, and is muted for the export.
+  const sounding = timeline.tracks.filter((track) => !isNarrationTrack(track)).map(({ isEnabled }) => isEnabled);
   return fingerprintOf(JSON.stringify([cutOf(timeline), sounding]));
-}
-
-/** Whether an export would hold our narration. */
-function hasNarration({ tracks }: Timeline): boolean {
-  return tracks.some(
-    ({ name, kind, isEnabled, clips }) =>
-      kind === "audio" && isEnabled && name === NARRATION_TRACK_NAME && clips.some((clip) => clip.isEnabled),
-  );
 }

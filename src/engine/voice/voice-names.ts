@@ -16,6 +16,8 @@ export interface VoiceNames {
 /** A voice that speaks one language. */
 interface LanguageVoice {
   readonly id: string;
+  /** What a person knows it by; absent where its id is all there is. */
+  readonly name?: string;
   /** BCP-47 code; a language alone where no more is known. */
   readonly language: string;
   /** `null` where nobody says. */

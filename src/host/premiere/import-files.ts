@@ -197,8 +197,8 @@ function itemsByPath(
 }
 
 function notImported(count: number, tried: readonly string[]): HostError {
-  const what = count === 1 ? "The file does" : "Not all files do";
-  const message = `${what} not show in the project. Import it by hand into the bin "Aside", then place again.`;
+  const what = count === 1 ? "The file does not show" : "Not all files show";
+  const message = `${what} in the project. Import ${count === 1 ? "it" : "them"} by hand into the bin "Aside", then place again.`;
   return new HostError("apply_failed", message, {
     operation: "import the narration",
     state: "the timeline was not changed",

@@ -23,13 +23,13 @@ export interface Pace {
 }
 
 /**
- * Markers by 500, more than a feature film's descriptions, so that a placing is one step to undo; transactions 400 ms
- * apart; an imported item may take 15 s to show.
+ * Markers by 500, more than a feature film's descriptions, so that a placing is one step to undo. Clips by 100, as many as were
+ * seen to hold in one transaction: lines that follow a re-cut are then one step too. Transactions 400 ms apart; an imported item may take 15 s to show.
  */
 export const SAFE_PACE: Pace = {
   markersPerTransaction: 500,
   clipsPerRemoval: 25,
-  clipsPerTransaction: 10,
+  clipsPerTransaction: 100,
   parametersPerTransaction: 10,
   pauseMs: 400,
   commitsInARow: 12,
@@ -38,13 +38,16 @@ export const SAFE_PACE: Pace = {
   importPolls: 30,
 };
 
+/** Clips in one transaction that held even in a heavy project. */
+const MOST_CLIPS_SLOWLY = 10;
+
 /** For a Premiere that crashes under changes that follow each other fast, as a beta of 27.0 does: smaller steps, further apart. */
 export function slowed(pace: Pace): Pace {
   const half = (count: number) => Math.max(1, Math.floor(count / 2));
   return {
     ...pace,
     clipsPerRemoval: half(pace.clipsPerRemoval),
-    clipsPerTransaction: half(pace.clipsPerTransaction),
+    clipsPerTransaction: half(Math.min(pace.clipsPerTransaction, MOST_CLIPS_SLOWLY)),
     parametersPerTransaction: half(pace.parametersPerTransaction),
     pauseMs: pace.pauseMs * 4,
     commitsInARow: half(pace.commitsInARow),

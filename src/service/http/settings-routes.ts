@@ -15,6 +15,7 @@ import {
   TestSettingsRequest,
 } from "../../contract/service-settings.ts";
 import { ModelPulls, PullRefusedError } from "../../engine/models/pull-model.ts";
+import { heardVoices } from "../../engine/voice/heard-voices.ts";
 import { RequestError } from "../request-error.ts";
 import { modelEstimate, settingChoices } from "../settings/setting-choices.ts";
 import { SettingsError } from "../settings/settings-file.ts";
@@ -34,22 +35,29 @@ export function addSettingsRoutes(app: FastifyInstance, parts: ServiceParts): vo
   const { settings, configuration } = parts;
   const trials = new AwaitedWork(LIMITS, parts.clock);
   addModelRoutes(app, parts);
+  const whole = async (): Promise<SettingsReply> => {
+    const voices = await heardVoices(await settings.variables([]).catch(refuse));
+    return { may_change: true, ...(await settings.inForce(configuration)), voices };
+  };
 
   app.get(SERVED_ROUTES.getSettings.path, async (request): Promise<SettingsReply> => {
     const isAdministrator = callerOf(request).role === "administrator";
     const inForce = await settings.inForce(configuration).catch(refuse);
-    return isAdministrator ? { may_change: true, ...inForce } : { may_change: false, ...withoutValues(inForce) };
+    const voices = await heardVoices(await settings.variables([]).catch(refuse));
+    return isAdministrator
+      ? { may_change: true, ...inForce, voices }
+      : { may_change: false, ...withoutValues(inForce), voices };
   });
 
   app.post(SERVED_ROUTES.changeSettings.path, async (request): Promise<SettingsReply> => {
     const { value } = parseRequest(ChangeSettingsRequest, request.body);
     await settings.change(value, { isOnItsComputer: false }).catch(refuse);
-    return { may_change: true, ...(await settings.inForce(configuration)) };
+    return whole();
   });
 
   app.delete(SERVED_ROUTES.beginSettingsAnew.path, async (): Promise<SettingsReply> => {
     await settings.beginAnew().catch(refuse);
-    return { may_change: true, ...(await settings.inForce(configuration)) };
+    return whole();
   });
 
   app.get(SERVED_ROUTES.getSettingChoices.path, async (): Promise<SettingChoicesReply> => {

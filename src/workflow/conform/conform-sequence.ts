@@ -11,12 +11,12 @@ import {
   type EditGroup,
   type EditPlan,
   type EditStep,
-  NARRATION_TRACK_NAME,
+  isNarrationTrack,
   type PlaceAudio,
 } from "../../host/edit-plan.ts";
 import type { SequenceInfo } from "../../host/host.ts";
 import { type Placed, type PlacedResult, rangeOf } from "../../result/result.ts";
-import { isClipOfCue } from "../place/narration-clips.ts";
+import { isClipOfCue, type NarrationClip } from "../place/narration-clips.ts";
 import type { Placement } from "../place/place.ts";
 import { readBack } from "../place/read-back.ts";
 import { planMarkerReplacement } from "../place/replace.ts";
@@ -36,6 +36,13 @@ export interface ConformInput<Known extends ConformRecord = ConformRecord> {
   readonly colours?: NonNullable<Placement["colours"]>;
   /** Cues of picture that is new in this cut, see {@link ConformAddition}. */
   readonly added?: ConformAddition;
+  /**
+   * Clips of single lines, where each is heard in this cut: in place of the clips that these lines have, and of one clip that
+   * holds several. None where the clips that are there only move.
+   */
+  readonly voices?: readonly NarrationClip[];
+  /** Words that lines were given since they were placed, by cue id: they count where nobody edited the marker. */
+  readonly texts?: ReadonlyMap<string, string>;
 }
 
 /** What comes into a cut beside the cues that follow it. */
@@ -63,7 +70,10 @@ export interface ConformPlan<Known extends ConformRecord = ConformRecord> {
   readonly plan: EditPlan;
   /** What the record says afterwards, but for marker identities. */
   readonly record: Known;
-  /** Whether one narration file holds cues that are now elsewhere: it has to be mixed again. */
+  /** Whether a clip of ours that holds several lines lies in the described range; whether any clip of ours does. */
+  readonly hasStem: boolean;
+  readonly hasNarration: boolean;
+  /** Whether such a clip stays that holds cues that are now elsewhere: it has to be mixed again. */
   readonly isStemStale: boolean;
 }
 
@@ -91,9 +101,14 @@ export function planConform<Known extends ConformRecord>({
   record,
   colours,
   added,
+  voices = [],
+  texts = new Map(),
 }: ConformInput<Known>): ConformPlan<Known> {
   const back = readBack({ timeline, record, ...rangeOf(record) });
-  const now = new Map((back.isAllGone ? record.cues : back.cues).map((cue) => [cue.id, cue]));
+  const known = new Map(record.cues.map((cue) => [cue.id, cue]));
+  const worded = (cue: Cue) => (cue.text === known.get(cue.id)?.text ? (texts.get(cue.id) ?? cue.text) : cue.text);
+  const there = back.isAllGone ? record.cues : back.cues;
+  const now = new Map(there.map((cue) => [cue.id, { ...cue, text: worded(cue) }]));
   const placed = record.cues.filter((cue) => now.has(cue.id)).map((cue) => shiftRange(cue, record.offsetSeconds));
   const layout = cutOf(timeline);
   const conformed = conformCues(record.placed.layout, layout, placed, timeline.rate);
@@ -124,22 +139,25 @@ export function planConform<Known extends ConformRecord>({
     ...(next.toWrite === undefined ? {} : { toWrite: next.toWrite }),
     ...defined({ colours, held: next.held }),
   });
-  const clips = clipMoves(timeline, shifts, record.cues);
+  const clips = clipMoves(timeline, shifts, record, voices);
   const steps: EditStep[] = [
     ...markers.groups.flatMap((group) => group.steps),
     ...clips.steps,
     ...(added?.sounds ?? []),
   ];
   const count = fresh.length === 0 ? descriptions.length : fresh.length;
-  const moved = `${fresh.length === 0 ? "Conform" : "Place"} ${count}${fresh.length === 0 ? "" : " new"} description${count === 1 ? "" : "s"}`;
-  const label = count === 0 ? "Conform the pauses to write" : moved;
+  const counted = `${count}${fresh.length === 0 ? "" : " new"} description${count === 1 ? "" : "s"}`;
+  const moved = count === 0 ? "pauses to write" : counted;
+  const label = fresh.length === 0 ? `Follow the cut: ${moved}` : `Place ${moved}`;
   const groups: EditGroup[] = steps.length === 0 ? [] : [{ label, steps }];
   return {
     descriptions,
     findings,
     plan: { sequenceId: sequence.id, groups },
     record: next,
-    isStemStale: clips.hasStem && [...shifts.values()].some((shift) => !isSameTime(shift, 0)),
+    hasStem: clips.hasStem,
+    hasNarration: clips.hasNarration,
+    isStemStale: clips.hasStem && voices.length === 0 && [...shifts.values()].some((shift) => !isSameTime(shift, 0)),
   };
 }
 
@@ -208,27 +226,37 @@ function newFinding({ id }: Cue): Finding {
   };
 }
 
-/** Clips of one cue each go with their cue; a clip that holds several cannot. */
+/** Clips of one cue each go with their cue; a clip that holds several cannot, and gives way to clips of single lines. */
 function clipMoves(
   timeline: Timeline,
   shifts: ReadonlyMap<string, number>,
-  cues: readonly Cue[],
-): { readonly steps: EditStep[]; readonly hasStem: boolean } {
-  const steps: EditStep[] = [];
-  let hasStem = false;
-  const tracks = timeline.tracks.filter((track) => track.kind === "audio" && track.name === NARRATION_TRACK_NAME);
+  { cues, ...record }: ConformRecord,
+  voices: readonly NarrationClip[],
+): { readonly steps: EditStep[]; readonly hasStem: boolean; readonly hasNarration: boolean } {
+  const range = { start: record.offsetSeconds, end: record.offsetSeconds + record.durationSeconds };
+  const gone = new Set<string>();
+  const placings: PlaceAudio[] = voices.map(({ path, place: { name, start, durationSeconds } }) => {
+    return { kind: "place-audio", path, clipName: name, start, durationSeconds };
+  });
+  let [hasStem, hasNarration] = [false, false];
+  const tracks = timeline.tracks.filter(isNarrationTrack);
   for (const clip of tracks.flatMap((track) => track.clips)) {
     if (!clip.name.startsWith(CLIP_NAME_PREFIX)) continue;
     const cue = cues.find(({ id }) => isClipOfCue(clip.name, id));
-    if (cue === undefined) hasStem = true;
+    // Narration of another range of the sequence is another result's.
+    const isStem = cue === undefined && clip.end > range.start && clip.start < range.end;
+    hasStem ||= isStem;
+    hasNarration ||= isStem || cue !== undefined;
+    const isReplaced = voices.some(({ place }) => isStem || place.cueId === cue?.id);
+    if (isReplaced) gone.add(clip.name);
     const shift = cue === undefined ? undefined : shifts.get(cue.id);
     const path = clip.source.kind === "media" ? clip.source.location : null;
-    if (shift === undefined || path === null || isSameTime(shift, 0)) continue;
+    if (isReplaced || shift === undefined || path === null || isSameTime(shift, 0)) continue;
     const [start, durationSeconds] = [clip.start + shift, clip.end - clip.start];
-    steps.push({ kind: "remove-audio", clipNames: [clip.name] });
-    steps.push({ kind: "place-audio", path, clipName: clip.name, start, durationSeconds });
+    gone.add(clip.name);
+    placings.push({ kind: "place-audio", path, clipName: clip.name, start, durationSeconds });
   }
   // All go before any comes back: one may need the place of another.
-  steps.sort((a, b) => Number(a.kind === "place-audio") - Number(b.kind === "place-audio"));
-  return { steps, hasStem };
+  const removals = [...gone].map((name): EditStep => ({ kind: "remove-audio", clipNames: [name] }));
+  return { steps: [...removals, ...placings], hasStem, hasNarration };
 }

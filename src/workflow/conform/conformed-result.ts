@@ -28,7 +28,8 @@ export function conformedResult(result: Result, before: PlacedResult, plan: Conf
     return { ...cue, start: Math.max(0, cue.start + shift), end: cue.end + shift };
   };
   const touched = new Set(plan.findings.flatMap(({ cueIds }) => cueIds));
-  const { speech, music, audio, dialogue, held, cut, ...kept } = result;
+  const { speech, music, audio, pieces, dialogue, held, cut, ...kept } = result;
+  const rebased = Object.entries(pieces ?? {}).map(([id, one]) => [id, { ...one, start: one.start + rebase }] as const);
   const speechNow = heardAfter(speech, result, before, plan);
   const musicNow = heardAfter(music, result, before, plan);
   return {
@@ -41,6 +42,7 @@ export function conformedResult(result: Result, before: PlacedResult, plan: Conf
     acceptedIds: result.acceptedIds.filter((id) => !touched.has(id)),
     voiced: Object.fromEntries(Object.entries(result.voiced).map(([id, voiced]) => [id, shiftRange(voiced, rebase)])),
     ...(audio === undefined ? {} : { audio: { ...audio, start: (audio.start ?? 0) + rebase } }),
+    ...(pieces === undefined ? {} : { pieces: Object.fromEntries(rebased) }),
     ...(held === undefined ? {} : { held: { ...held, holds: null } }),
     ...(cut === undefined ? {} : { cut: followedCut(cut, plan) }),
     isRecut: true,

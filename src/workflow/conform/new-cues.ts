@@ -168,7 +168,7 @@ export function resultWithNew(
     cues: [...moved.cues, ...fresh].sort(compareCues),
     generated: moved.generated === null ? null : [...moved.generated, ...fresh].sort(compareCues),
     voiced: { ...moved.voiced, ...voicedCues(voicedNow, settings) },
-    ...(voices.length === 0 ? {} : { pieces: { ...result.pieces, ...Object.fromEntries(voices) } }),
+    ...(voices.length === 0 ? {} : { pieces: { ...moved.pieces, ...Object.fromEntries(voices) } }),
     standing: [...(result.standing ?? []).filter((one) => !isOfConforming(one) || isOld(one)), ...plan.findings],
     findings: [...moved.findings, ...findings, ...result.findings.filter(isOld)],
   };

@@ -5,6 +5,7 @@ import type { ServiceConnection } from "../../../panel/session/connection.ts";
 import type { PanelEnvironment } from "../../../panel/session/environment.ts";
 import type { ShownSettings } from "../../../panel/state/service-settings.ts";
 import { words } from "../../../panel/words/words.ts";
+import { madeTimeline } from "../../made-timeline.ts";
 import { jobEntry, type SessionInMemory, sessionInMemory } from "../session-in-memory.ts";
 
 const CLOUD = "https://cloud.example";
@@ -29,6 +30,7 @@ describe("a look for pauses by ear", () => {
   const EDITOR = {
     exportSequence: async () => ({ path: "/panel/exports/sound.wav", contentType: "audio/wav", offsetSeconds: 0 }),
     transcribedCaptions: async () => null,
+    readTimeline: async () => madeTimeline([]),
   } as unknown as PanelEnvironment["editor"];
 
   async function look(address: string, longest: number | null, editor = EDITOR): Promise<void> {

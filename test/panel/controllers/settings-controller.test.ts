@@ -9,6 +9,7 @@ const DAYS = { decided_by: "nobody", minimum: 1, maximum: 36_500, word: "forever
 
 const SETTINGS: SettingsReply = {
   may_change: true,
+  voices: [],
   describer: { ...PLAIN, state: "Text on screen alone is told." },
   dialogue: { ...PLAIN, state: "From captions and subtitles." },
   voice: { ...PLAIN, state: "The built-in voice." },
@@ -76,6 +77,26 @@ async function clickWhenPossible(panel: PanelOnDoubles, id: string): Promise<voi
   await expect.poll(() => panel.page().byId(id).disabled).toBe(false);
   panel.page().click(id);
 }
+
+test("the voices that the service has are listed by their names, and the chosen one is heard as the service is set", async () => {
+  const voices = [{ voice: "Achernar", title: "Samantha", gender: "female" as const, languages: ["en-US"] }];
+  const { panel, asked } = await panelWith({ ...SETTINGS, voices });
+  panel.page().click("tab-describe");
+  await panel.sees("English (United States), Samantha (female)");
+  panel.page().click("section-voice");
+  await expect.poll(() => panel.page().find("hear-voice")).not.toBeNull();
+  expect(
+    panel
+      .page()
+      .byId("voice")
+      .children.map((option) => option.textContent),
+  ).toEqual(["Samantha (female)"]);
+  panel.page().click("hear-voice");
+  await expect.poll(() => panel.heard.length).toBe(1);
+  expect(asked.trials).toEqual([{ part: "voice", language: "en-US", voice: "Achernar" }]);
+  panel.page().type("language", "fr-FR");
+  await panel.sees("No voice here speaks French (France).");
+});
 
 test("the panel says where things go, as its service tells it", async () => {
   const { panel } = await panelWith();

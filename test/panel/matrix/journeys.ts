@@ -98,7 +98,7 @@ async function goThrough(column: Column, only: Journey | null, well: WellAnswers
   });
   await go("place", () => see(panel, "place"), {
     act: () => panel.page().click("place"),
-    isDone: () => panel.page().find("take-back") !== null && ours(panel) === "2,1" && isQuiet(panel),
+    isDone: () => panel.page().find("take-back") !== null && ours(panel) === "2,2" && isQuiet(panel),
   });
   await go("edit", () => panel.openCue(), {
     act: () => {

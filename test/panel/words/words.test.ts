@@ -16,6 +16,21 @@ test("every word is used somewhere", async () => {
   expect(unused).toEqual([]);
 });
 
+test("no command of a terminal is told to an editor, in the panel or on the page", async () => {
+  const command =
+    /[“`"]aside |\baside (?:serve|keys|deliver|check|page|companion|settings|voices|describers|describe|jobs|doctor)\b|\bnpm \b/;
+  const sentences = (value: unknown): string[] =>
+    typeof value === "string"
+      ? [value]
+      : typeof value === "object" && value !== null
+        ? Object.values(value).flatMap(sentences)
+        : [];
+  const page = (await readFile("page/page-words.ts", "utf8")).split("\n");
+  const told = [...sentences(JSON.parse(JSON.stringify(english))), ...page];
+  expect(told.length).toBeGreaterThan(500);
+  expect(told.filter((sentence) => command.test(sentence))).toEqual([]);
+});
+
 test("the words are data alone: a file of another language can hold the same", () => {
   expect(JSON.parse(JSON.stringify(english))).toEqual(english);
 });

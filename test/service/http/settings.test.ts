@@ -26,6 +26,8 @@ test("settings are for administrators' keys alone", async () => {
   const shown = await send(service.app, key, "GET", "settings");
   expect(shown.body).toMatchObject({ may_change: false, describer: { values: {}, state: expect.stringMatching(/./) } });
   expect((await send(service.app, admin, "GET", "settings")).body.may_change).toBe(true);
+  // Whoever describes has to know who speaks.
+  expect(shown.body.voices.map(({ title }: { readonly title: string }) => title)).toEqual(["Built in", "Built in"]);
   for (const [method, path, body] of [
     ["POST", "settings", { privacy: {} }],
     ["GET", "settings/choices", undefined],

@@ -213,10 +213,10 @@ describe("what a plan to conform says", () => {
 
   test("is how many descriptions follow, how many are new, or that pauses alone do", () => {
     const swapped = order("b", "a", "c");
-    expect(labels(cut(swapped, MARKERS, VOICES))).toEqual(["Conform 3 descriptions"]);
+    expect(labels(cut(swapped, MARKERS, VOICES))).toEqual(["Follow the cut: 3 descriptions"]);
     const record = { ...RECORD, cues: CUES.slice(0, 1), generated: CUES.slice(0, 1) };
     expect(labels(cut(swapped, MARKERS.slice(0, 1), VOICES.slice(0, 1)), { record })).toEqual([
-      "Conform 1 description",
+      "Follow the cut: 1 description",
     ]);
     const fresh = (id: string, start: number) => ({ id, start, end: start + 1, text: `${id}.` });
     const added = { cues: [fresh("x", 22), fresh("y", 28)], sounds: [] };
@@ -225,7 +225,7 @@ describe("what a plan to conform says", () => {
     const marker = { id: "m-p", start: 17, end: 19, name: "To write: 5 words, 2.0 s", comment: "AD·pause-0001" };
     const none = { ...RECORD, cues: [], generated: [], toWrite };
     expect(labels(cut(swapped, [{ ...marker, colour: "yellow" }], []), { record: none })).toEqual([
-      "Conform the pauses to write",
+      "Follow the cut: pauses to write",
     ]);
   });
 
@@ -309,13 +309,16 @@ describe("what a plan to conform says", () => {
     const [video, narration] = now.tracks;
     if (video === undefined || narration === undefined) throw new Error("they are there");
     for (const other of [
-      { ...narration, name: "A2" },
+      { ...narration, name: "A2", clips: [...narration.clips, shot("take.wav", 30, 40, false)] },
       { ...narration, kind: "video" as const },
     ]) {
       const { plan, isStemStale } = planConform({ ...input, timeline: { ...now, tracks: [video, other] } });
       expect(plan.groups.flatMap(({ steps }) => steps).some(({ kind }) => kind.endsWith("audio"))).toBe(false);
       expect(isStemStale).toBe(false);
     }
+    // A Premiere that cannot name tracks leaves ours with a name of its own.
+    const unnamed = planConform({ ...input, timeline: { ...now, tracks: [video, { ...narration, name: "A2" }] } });
+    expect(unnamed.plan).toEqual(planConform({ ...input, timeline: now }).plan);
     const stem = [shot("aside-stem.wav", 0, 30, false)];
     const staleness = [swapped, order("a", "b", "c")].map(
       (clips) => planConform({ ...input, timeline: cut(clips, MARKERS, stem) }).isStemStale,

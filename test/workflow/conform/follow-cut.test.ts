@@ -105,3 +105,19 @@ test("nothing is said of a result whose export told no cut", () => {
   const timeline = cutInto(["d", "c", "b", "a"]);
   expect(followCut(result, { sequence: sequenceOf(timeline), timeline })).toBeNull();
 });
+
+test("our own narration changes no cut, on whichever track it lies and whatever the editor calls its clips", () => {
+  const file = madeMedia("aside-harbour-1");
+  const source = { ...file, location: "D:\\Film\\Aside narration\\aside-harbour-1.wav" };
+  const tracks = fc.constantFrom("Audio description", "A3");
+  const names = fc.constantFrom("aside-harbour-1", "aside-cue-0001 A man sits", "Narration, final");
+  fc.assert(
+    fc.property(tracks, names, fc.boolean(), (name, clipName, isEnabled) => {
+      const clip = { ...madeClip(source, 3, 22), name: clipName };
+      const timeline = cutInto(SHOTS);
+      const placed = { ...timeline, tracks: [...timeline.tracks, madeTrack("audio", [clip], { name, isEnabled })] };
+      expect(cutOf(placed)).toEqual(cutOf(timeline));
+      expect(followCut(exported(), { sequence: sequenceOf(placed), timeline: placed })).toBeNull();
+    }),
+  );
+});

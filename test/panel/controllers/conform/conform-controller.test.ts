@@ -101,7 +101,9 @@ test("clips of single cues go along with their markers, in one step of the undo 
   const steps = panel.premiere.machine.undoStack.length;
   panel.page().click("conform");
   await panel.sees("Premiere's Undo takes it back in 1 step.");
-  expect(panel.premiere.machine.undoStack.slice(steps).map(({ label }) => label)).toEqual(["Conform 2 descriptions"]);
+  expect(panel.premiere.machine.undoStack.slice(steps).map(({ label }) => label)).toEqual([
+    "Follow the cut: 2 descriptions",
+  ]);
   expect([markerFrames(panel), narrationFrames(panel)]).toEqual([
     [25, 84],
     [25, 84],

@@ -2,6 +2,7 @@ import { expect, test, vi } from "vitest";
 import { Cancellable } from "../../../../panel/session/session.ts";
 import { NARRATION_TRACK_NAME } from "../../../../src/host/edit-plan.ts";
 import { PremiereHost } from "../../../../src/host/premiere/premiere-host.ts";
+import { SAMPLE_SEQUENCE_ID } from "../../../fakes/premiere/sample-project.ts";
 import { silentWav } from "../../../fakes/wav.ts";
 import { type PanelOnDoubles, panelOnDoubles } from "../../open-panel.ts";
 import { markerFrames, markerWords, type Piece, recut, sequenceOf } from "./recut.ts";
@@ -44,14 +45,14 @@ const others = (panel: PanelOnDoubles) => {
 test("PANEL-41: what is new in a cut is described alone, and comes in with its voice in one step", async () => {
   const panel = await recutWithNew();
   const before = others(panel);
-  const [stem] = voices(panel);
+  const [first, second] = voices(panel);
   panel.page().click("describe-new");
   await panel.sees("1 new description came in.");
   expect(panel.server.accepted).toBe(2);
   expect(markerFrames(panel)).toEqual([25, 100, 200]);
   expect(markerWords(panel)).toEqual(["A woman sits at a desk.", "A ship comes in.", "She opens a letter."]);
-  // The narration that was there stays where it is; the new voice is a clip of its own.
-  expect(voices(panel)).toEqual([stem, [expect.stringMatching(/A ship comes in/), 100]]);
+  // The narration that was there went along; the new voice is a clip of its own.
+  expect(voices(panel)).toEqual([first, [expect.stringMatching(/A ship comes in/), 100], [second?.[0], 200]]);
   // In and out among the rest: they enclosed the stretch meanwhile.
   expect(others(panel)).toEqual(before);
   // The review lists it as new, and nothing is left to be followed or described.
@@ -63,7 +64,7 @@ test("PANEL-41: what is new in a cut is described alone, and comes in with its v
   panel.page().click("take-back");
   await panel.sees("Taken back");
   expect(markerFrames(panel)).toEqual([25, 200]);
-  expect(voices(panel)).toEqual([stem]);
+  expect(voices(panel)).toEqual([first, [second?.[0], 200]]);
   panel.page().click("tab-review");
   await panel.sees("1 stretch of the cut is not described");
   panel.page().click("open-conform");
@@ -83,7 +84,6 @@ test("new cues stay as the editor has them: placed again, cut again, and with na
   panel.menu().click("place-markers");
   await panel.sees("Everything is on the timeline already.");
   expect(markerFrames(panel)).toEqual([25, 100, 200]);
-  await panel.placeNarration();
   const clips = voices(panel).map(([name, start]) => [String(name).replace(/^aside-\S+ /, ""), Number(start)] as const);
   expect(clips.sort(([, a], [, b]) => a - b)).toEqual([
     ["A woman sits at a desk.wav", 25],
@@ -169,7 +169,13 @@ test("what is placed meanwhile is waited for: neither is lost", async () => {
     await letGo.promise;
     return apply.apply(this, given);
   });
-  panel.menu().tick("place-clips", true);
+  // The editor removed the narration, and places it again.
+  panel.premiere.user.editSequence(SAMPLE_SEQUENCE_ID, "Clear", (sequence) => ({
+    ...sequence,
+    audioTracks: sequence.audioTracks.map((track) =>
+      track.name === NARRATION_TRACK_NAME ? { ...track, items: [] } : track,
+    ),
+  }));
   panel.menu().click("place-narration");
   await begun.promise;
   panel.server.jobStates = [];

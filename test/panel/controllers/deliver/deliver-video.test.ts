@@ -1,8 +1,16 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
+import { videoOffer } from "../../../../panel/controllers/deliver/deliver-video.ts";
+import { firstDelivery } from "../../../../panel/state/delivery-state.ts";
+import { openReview } from "../../../../panel/state/opened-review.ts";
+import type { Result } from "../../../../src/result/result.ts";
+import { RECORD_VERSION } from "../../../../src/workflow/describe/recovery.ts";
+import { resultWithLine } from "../../../../src/workflow/revoice/voice-line.ts";
 import { json } from "../../../fakes/hosted-server.ts";
+import { placedResult } from "../../../fakes/placed-result.ts";
 import { movieHeader } from "../../../fakes/premiere/memory-world.ts";
 import { type PanelOnDoubles, panelOnDoubles } from "../../open-panel.ts";
+import { jobEntry, sessionInMemory } from "../../session-in-memory.ts";
 import { bytesOf, manifestIn } from "./delivered.ts";
 
 const FOLDER = "/projects/Harbour_v7 complete";
@@ -20,13 +28,9 @@ async function toDelivery(panel: PanelOnDoubles): Promise<void> {
   await panel.sees("Video with the descriptions in its sound");
 }
 
-/** Opens the panel anew, and the result of its history. */
+/** Opens the panel anew, and with it the last result of the sequence. */
 async function reopened(panel: PanelOnDoubles): Promise<void> {
   panel.open();
-  await panel.sees("Describe sequence");
-  panel.page().click("tab-history");
-  await panel.sees("Raw result");
-  panel.page().withAttribute("data-action", "open")[0]?.happens("click");
   await panel.sees("Place on the timeline");
   await toDelivery(panel);
 }
@@ -37,6 +41,25 @@ async function deliverVideo(panel: PanelOnDoubles): Promise<void> {
   await expect.poll(() => panel.page().byId("deliver").disabled).toBe(false);
   panel.page().click("deliver");
 }
+
+test("a line that was edited and voiced by itself, and narration on the timeline, are no re-cut: the video is offered", async () => {
+  const { session } = sessionInMemory();
+  const startedAt = "2026-01-01T00:00:00.000Z";
+  const media = { mediaId: "media-1", isVerified: true };
+  await session.library.recovery.save({ version: RECORD_VERSION, runId: "run-1", startedAt, name: "Harbour", media });
+  const cue = { id: "a", start: 1, end: 3, text: "Ann sits." };
+  const { placed, ...described } = placedResult([cue]);
+  const piece = { path: "/projects/harbour/aside-a.wav", start: 1, durationSeconds: 2 };
+  const spoken = resultWithLine(described, { cue, settings: described.settings, piece, seconds: 2, rate: 1 });
+  expect(Object.keys(spoken.pieces ?? {})).toEqual(["a"]);
+  const hindrance = async (result: Result) => {
+    const review = openReview(result, jobEntry());
+    return (await videoOffer(session, review, firstDelivery(review))).hindrance;
+  };
+  expect(await hindrance(spoken)).toBeNull();
+  expect(await hindrance({ ...spoken, placed: { ...placed, clipNames: ["harbour.wav"] } })).toBeNull();
+  expect(await hindrance({ ...described, isRecut: true })).toBe("recut");
+});
 
 const videosAsked = (panel: PanelOnDoubles) => panel.server.bodies("generateVideo");
 

@@ -4,10 +4,11 @@ import { silentWav } from "../../../fakes/wav.ts";
 import { type PanelOnDoubles, panelOnDoubles } from "../../open-panel.ts";
 import { markerWords, recut, sequenceOf } from "../conform/recut.ts";
 
-/** Described, with markers and narration placed. */
+/** Described, with markers and narration placed, all of it as one clip. */
 async function placed(): Promise<PanelOnDoubles> {
   const panel = await panelOnDoubles();
   await panel.describe();
+  panel.menu().tick("place-clips", false);
   await panel.placeMarkers();
   await panel.placeNarration();
   return panel;
@@ -128,7 +129,7 @@ test("after a re-cut the cues that moved are to be voiced, and the film is expor
   panel.page().click("tab-review");
   await panel.sees("The cut changed: 1 cue moved");
   panel.page().click("open-conform");
-  await panel.sees("voice it anew after this");
+  await panel.sees("The narration becomes a clip for each line");
   panel.page().click("conform");
   await panel.sees("moved with the cut");
   panel.page().click("tab-review");
@@ -136,10 +137,9 @@ test("after a re-cut the cues that moved are to be voiced, and the film is expor
   panel.server.vtt =
     "WEBVTT\n\n00:01.000 --> 00:02.500\nA woman sits at a desk.\n\n00:05.000 --> 00:06.000\nShe opens a letter.\n";
   panel.server.wav = silentWav(7);
-  const [before] = narrationOf(panel);
   panel.page().click("voice-changed");
-  await expect.poll(() => narrationOf(panel).join()).not.toBe(before);
-  expect(panel.server.stored.size).toBe(2);
+  await expect.poll(() => panel.server.stored.size).toBe(2);
+  await panel.sees(/Done: Place narration/);
   expect(markerWords(panel)).toEqual(["A woman sits at a desk.", "She opens a letter."]);
   await expect.poll(() => panel.page().find("voice-changed") === null).toBe(true);
 });
@@ -182,10 +182,6 @@ test("what our service heard and wrote offers two more ways out: over the music,
   panel.close();
   // Both are kept with the result.
   panel.open();
-  await panel.sees("Describe sequence");
-  panel.page().click("tab-history");
-  await expect.poll(() => panel.page().withAttribute("data-action", "open").length).toBe(1);
-  panel.page().withAttribute("data-action", "open")[0]?.happens("click");
   await panel.sees("Place on the timeline");
   await panel.openCue();
   await panel.sees("Longer than its gap:");
@@ -211,7 +207,7 @@ test("the layout of a script that a service took is remembered, also when the pa
   expect(panel.server.bodies("generateAudio")).toHaveLength(3);
   panel.close();
   panel.open();
-  await panel.sees("Describe sequence");
+  await panel.sees("Place on the timeline");
   panel.page().click("tab-history");
   await panel.sees("Changed cues voiced");
   panel.page().withAttribute("data-action", "open")[0]?.happens("click");

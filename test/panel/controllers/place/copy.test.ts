@@ -34,7 +34,10 @@ test("a result goes onto a copy of the sequence, and the editor's cut is as it w
   expect(sequenceOf(panel)).toEqual(before);
   expect([copy.name, activeId(panel)]).toEqual(["Harbour_v7 – described", copy.id]);
   expect(copy.markers.filter(({ name }) => name.startsWith("AD "))).toHaveLength(2);
-  expect(copy.audioTracks.at(-1)).toMatchObject({ name: NARRATION_TRACK_NAME, items: [{ isDisabled: false }] });
+  expect(copy.audioTracks.at(-1)).toMatchObject({
+    name: NARRATION_TRACK_NAME,
+    items: [{ isDisabled: false }, { isDisabled: false }],
+  });
   expect(panel.premiere.machine.violations).toEqual([]);
 });
 

@@ -48,6 +48,12 @@ const editor = {
     ),
   apply: async (plan: EditPlan) => {
     applied.push(plan);
+    for (const step of plan.groups.flatMap(({ steps }) => steps)) {
+      if (step.kind !== "mute-track") continue;
+      const mute = (track: Timeline["tracks"][number]) => ({ ...track, isEnabled: !step.isMuted });
+      const tracks = timeline.tracks.map((track, index) => (index === step.trackIndex ? mute(track) : track));
+      timeline = { ...timeline, tracks };
+    }
     return { outcome: "done", differences: [], markerIds: {} };
   },
   changeLevels: async (order: LevelOrder) => {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { readWaveHeader, type WaveLayout, waveLength } from "../../../../src/formats/wave/read-wave.ts";
 import { frameBytes } from "../../../../src/formats/wave/wave-format.ts";
+import { NARRATION_TRACK_NAME } from "../../../../src/host/edit-plan.ts";
 import { HostError } from "../../../../src/host/host-error.ts";
 import { type HostPlayer, SoundPlayer } from "../../../../src/host/uxp/sound-player.ts";
 import { silentWav } from "../../../fakes/wav.ts";
@@ -202,11 +203,27 @@ test("once the cut changed, the sound is thrown away and the narration is heard 
   expect(soundsOf(panel).filter((path) => !path.includes("listen-"))).toEqual([]);
 });
 
-test("with the narration on the timeline already nothing is exported, and what to do is said", async () => {
+test("with the narration on the timeline already, the sound is exported without it, and its track is heard again", async () => {
   const panel = await described();
   await panel.placeNarration();
+  const ours = () => sequenceOf(panel).audioTracks.find(({ name }) => name === NARRATION_TRACK_NAME);
+  const render = { get: () => levelWav(ours()?.isMuted === true ? 2000 : 2500) };
+  Object.defineProperty(panel.rendered, "sound", render);
   panel.menu().click("prepare-sound");
-  await panel.sees("Play the sequence in Premiere, or mute the track");
+  await panel.sees("lowered under it");
+  expect(ours()?.isMuted).toBe(false);
+  panel.page().byId("cue-keys").happens("keydown", { key: "l" });
+  await expect.poll(() => panel.heard.length).toBe(1);
+  expect(levelAt(panel, 0.5)).toBe(2000);
+  expect(panel.page().root.textContent).not.toContain("The cut changed");
+});
+
+test("where Premiere does not mute the narration, no sound is exported, and what to do is said", async () => {
+  const panel = await described();
+  await panel.placeNarration();
+  panel.premiere.machine.faults.mute = "returns false";
+  panel.menu().click("prepare-sound");
+  await panel.sees("Mute the track, then try again.");
   expect(soundsOf(panel)).toEqual([]);
 });
 
@@ -228,6 +245,6 @@ test("a sound that a killed panel left is removed when it opens again", async ()
   panel.close();
   expect(soundsOf(panel)).toHaveLength(1);
   panel.open();
-  await panel.sees("Describe sequence");
+  await panel.sees("Place on the timeline");
   await expect.poll(() => soundsOf(panel)).toEqual([]);
 });

@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import { PanelController } from "../../../panel/controllers/panel-controller.ts";
+import type { PanelEnvironment } from "../../../panel/session/environment.ts";
+import { openReview } from "../../../panel/state/opened-review.ts";
+import type { JobEntry } from "../../../panel/state/saved.ts";
+import { placedResult } from "../../fakes/placed-result.ts";
+import { jobEntry, sessionInMemory } from "../session-in-memory.ts";
+
+const cue = (text: string) => ({ id: "a", start: 1, end: 2, text });
+
+/** A panel that is opened over a history, newest first, whose results say the name of their run. */
+async function opened(jobs: readonly JobEntry[], { active = "s1", lost = [] as readonly string[] } = {}) {
+  const editor = {
+    projectId: async () => "project",
+    readSequence: async () => ({ ...jobEntry().sequence, id: active }),
+    restoreRange: async () => undefined,
+  } as unknown as PanelEnvironment["editor"];
+  const { session } = sessionInMemory({ editor });
+  for (const { runId } of jobs) {
+    const { placed: _, ...result } = placedResult([cue(runId)], { runId });
+    if (!lost.includes(runId)) await session.library.saveResult(result);
+  }
+  session.store.set({ jobs });
+  const conformController = { glance: async () => undefined };
+  const parts = { conformController } as unknown as ConstructorParameters<typeof PanelController>[1];
+  return { session, controller: new PanelController(session, parts) };
+}
+
+describe("a panel that is opened again", () => {
+  const other = { ...jobEntry().sequence, id: "s2" };
+
+  test.each<[string, readonly JobEntry[], { active?: string; lost?: readonly string[] }, string | undefined]>([
+    ["the newest of several", [jobEntry({ runId: "new" }), jobEntry({ runId: "old" })], {}, "new"],
+    ["no other sequence's", [jobEntry({ runId: "new", sequence: other }), jobEntry({ runId: "old" })], {}, "old"],
+    ["that of a copy", [jobEntry({ runId: "of-copy", copyId: "copy" })], { active: "copy" }, "of-copy"],
+    ["not one that failed", [jobEntry({ runId: "new", state: "failed" }), jobEntry({ runId: "old" })], {}, "old"],
+    ["not one that is lost", [jobEntry({ runId: "new" }), jobEntry({ runId: "old" })], { lost: ["new"] }, "old"],
+    ["no other project's", [jobEntry({ runId: "new", projectId: "another" })], {}, undefined],
+    [
+      "that which was voiced anew",
+      [jobEntry({ runId: "voicing", voices: "old" }), jobEntry({ runId: "old" })],
+      { lost: ["voicing"] },
+      "old",
+    ],
+    ["none where nothing was described", [], {}, undefined],
+  ])("has the last result of the sequence under review: %s", async (_, jobs, how, runId) => {
+    const { session, controller } = await opened(jobs, how);
+    await controller.readSequence();
+    expect(session.state.review?.result.runId).toBe(runId);
+    expect(session.state.review?.result.cues[0]?.text).toBe(runId);
+    expect(session.state.view).toBe("describe");
+  });
+
+  test("leaves what is under review, whichever sequence is in front", async () => {
+    const { session, controller } = await opened([jobEntry({ runId: "new" })]);
+    const review = openReview(placedResult([cue("kept")]), jobEntry({ sequence: other }));
+    session.store.set({ review });
+    await controller.readSequence();
+    expect(session.state.review).toBe(review);
+  });
+});
