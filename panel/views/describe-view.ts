@@ -8,9 +8,17 @@ import { type Forecast, type Form, forecast, rangeOf, trackOf } from "../state/f
 import type { PanelState } from "../state/panel-state.ts";
 import { reachOf } from "../state/reach.ts";
 import { hostNameOf } from "../state/service-address.ts";
+import { languageName } from "../words/language-names.ts";
 import { costText, rateName, sizeText, spaced, tenths, words } from "../words/words.ts";
 import { button, choice, entries, labelled, primaryButton, radios, section, text } from "./controls.ts";
-import { contextSection, exportSection, savedSection, timingSection, voiceSection } from "./form-sections.ts";
+import {
+  contextSection,
+  exportSection,
+  savedSection,
+  timingSection,
+  voiceField,
+  voiceSection,
+} from "./form-sections.ts";
 import { gapsPart } from "./gaps-part.ts";
 import { stoppedJobs } from "./progress-view.ts";
 import { questionView } from "./text-question.ts";
@@ -32,7 +40,8 @@ export function describeView(state: PanelState, actions: Actions, isFilm = false
       ),
       text(words.typeHints[settings.type], "hint"),
       writerField(state, actions),
-      isFilm
+      voiceField(state, actions),
+      isFilm || !mayChooseRange(state)
         ? null
         : radios("range", words.range, form.range, entries(words.ranges), (range) =>
             actions.formController.change({ range }),
@@ -76,7 +85,7 @@ export function describeView(state: PanelState, actions: Actions, isFilm = false
 function moreSummary(form: Form): string {
   const { format, language, type, autoFit, minimumCueSeconds } = form.settings;
   const parts = [
-    language,
+    languageName(language),
     words.formats[format],
     trackOf(form) === "none" ? words.wanted.markers : words.tracks[form.track],
     type === "standard" && autoFit ? words.pausesFrom({ seconds: minimumCueSeconds }) : "",
@@ -109,6 +118,11 @@ function writerOf({ form, service, modelEstimate }: PanelState): string {
 function setUpModel({ session, panelController }: Actions): void {
   session.store.update((state) => ({ ...state, openSections: [...state.openSections, "settings-describer"] }));
   panelController.go("connect");
+}
+
+/** Whether there is anything but the whole: in or out is set, or a range was chosen before. */
+function mayChooseRange({ form, sequence }: PanelState): boolean {
+  return sequence?.inPoint !== undefined || sequence?.outPoint !== undefined || form.range !== "whole";
 }
 
 function rangeLine({ form, sequence }: PanelState): ElementNode | null {

@@ -6,7 +6,18 @@ import type { PanelState } from "../state/panel-state.ts";
 import { languageChoices, mayBeHeard, type VoiceChoice, voiceChoices } from "../state/voice-choices.ts";
 import { languageName } from "../words/language-names.ts";
 import { words } from "../words/words.ts";
-import { button, checkBox, choice, entries, labelled, section, text, textField, typedText } from "./controls.ts";
+import {
+  button,
+  checkBox,
+  choice,
+  entries,
+  iconButton,
+  labelled,
+  section,
+  text,
+  textField,
+  typedText,
+} from "./controls.ts";
 import { givenText } from "./text-question.ts";
 
 type TextEvent = Parameters<typeof typedText>[0];
@@ -14,11 +25,39 @@ type TextEvent = Parameters<typeof typedText>[0];
 /** Opens a section by its name, or closes it. */
 type Toggle = (id: string) => void;
 
-/** What is spoken, and by whom. */
+/** Who speaks, with a button that plays it; nothing where nothing is spoken. */
+export function voiceField(state: PanelState, actions: Actions): ElementNode | null {
+  const { form } = state;
+  if (trackOf(form) === "none") return null;
+  const { language, voice } = form.settings;
+  const chosenVoice = voiceChoices(state).find((one) => one.voice === voice);
+  const title = chosenVoice === undefined ? voice : voiceTitle(chosenVoice);
+  const isSpoken = languageChoices(state, languageName).find(({ code }) => code === language)?.isSpoken;
+  return element(
+    "div",
+    { class: "field", key: "voice-field" },
+    element("span", { class: "field-name" }, words.voiceIn({ language: languageName(language) })),
+    element(
+      "div",
+      { class: "pick-row" },
+      choice("voice", words.voice, voice, voices(state), (chosen) =>
+        actions.formController.changeSettings({ voice: chosen }),
+      ),
+      mayBeHeard(state)
+        ? iconButton("hear-voice", "play", words.hearVoice({ voice: title }), () =>
+            actions.session.run(() => actions.settingsController.hear()),
+          )
+        : null,
+    ),
+    isSpoken === "no" ? text(words.noVoiceFor({ language: languageName(language) }), "warning") : null,
+  );
+}
+
+/** Which language is spoken, and how loud. */
 export function voiceSection(state: PanelState, actions: Actions, isOpen: boolean, toggle: Toggle): ElementNode {
   const { form } = state;
   const { settings } = form;
-  const { language, voice, category, volume } = settings;
+  const { language, category, volume } = settings;
   const typed = (id: string, label: string, change: (text: string) => Partial<typeof settings>) =>
     labelled(
       label,
@@ -30,10 +69,7 @@ export function voiceSection(state: PanelState, actions: Actions, isOpen: boolea
       }),
       words.otherHint,
     );
-  const chosenVoice = voiceChoices(state).find((one) => one.voice === voice);
-  const title = chosenVoice === undefined ? voice : voiceTitle(chosenVoice);
-  const isSpoken = languageChoices(state, languageName).find(({ code }) => code === language)?.isSpoken;
-  return section("voice", words.sectionVoice, `${languageName(language)}, ${title}`, isOpen, toggle, [
+  return section("voice", words.sectionVoice, languageName(language), isOpen, toggle, [
     labelled(
       words.language,
       choice("language", words.language, language, languages(state), (chosen) =>
@@ -44,24 +80,6 @@ export function voiceSection(state: PanelState, actions: Actions, isOpen: boolea
     ...(trackOf(form) === "none"
       ? []
       : [
-          labelled(
-            words.voice,
-            choice("voice", words.voice, voice, voices(state), (chosen) =>
-              actions.formController.changeSettings({ voice: chosen }),
-            ),
-          ),
-          isSpoken === "no" ? text(words.noVoiceFor({ language: languageName(language) }), "warning") : null,
-          mayBeHeard(state)
-            ? button(
-                "hear-voice",
-                words.settingsTry.voice,
-                () => actions.session.run(() => actions.settingsController.hear()),
-                {
-                  class: "button small",
-                  "aria-label": words.hearVoice({ voice: title }),
-                },
-              )
-            : null,
           typed("other-voice", words.otherVoice, (text) => ({ voice: text })),
           labelled(
             words.volume,
