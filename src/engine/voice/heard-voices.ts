@@ -1,6 +1,7 @@
 import { LANGUAGES, VOICES, type VoiceGender } from "../../contract/choices.ts";
 import type { HeardVoice } from "../../contract/service-settings.ts";
 import type { Environment } from "../outgoing/local-only.ts";
+import { espeakSpeaker } from "./espeak-tables.ts";
 import { type Voice, VoiceUnavailableError } from "./voice.ts";
 import { engineVoice, type VoiceNames } from "./voice-names.ts";
 import { openVoice, type VoiceConfiguration, voiceConfiguration } from "./voice-settings.ts";
@@ -21,8 +22,9 @@ interface Speaker {
 export async function heardVoices(environment: Environment): Promise<readonly HeardVoice[]> {
   const configuration = voiceConfiguration(environment);
   if (configuration.kind === "incomplete") return [];
-  // A folder of recordings may be gone.
-  const voice = await openVoice(configuration).catch(() => null);
+  // Of the built-in voice the tables are enough: it takes 45 MB. A folder of recordings may be gone.
+  const isBuiltIn = configuration.kind === "espeak";
+  const voice = isBuiltIn ? { check: espeakSpeaker } : await openVoice(configuration).catch(() => null);
   if (voice === null) return [];
   const heard = new Map<string, HeardVoice & { readonly languages: string[] }>();
   for (const language of LANGUAGES) {
@@ -45,7 +47,7 @@ type Usable = Exclude<VoiceConfiguration, { kind: "incomplete" }>;
 /** Who speaks for a name of the catalogue in a language; `null` where nobody does. */
 function speakerOf(
   configuration: Usable,
-  voice: Voice,
+  voice: Pick<Voice, "check">,
   language: string,
   named: { readonly name: string; readonly gender: VoiceGender },
 ): Speaker | null {
