@@ -118,7 +118,7 @@ export function reviewFoot(state: PanelState, review: ReviewState, actions: Acti
   return footer(
     {
       main: isSigned
-        ? primaryButton("open-delivery", words.openDelivery, deliver)
+        ? primaryButton("open-delivery", words.views.deliver, deliver)
         : signOffPart(state, review, actions, primaryButton),
       more: [
         size === 0 || result.track === "none"
@@ -132,7 +132,7 @@ export function reviewFoot(state: PanelState, review: ReviewState, actions: Acti
           ? signOffPart(state, review, actions)
           : menuRow(
               "open-delivery",
-              words.openDelivery,
+              words.views.deliver,
               () => deliverController.open(),
               actions,
               result.cues.length > 0,

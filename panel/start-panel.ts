@@ -25,7 +25,7 @@ import { buttonKind, Renderer } from "./document/renderer.ts";
 import { ServiceConnection } from "./session/connection.ts";
 import type { PanelEnvironment, RunningPanel } from "./session/environment.ts";
 import { Session } from "./session/session.ts";
-import type { ViewName } from "./state/panel-state.ts";
+import { placingOf, type ViewName } from "./state/panel-state.ts";
 import { heard } from "./views/heard.ts";
 import { measuredReview } from "./views/review-view.ts";
 import { shell, tabId, tabIds } from "./views/shell.ts";
@@ -295,17 +295,10 @@ async function load(session: Session): Promise<void> {
   const { library, store, environment } = session;
   const preferences = await library.loadPreferences();
   if (preferences !== null) {
-    const { service, form, savedForms, presetPaths, reviewer = "" } = preferences;
-    const {
-      coloursMarkers = false,
-      placesClips = true,
-      voicesFirst = false,
-      ducksProgramme = false,
-      scriptLayouts = {},
-    } = preferences;
+    const { service, form, savedForms, presetPaths, reviewer = "", scriptLayouts = {} } = preferences;
     environment.chosenPresets.push(...presetPaths);
     store.set({ service, addressDraft: service.address, form, savedForms, presetPaths, reviewer });
-    store.set({ coloursMarkers, placesClips, voicesFirst, ducksProgramme, scriptLayouts });
+    store.set({ ...placingOf(preferences), scriptLayouts });
   }
   store.set({ jobs: await library.loadJobs() });
 }

@@ -6,7 +6,7 @@ import {
   jobOf,
   jobsOfProject,
   type Message,
-  type PanelState,
+  type PlacingChoices,
   type ViewName,
 } from "../state/panel-state.ts";
 import { reachOf } from "../state/reach.ts";
@@ -105,9 +105,7 @@ export class PanelController {
   }
 
   /** Changes what is kept for the next time beside the form. */
-  changePreferences(
-    change: Partial<Pick<PanelState, "coloursMarkers" | "placesClips" | "voicesFirst" | "ducksProgramme">>,
-  ): void {
+  changePreferences(change: Partial<PlacingChoices>): void {
     this.#session.store.set(change);
     this.#session.keepPreferences();
   }

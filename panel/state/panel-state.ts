@@ -88,8 +88,43 @@ export interface TypedFact {
   readonly before: string;
 }
 
+/** What one press places, and how; remembered. */
+export interface PlacingChoices {
+  readonly placesMarkers: boolean;
+  readonly placesNarration: boolean;
+  /** Whether narration is placed as a clip for each cue, in place of one for all. */
+  readonly placesClips: boolean;
+  /** Whether placing narration lowers the programme under it. */
+  readonly ducksProgramme: boolean;
+  /** Whether all of it goes onto a copy of the sequence. */
+  readonly placesOnCopy: boolean;
+  /** Whether lines that changed are voiced before the narration is placed; else they are left out of it. */
+  readonly voicesFirst: boolean;
+  /** Whether markers are coloured by their findings, which is a further step to undo. */
+  readonly coloursMarkers: boolean;
+}
+
+/** What is placed before anybody has chosen. */
+const FIRST_PLACING: PlacingChoices = {
+  placesMarkers: true,
+  placesNarration: true,
+  placesClips: true,
+  ducksProgramme: false,
+  placesOnCopy: false,
+  voicesFirst: false,
+  coloursMarkers: false,
+};
+
+/** What was chosen of placing before; the rest as it is first. */
+export function placingOf(kept: Partial<PlacingChoices>): PlacingChoices {
+  const names = Object.keys(FIRST_PLACING) as (keyof PlacingChoices)[];
+  const entries = names.map((name) => [name, kept[name] ?? FIRST_PLACING[name]]);
+  // The names are those of the type.
+  return Object.fromEntries(entries) as unknown as PlacingChoices;
+}
+
 /** Everything the views show. */
-export interface PanelState {
+export interface PanelState extends PlacingChoices {
   readonly view: ViewName;
   /** `false` until preferences and history are read. */
   readonly isLoaded: boolean;
@@ -165,14 +200,6 @@ export interface PanelState {
   readonly canTakeBack: boolean;
   /** Whether muting the other tracks is offered, after a mix was placed; or taking that back. */
   readonly muting: "offered" | "done" | null;
-  /** Whether markers are coloured by their findings, which is a further step to undo. */
-  readonly coloursMarkers: boolean;
-  /** Whether narration is placed as a clip for each cue, in place of one for all. */
-  readonly placesClips: boolean;
-  /** Whether lines that changed are voiced before the narration is placed; else they are left out of it. */
-  readonly voicesFirst: boolean;
-  /** Whether placing narration lowers the programme under it. */
-  readonly ducksProgramme: boolean;
   /** The sequence on which clips are ducked by us, as of the last look; `null` where none was seen. */
   readonly duckedSequenceId: string | null;
   /** The layout of a script that each service took last, by its host name in lower case. */
@@ -196,6 +223,7 @@ export interface PanelState {
 /** The state before anything is read. */
 export function firstState(localAddress: string, now: number): PanelState {
   return {
+    ...FIRST_PLACING,
     view: "describe",
     isLoaded: false,
     theme: "dark",
@@ -240,10 +268,6 @@ export function firstState(localAddress: string, now: number): PanelState {
     placing: null,
     canTakeBack: false,
     muting: null,
-    coloursMarkers: false,
-    placesClips: true,
-    voicesFirst: false,
-    ducksProgramme: false,
     duckedSequenceId: null,
     scriptLayouts: {},
     gaps: null,
@@ -259,19 +283,14 @@ export function firstState(localAddress: string, now: number): PanelState {
 
 /** The part of the state that is kept for the next time. */
 export function preferencesOf(state: PanelState): Preferences {
-  const { service, form, savedForms, presetPaths, reviewer, coloursMarkers, placesClips, voicesFirst, ducksProgramme } =
-    state;
-  const { scriptLayouts } = state;
+  const { service, form, savedForms, presetPaths, reviewer, scriptLayouts } = state;
   return {
     service,
     form: ofAnyFilm(form),
     savedForms,
     presetPaths,
     reviewer,
-    coloursMarkers,
-    placesClips,
-    voicesFirst,
-    ducksProgramme,
+    ...placingOf(state),
     scriptLayouts,
   };
 }

@@ -15,12 +15,15 @@ export interface Preferences {
   readonly presetPaths: readonly string[];
   /** Who signed off last. */
   readonly reviewer?: string;
-  /** Absent in files of earlier versions, which means yes. */
+  /** What one press places; absent in files of earlier versions, which means yes. */
+  readonly placesMarkers?: boolean;
+  readonly placesNarration?: boolean;
   readonly placesClips?: boolean;
   /** Absent likewise, which means no. */
   readonly coloursMarkers?: boolean;
   readonly voicesFirst?: boolean;
   readonly ducksProgramme?: boolean;
+  readonly placesOnCopy?: boolean;
   /** The layout of a script that each service took last, by its host name in lower case; absent likewise. */
   readonly scriptLayouts?: Readonly<Record<string, string>>;
 }

@@ -33,15 +33,20 @@ export function voiceField(state: PanelState, actions: Actions): ElementNode | n
   const chosenVoice = voiceChoices(state).find((one) => one.voice === voice);
   const title = chosenVoice === undefined ? voice : voiceTitle(chosenVoice);
   const isSpoken = languageChoices(state, languageName).find(({ code }) => code === language)?.isSpoken;
+  const label = words.voiceIn({ language: languageName(language) });
   return element(
     "div",
     { class: "field", key: "voice-field" },
-    element("span", { class: "field-name" }, words.voiceIn({ language: languageName(language) })),
     element(
       "div",
       { class: "pick-row" },
-      choice("voice", words.voice, voice, voices(state), (chosen) =>
-        actions.formController.changeSettings({ voice: chosen }),
+      element(
+        "label",
+        { class: "grow" },
+        element("div", { class: "field-name" }, label),
+        choice("voice", words.voice, voice, voices(state), (chosen) =>
+          actions.formController.changeSettings({ voice: chosen }),
+        ),
       ),
       mayBeHeard(state)
         ? iconButton("hear-voice", "play", words.hearVoice({ voice: title }), () =>

@@ -6,7 +6,7 @@ import type { PanelElement, PanelEvent } from "../document/dom.ts";
 import { type Child, type ElementNode, element } from "../document/element.ts";
 import type { IconName } from "../document/icon-pictures.ts";
 import { pictureKey } from "../state/job-progress.ts";
-import type { PanelState } from "../state/panel-state.ts";
+import type { PanelState, PlacingChoices } from "../state/panel-state.ts";
 import { deleteChosen, toggleMuted } from "../state/review-edits.ts";
 import type { ReviewStep } from "../state/review-history.ts";
 import {
@@ -325,30 +325,40 @@ function listKey(
   event.preventDefault();
 }
 
-/** The foot of the script: placing it, and the menu with all else that can be done with it. */
+/** The foot of the script: placing it, and the menu with what is placed and all else that can be done. */
 function reviewFooter(state: PanelState, review: ReviewState, actions: Actions): ElementNode {
   const { result } = review;
-  const { placeController, jobQueue, session } = actions;
+  const { placeController, copyController, jobQueue, session } = actions;
   const { size } = staleIn(result);
   const isEmpty = result.cues.length === 0 && result.toWrite === undefined;
+  const isNothing = !state.placesMarkers && !(state.placesNarration && voiceFiles(result).length > 0);
+  // As it is ticked now, not as it was drawn.
+  const place = () => (session.state.placesOnCopy ? copyController.place() : placeController.everything());
   return footer(
     {
-      main: primaryButton("place", words.place, () => session.run(() => placeController.everything()), {
+      main: primaryButton("place", words.place, () => session.run(place), {
         class: "button primary with-menu",
-        disabled: isEmpty,
+        disabled: isEmpty || isNothing,
       }),
       isSplit: true,
       more: [
         size === 0
           ? null
-          : button("voice-changed", words.voiceChanged({ count: size }), () => session.run(() => jobQueue.voice())),
+          : button("voice-changed", words.voiceChanged({ count: size }), () => session.run(() => jobQueue.voice()), {
+              class: "button small",
+            }),
         state.muting === null
           ? null
-          : button("mute-others", state.muting === "done" ? words.unmute : words.mute, () =>
-              session.run(() => placeController.mute()),
+          : button(
+              "mute-others",
+              state.muting === "done" ? words.unmute : words.mute,
+              () => session.run(() => placeController.mute()),
+              { class: "button small" },
             ),
         state.canTakeBack
-          ? button("take-back", words.takeBack, () => session.run(() => actions.applyController.takeBack()))
+          ? button("take-back", words.takeBack, () => session.run(() => actions.applyController.takeBack()), {
+              class: "button small",
+            })
           : null,
       ],
       isMenuOpen: state.isMenuOpen,
@@ -364,47 +374,64 @@ function menuOf(state: PanelState, review: ReviewState, actions: Actions): Child
   const { placeController, panelController } = actions;
   const isEmpty = result.cues.length === 0;
   const hasSound = voiceFiles(result).length > 0;
+  const isApart = hasSound && result.track !== "mixed";
   const isDucked = state.duckedSequenceId === review.sequence.id;
   const row = (action: string, label: string, work: () => Promise<unknown>, isPossible = true) =>
     menuRow(action, label, work, actions, isPossible);
-  const box = (id: string, label: string, name: "coloursMarkers" | "placesClips" | "voicesFirst" | "ducksProgramme") =>
+  const box = (id: string, label: string, name: keyof PlacingChoices) =>
     checkBox(id, label, state[name], (isTicked) => panelController.changePreferences({ [name]: isTicked }));
-  return [
-    row("place-markers", words.placeMarkers, () => placeController.markers(), !isEmpty || result.toWrite !== undefined),
-    row("place-narration", words.placeNarration, () => placeController.narration(), hasSound),
-    row(
-      "place-on-copy",
-      words.placeOnCopy,
-      () => actions.copyController.place(),
-      !isEmpty || result.toWrite !== undefined,
-    ),
-    row("place-findings", words.placeFindings, () => placeController.findings()),
-    result.pieces === undefined || !hasSound
-      ? null
-      : row("voice-whole", words.voiceWhole, () => actions.jobQueue.voice()),
-    hasSound ? row("remove-duck", words.removeDuck, () => actions.duckController.remove(), isDucked) : null,
-    row("read-markers", words.readMarkers, () => placeController.readMarkers()),
-    row("open-bible", words.openBible, async () => panelController.go("bible")),
-    row("open-delivery", words.openDelivery, () => actions.deliverController.open(), !isEmpty),
-    row("accept-all", words.acceptAll, async () => actions.reviewController.acceptAll()),
-    row("open-keys", words.views.keys, async () => panelController.go("keys")),
+  const part = (title: string, ...rows: readonly Child[]) =>
     element(
       "div",
-      { class: "menu-part" },
-      box("colour-markers", words.colourMarkers, "coloursMarkers"),
-      hasSound && result.track !== "mixed" ? box("place-clips", words.placeClips, "placesClips") : null,
-      hasSound && result.track !== "mixed" ? box("duck-programme", words.duckProgramme, "ducksProgramme") : null,
+      { class: "menu-part", role: "group", "aria-label": title, key: title },
+      text(title, "field-name"),
+      rows,
+    );
+  return [
+    part(
+      words.placeParts.what,
+      box("wants-markers", words.wanted.markers, "placesMarkers"),
+      hasSound ? box("wants-narration", words.wanted.narration, "placesNarration") : text(words.noNarration, "hint"),
+      isApart ? box("place-clips", words.placeClips, "placesClips") : null,
+      isApart ? box("duck-programme", words.duckProgramme, "ducksProgramme") : null,
       hasSound ? box("voices-first", words.voicesFirst, "voicesFirst") : null,
+      box("colour-markers", words.colourMarkers, "coloursMarkers"),
+      box("wants-copy", words.placeOnCopy, "placesOnCopy"),
+      text(
+        words.undoHint({
+          steps: undoStepsOf(soundingCues(result).length + pausesIn(result).length, state.coloursMarkers, actions),
+        }),
+        "hint",
+      ),
+      state.muting === null ? null : text(words.muteHint, "hint"),
     ),
-    soundPart(state, actions),
-    signOffPart(state, review, actions),
-    text(
-      words.undoHint({
-        steps: undoStepsOf(soundingCues(result).length + pausesIn(result).length, state.coloursMarkers, actions),
-      }),
-      "hint",
+    part(
+      words.placeParts.once,
+      row(
+        "place-markers",
+        words.placeMarkers,
+        () => placeController.markers(),
+        !isEmpty || result.toWrite !== undefined,
+      ),
+      row("place-narration", words.placeNarration, () => placeController.narration(), hasSound),
     ),
-    hasSound ? (state.muting === null ? null : text(words.muteHint, "hint")) : text(words.noNarration, "hint"),
+    part(
+      words.placeParts.timeline,
+      row("read-markers", words.readMarkers, () => placeController.readMarkers()),
+      row("place-findings", words.placeFindings, () => placeController.findings()),
+      hasSound ? row("remove-duck", words.removeDuck, () => actions.duckController.remove(), isDucked) : null,
+      soundPart(state, actions),
+    ),
+    part(
+      words.placeParts.script,
+      row("accept-all", words.acceptAll, async () => actions.reviewController.acceptAll()),
+      row("open-bible", words.openBible, async () => panelController.go("bible")),
+      result.pieces === undefined || !hasSound
+        ? null
+        : row("voice-whole", words.voiceWhole, () => actions.jobQueue.voice()),
+      row("open-keys", words.views.keys, async () => panelController.go("keys")),
+      signOffPart(state, review, actions),
+    ),
   ];
 }
 

@@ -240,7 +240,7 @@ describe("the journey", () => {
     expect(panel.page().root.textContent).toContain("1 description");
     // Closed at once: an edit is saved a little later, or when the panel closes.
     panel.open();
-    await panel.sees("Place on the timeline");
+    await panel.sees("Place on timeline");
     panel.page().click("tab-history");
     await panel.sees("WebVTT · English (United States)");
     panel.page().withAttribute("data-action", "open")[0]?.happens("click");

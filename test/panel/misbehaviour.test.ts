@@ -68,23 +68,32 @@ describe("what the editor reads when Premiere misbehaves", () => {
   });
 
   test.each(["returns false", "throws"] as const)(
-    "a transaction that %s after the first: what is there is told, and completed",
+    "a transaction that %s with the clips: what is missing is told, and placing again completes it",
     async (how) => {
-      const panel = await reviewed({ transaction: { at: 4, how } });
+      const panel = await reviewed({ transaction: { at: 2, how } });
       panel.menu().click("place-narration");
       await panel.sees("The timeline is not wholly as planned.");
-      await panel.sees("did not name the new track");
-      expect(clipsIn(panel)).toHaveLength(2);
-      panel.page().click("take-back");
-      await panel.sees("Taken back. The timeline is as it was.");
-      expect(clipsIn(panel)).toEqual([]);
+      await panel.sees("is not where it should be");
+      expect(clipsIn(panel)).toHaveLength(0);
       await panel.placeNarration();
       expect(clipsIn(panel)).toHaveLength(2);
     },
   );
 
+  test.each(["returns false", "throws"] as const)(
+    "a transaction that %s with the track's name: the name is given by itself, and all of it is taken back",
+    async (how) => {
+      const panel = await reviewed({ transaction: { at: 3, how } });
+      await panel.placeNarration();
+      expect(clipsIn(panel)).toHaveLength(2);
+      panel.page().click("take-back");
+      await panel.sees("Taken back. The timeline is as it was.");
+      expect(clipsIn(panel)).toEqual([]);
+    },
+  );
+
   test.each(["returns false", "throws"] as const)("a first transaction that %s: nothing was changed", async (how) => {
-    const panel = await reviewed({ transaction: { at: 1, how } });
+    const panel = await reviewed({ transaction: { at: 3, how } });
     const before = sequenceIn(panel);
     panel.menu().click("place-markers");
     await panel.sees("Look at what is there, undo it or try again.");

@@ -81,8 +81,8 @@ test("what it would take names no credits where the service is on this computer"
 });
 
 test("that nothing leaves this computer is said once the service has told it, and else where things go", () => {
-  expect(shown({})).toContain(words.noUpload);
-  const away = shown({ serviceSettings: serviceSending("api.example.com") });
+  expect(shown({ openSections: ["by-hand"] })).toContain(words.noUpload);
+  const away = shown({ serviceSettings: serviceSending("api.example.com"), openSections: ["by-hand"] });
   expect(away).toContain(words.estimateSends({ hosts: "api.example.com" }));
   expect(away).not.toContain(words.noUpload);
   expect(shown({ serviceSettings: null })).not.toContain(words.noUpload);
@@ -96,5 +96,5 @@ test("no key is asked for where none is needed: Aside is started instead", () =>
   const hosted = { ...off, service: { address: "https://cloud.example" } };
   expect(shown(hosted)).toContain(words.needsKey);
   expect(shown(hosted)).not.toContain(words.companionStart);
-  expect(shown({})).not.toContain(words.needsKey);
+  expect(shown({ openSections: ["by-hand"] })).not.toContain(words.needsKey);
 });

@@ -284,7 +284,7 @@ class PanelSession {
     await this.#settled();
     const { page } = this.#panel;
     this.#panel.open();
-    await this.#panel.sees(/Describe sequence|Place on the timeline/);
+    await this.#panel.sees(/Describe sequence|Place on timeline/);
     page().click("tab-history");
     await until(() => page().withAttribute("data-action", "open").length > 0);
     // A job that voiced has no result of its own.

@@ -63,10 +63,16 @@ export class PlaceController {
   }
 
   /**
-   * Places what there is of a result: its markers and its narration, in as few steps of the host's undo history as can be. Where
+   * Places what is ticked of a result: its markers, its narration, or both in as few steps of the host's undo history as can be. Where
    * the markers ask something first, that comes first.
    */
   async everything(): Promise<void> {
+    const { placesMarkers, placesNarration } = this.#session.state;
+    if (!placesMarkers) return this.narration();
+    if (!placesNarration) {
+      await this.markers();
+      return;
+    }
     let isAlong = false;
     const isDone = await this.markers({
       along: async (target) => {

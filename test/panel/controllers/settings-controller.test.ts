@@ -82,8 +82,8 @@ test("the voices that the service has are listed by their names, and the chosen 
   const voices = [{ voice: "Achernar", title: "Samantha", gender: "female" as const, languages: ["en-US"] }];
   const { panel, asked } = await panelWith({ ...SETTINGS, voices });
   panel.page().click("tab-describe");
-  await panel.sees("English (United States), Samantha (female)");
-  panel.page().click("section-voice");
+  await panel.sees("Voice · English (United States)");
+  await panel.sees("Samantha (female)");
   await expect.poll(() => panel.page().find("hear-voice")).not.toBeNull();
   expect(
     panel
@@ -94,6 +94,7 @@ test("the voices that the service has are listed by their names, and the chosen 
   panel.page().click("hear-voice");
   await expect.poll(() => panel.heard.length).toBe(1);
   expect(asked.trials).toEqual([{ part: "voice", language: "en-US", voice: "Achernar" }]);
+  await panel.openOptions("voice");
   panel.page().type("language", "fr-FR");
   await panel.sees("No voice here speaks French (France).");
 });

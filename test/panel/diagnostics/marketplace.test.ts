@@ -14,7 +14,7 @@ test.each(["direct", "marketplace"] as const)(
     await panel.sees("Test connection");
     expect(panel.page().find("open-diagnostics") !== null).toBe(isDirect);
     panel.page().click("tab-review");
-    panel.menu().click("open-delivery");
+    panel.page().click("tab-deliver");
     await expect.poll(() => panel.page().byId("deliver").disabled).toBe(false);
     panel.page().click("deliver");
     await panel.sees("files in /projects/");

@@ -72,7 +72,7 @@ test.each(["darkest", "light"])(
     await panel.waitFor(panel.control("person-0-name"));
     await look("bible");
     await panel.click("bible-back");
-    await panel.choose("open-delivery");
+    await panel.go("deliver");
     await panel.waitFor(panel.control("deliver"));
     await look("deliver");
     await panel.go("review");

@@ -156,7 +156,7 @@ test("what is placed meanwhile is waited for: neither is lost", async () => {
   panel.page().click("describe-new");
   await expect.poll(() => panel.server.accepted).toBe(2);
   panel.page().click("tab-review");
-  await panel.sees("Place on the timeline");
+  await panel.sees("Place on timeline");
   // What the editor begins lasts until it is let go.
   const begun = Promise.withResolvers<void>();
   const letGo = Promise.withResolvers<void>();

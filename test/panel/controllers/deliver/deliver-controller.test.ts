@@ -130,11 +130,11 @@ test("a leader lies before the sound where there is room for it, and a number go
 test("what is unticked is left out, and changed words are told as the editor's", async () => {
   const panel = await opened();
   panel.page().click("tab-review");
-  await panel.sees("Place on the timeline");
+  await panel.sees("Place on timeline");
   await panel.openCue();
   panel.page().type("cue-text", "Ann sits.");
   await panel.sees("♪ changed");
-  panel.menu().click("open-delivery");
+  panel.page().click("tab-deliver");
   await panel.sees("1 cue is not in the narration's file as it reads.");
   await panel.sees("is void: the cues have changed since");
   for (const kind of ["srt", "edl", "csv", "dapt", "script", "narration"]) {

@@ -24,14 +24,14 @@ async function opened(): Promise<PanelOnDoubles> {
 }
 
 async function toDelivery(panel: PanelOnDoubles): Promise<void> {
-  panel.menu().click("open-delivery");
+  panel.page().click("tab-deliver");
   await panel.sees("Video with the descriptions in its sound");
 }
 
 /** Opens the panel anew, and with it the last result of the sequence. */
 async function reopened(panel: PanelOnDoubles): Promise<void> {
   panel.open();
-  await panel.sees("Place on the timeline");
+  await panel.sees("Place on timeline");
   await toDelivery(panel);
 }
 
@@ -66,7 +66,7 @@ const videosAsked = (panel: PanelOnDoubles) => panel.server.bodies("generateVide
 test("the service makes the video of the words as they are and the programme that it has; hash and length are in the manifest", async () => {
   const panel = await opened();
   panel.page().click("tab-review");
-  await panel.sees("Place on the timeline");
+  await panel.sees("Place on timeline");
   await panel.openCue();
   panel.page().type("cue-text", "Ann sits.");
   await panel.sees("♪ changed");

@@ -182,7 +182,7 @@ test("what our service heard and wrote offers two more ways out: over the music,
   panel.close();
   // Both are kept with the result.
   panel.open();
-  await panel.sees("Place on the timeline");
+  await panel.sees("Place on timeline");
   await panel.openCue();
   await panel.sees("Longer than its gap:");
   panel.page().click("remedy-shorten");
@@ -207,7 +207,7 @@ test("the layout of a script that a service took is remembered, also when the pa
   expect(panel.server.bodies("generateAudio")).toHaveLength(3);
   panel.close();
   panel.open();
-  await panel.sees("Place on the timeline");
+  await panel.sees("Place on timeline");
   panel.page().click("tab-history");
   await panel.sees("Changed cues voiced");
   panel.page().withAttribute("data-action", "open")[0]?.happens("click");

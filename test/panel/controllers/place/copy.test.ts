@@ -18,12 +18,19 @@ function activeId({ premiere }: PanelOnDoubles): string | null {
 }
 
 async function placedOnCopy(panel: PanelOnDoubles): Promise<SequenceState> {
-  panel.menu().click("place-on-copy");
+  await placeOnCopy(panel);
   await panel.sees(PLACED);
   await panel.sees("which is open.");
   const [copy] = copiesOf(panel);
   if (copy === undefined) throw new Error("there is no copy");
   return copy;
+}
+
+/** Ticks the copy, and places. */
+async function placeOnCopy(panel: PanelOnDoubles): Promise<void> {
+  panel.menu().tick("wants-copy", true);
+  await expect.poll(() => panel.page().byId("wants-copy").checked).toBe(true);
+  panel.page().click("place");
 }
 
 test("a result goes onto a copy of the sequence, and the editor's cut is as it was", async () => {
@@ -48,7 +55,7 @@ test("the copy is found again by its identity, whatever it is called and whichev
   panel.premiere.user.editSequence(id, "Rename", (sequence) => ({ ...sequence, name: "For the mixer" }));
   panel.premiere.user.activateSequence(SAMPLE_SEQUENCE_ID);
   panel.page().click("dismiss");
-  panel.menu().click("place-on-copy");
+  await placeOnCopy(panel);
   await panel.sees("Everything is on the timeline already.");
   await panel.sees("It is on the copy “For the mixer”");
   expect([copiesOf(panel).length, activeId(panel)]).toEqual([1, id]);

@@ -234,6 +234,6 @@ test("the choice is remembered, and without it nothing is ducked", async () => {
   panel.menu().tick("duck-programme", true);
   panel.close();
   panel.open();
-  await panel.sees("Place on the timeline");
+  await panel.sees("Place on timeline");
   expect(panel.menu().byId("duck-programme").checked).toBe(true);
 });

@@ -60,7 +60,7 @@ test("a new result over edited markers is shown before it is done; each conflict
   expect(ownMarkers(panel)).toEqual(before);
   const choice = panel.page().byId("choice-cue-0002-mine");
   panel.page().byId("merge").happens("keydown", { key: "Escape", target: choice });
-  await panel.sees("Place on the timeline");
+  await panel.sees("Place on timeline");
   expect(ownMarkers(panel)).toEqual(before);
   panel.menu().click("place-markers");
   await panel.sees("Placing will do this");

@@ -245,6 +245,6 @@ test("a sound that a killed panel left is removed when it opens again", async ()
   panel.close();
   expect(soundsOf(panel)).toHaveLength(1);
   panel.open();
-  await panel.sees("Place on the timeline");
+  await panel.sees("Place on timeline");
   await expect.poll(() => soundsOf(panel)).toEqual([]);
 });

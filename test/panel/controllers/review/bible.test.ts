@@ -83,7 +83,7 @@ test("a correction is kept with each letter, outlasts a closed panel, and goes a
   // Closed in the middle of a word.
   panel.close();
   panel.open();
-  await panel.sees("Place on the timeline");
+  await panel.sees("Place on timeline");
   await openKept(panel);
   await expect.poll(() => kept(panel, "person-1-label")).toBe("Ann");
   expect(kept(panel, "things-0-label")).toBe("a letter");
