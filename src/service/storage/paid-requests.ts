@@ -1,5 +1,13 @@
 import { randomUUID } from "node:crypto";
-import type { Ledger, PaidEnd, PaidKind, PaidPlan, PaidRefusal, PaidTotals } from "../../engine/index.ts";
+import {
+  type Ledger,
+  MOST_USELESS,
+  type PaidEnd,
+  type PaidKind,
+  type PaidPlan,
+  type PaidRefusal,
+  type PaidTotals,
+} from "../../engine/index.ts";
 import { type Database, type Queries, RecordsAwayError } from "./database.ts";
 import { lockTeam } from "./team-records.ts";
 
@@ -13,9 +21,6 @@ export interface LedgerOwner {
   readonly costPerMonth: () => Promise<number | null>;
 }
 
-/** Answers of a model in a row that cannot be used, after which it is asked no more. */
-const MOST_USELESS = 3;
-
 /** How long one who waits for the records looks for them again, in milliseconds. */
 const AWAY_PAUSE_MS = 500;
 
@@ -27,6 +32,30 @@ export async function readCost(queries: Queries, teamId: string, period: string)
   );
   return row?.cost ?? 0;
 }
+
+/** What the job `j` of a query has asked for so far as a `JobCost`, in SQL; `null` where it has asked nobody. */
+export const COST_OF_JOB = `(SELECT CASE WHEN count(*) FILTER (WHERE counts) > 0 THEN json_build_object(
+    'requests', count(*) FILTER (WHERE counts),
+    'useless', count(*) FILTER (WHERE is_useful = false),
+    'unpriced', count(*) FILTER (WHERE counts AND NOT is_priced),
+    'spent', CASE WHEN bool_or(is_priced) THEN coalesce(sum(cost) FILTER (WHERE p.state = 'spent'), 0) END,
+    'reserved', CASE WHEN bool_or(is_priced) THEN coalesce(sum(cost) FILTER (WHERE p.state = 'reserved'), 0) END,
+    'ceiling', (array_agg(ceiling ORDER BY reserved_at DESC) FILTER (WHERE p.kind = 'model'))[1]) END
+  FROM aside.paid_request p WHERE p.job_id = j.id)`;
+
+/** Removes rows that neither the sum of a month nor a job that may still go on needs. @returns How many. */
+export async function sweepPaid(queries: Queries): Promise<number> {
+  const [row] = await queries.query<{ count: number }>(
+    `WITH gone AS (DELETE FROM aside.paid_request p WHERE p.reserved_at < now() - make_interval(days => $1)
+       AND NOT EXISTS (SELECT 1 FROM aside.job j WHERE j.id = p.job_id AND j.status IN ('queued', 'processing'))
+       RETURNING 1) SELECT count(*)::int AS count FROM gone`,
+    [KEPT_DAYS],
+  );
+  return row?.count ?? 0;
+}
+
+/** Days for which rows are kept at least: longer than any month, so that its sum stays whole. */
+const KEPT_DAYS = 62;
 
 /** What a job's requests took so far, of all its runs. */
 export async function readPaid(queries: Queries, jobId: string): Promise<PaidTotals> {
@@ -79,8 +108,9 @@ export class JobLedger implements Ledger {
     }
     const id = randomUUID();
     await queries.query(
-      `INSERT INTO aside.paid_request (id, job_id, team_id, period, kind, state, cost) VALUES ($1, $2, $3, $4, $5, 'reserved', $6)`,
-      [id, jobId, teamId, month, kind, cost],
+      `INSERT INTO aside.paid_request (id, job_id, team_id, period, kind, state, cost, is_priced, ceiling)
+       VALUES ($1, $2, $3, $4, $5, 'reserved', $6, $7, $8)`,
+      [id, jobId, teamId, month, kind, cost, plan !== null && plan.price !== null, plan?.ceiling ?? null],
     );
     return id;
   }
