@@ -58,7 +58,8 @@ describe("a job's state", () => {
 
   test("reads what a job has used where the server says so, whatever became of it, and else says nothing", () => {
     const cost = { requests: 3, useless: 1, unpriced: 3, spent: null, reserved: null, ceiling: null };
-    for (const status of ["processing", "done", "failed"]) expect(readJob({ status, cost }, "x")).toMatchObject({ cost });
+    for (const status of ["processing", "done", "failed"])
+      expect(readJob({ status, cost }, "x")).toMatchObject({ cost });
     for (const none of [undefined, "0.12", {}, { requests: 0 }, { spent: 1 }]) {
       expect(readJob({ status: "failed", cost: none }, "x")).not.toHaveProperty("cost");
     }

@@ -164,15 +164,12 @@ export interface Estimate {
   /** Credits of the hosted service at its list price; 0 for a service on this computer. */
   readonly credits: number;
   readonly uploadBytes: number;
-  /** Time from the submitted request to the result, in seconds; a rough guess. */
-  readonly waitSeconds: number;
+  /** Time from the submitted request to the result, in seconds; `null` on this computer, where it depends on what writes and speaks. */
+  readonly waitSeconds: number | null;
 }
 
 /** The hosted service needs about half the video's length (`service-facts.md` 1). */
 const HOSTED_SHARE = 0.5;
-
-/** The embedded service decodes once at about 8 times real time on two cores (`engine.md`, analysis). */
-const LOCAL_SHARE = 0.125;
 
 /** Estimates a run before anything is exported or sent. */
 export function estimateRun(run: {
@@ -187,6 +184,6 @@ export function estimateRun(run: {
     minutes,
     credits: run.isLocal ? 0 : creditsFor(minutes)[run.kind],
     uploadBytes: run.sizeBytes,
-    waitSeconds: run.durationSeconds * (run.isLocal ? LOCAL_SHARE : HOSTED_SHARE),
+    waitSeconds: run.isLocal ? null : run.durationSeconds * HOSTED_SHARE,
   };
 }
