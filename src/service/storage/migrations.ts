@@ -247,6 +247,8 @@ export const MIGRATIONS: readonly Migration[] = [
       `ALTER TABLE aside.paid_request ADD COLUMN is_priced boolean NOT NULL DEFAULT false,
         ADD COLUMN ceiling double precision`,
       `UPDATE aside.paid_request SET is_priced = true WHERE cost > 0`,
+      // A line that is voiced at once belongs to no job.
+      `ALTER TABLE aside.paid_request ALTER COLUMN job_id DROP NOT NULL`,
     ],
   },
 ];

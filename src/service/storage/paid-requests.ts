@@ -13,7 +13,8 @@ import { lockTeam } from "./team-records.ts";
 
 /** Whose book it is. */
 export interface LedgerOwner {
-  readonly jobId: string;
+  /** `null` for what is asked for without a job. */
+  readonly jobId: string | null;
   readonly teamId: string;
   /** The month (UTC) that its requests count for, such as `2026-09`. */
   readonly period: () => string;
@@ -58,7 +59,7 @@ export async function sweepPaid(queries: Queries): Promise<number> {
 const KEPT_DAYS = 62;
 
 /** What a job's requests took so far, of all its runs. */
-export async function readPaid(queries: Queries, jobId: string): Promise<PaidTotals> {
+export async function readPaid(queries: Queries, jobId: string | null): Promise<PaidTotals> {
   const [row] = await queries.query<PaidTotals>(
     `SELECT count(*) FILTER (WHERE kind = 'model' AND counts)::int AS requests,
        coalesce(sum(input_tokens), 0)::float8 AS "inputTokens", coalesce(sum(output_tokens), 0)::float8 AS "outputTokens",
@@ -71,7 +72,7 @@ export async function readPaid(queries: Queries, jobId: string): Promise<PaidTot
   return row ?? { requests: 0, inputTokens: 0, outputTokens: 0, cost: 0, uselessInARow: 0 };
 }
 
-/** The book of a job in the records: it holds whatever becomes of the job's processes and of this one. */
+/** The book of a job, or of what a team asks for without one, in the records: it holds whatever becomes of the job's processes and of this one. */
 export class JobLedger implements Ledger {
   readonly #database: Database;
   readonly #owner: LedgerOwner;
@@ -130,7 +131,7 @@ export class JobLedger implements Ledger {
   async judge(entry: string, isUseful: boolean): Promise<void> {
     await whenThere(() =>
       this.#database.query(
-        "UPDATE aside.paid_request SET is_useful = $3, judged_at = clock_timestamp() WHERE id = $1 AND job_id = $2",
+        "UPDATE aside.paid_request SET is_useful = $3, judged_at = clock_timestamp() WHERE id = $1 AND job_id IS NOT DISTINCT FROM $2::uuid",
         [entry, this.#owner.jobId, isUseful],
       ),
     );
