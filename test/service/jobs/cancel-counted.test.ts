@@ -172,7 +172,7 @@ onLinux(
 );
 
 test("a model that takes a request and never answers holds the only place of the service against nobody else", async () => {
-  const vision = await startDescribingModel([], { log: () => ({ reply: { delayMs: 4_000 } }) });
+  const vision = await startDescribingModel([], { log: () => ({ reply: { delayMs: 60_000 } }) });
   setEnvironment({ ASIDE_VISION_URL: vision.url, ASIDE_VISION_MODEL: "eyes-7b" });
   const hung = await submit("text", { ad_type: "standard_ad", custom_instructions: "hang" });
   await eventually(async () => vision.asked.length > 0 || undefined, 100);
