@@ -124,7 +124,8 @@ export interface Forecast {
   readonly minutes: number;
   readonly credits: number;
   readonly uploadBytes: number;
-  readonly waitMinutes: number;
+  /** `null` where nobody knows. */
+  readonly waitMinutes: number | null;
   readonly isLocal: boolean;
   /** `minutes`: longer than the plan allows. `empty`: there is nothing to describe. Nothing is begun then. */
   readonly limit: "minutes" | "empty" | null;
@@ -161,7 +162,7 @@ export function forecastOf(
     minutes,
     credits,
     uploadBytes,
-    waitMinutes: waitSeconds / 60,
+    waitMinutes: waitSeconds === null ? null : waitSeconds / 60,
     isLocal,
     limit: durationSeconds <= 0 ? "empty" : tooLong ? "minutes" : null,
     isLarge: !isLocal && uploadBytes > ONE_PIECE_MAX_BYTES,

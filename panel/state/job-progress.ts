@@ -1,4 +1,5 @@
 import { MOST_MOMENTS } from "../../src/contract/choices.ts";
+import type { JobCost } from "../../src/contract/job.ts";
 import type { Cue } from "../../src/core/cue.ts";
 import { defined } from "../../src/core/objects.ts";
 import { readBible } from "../../src/formats/bible-text.ts";
@@ -16,6 +17,8 @@ export interface JobProgress {
   readonly step?: StepName;
   readonly fraction?: number;
   readonly detail?: string;
+  /** What the service's job has asked for so far, where it says so. */
+  readonly cost?: JobCost;
   /** When the job was begun or gone on with, in milliseconds since the Unix epoch. */
   readonly since: number;
   /** When the step was begun, likewise. */
@@ -38,7 +41,7 @@ export function firstProgress(runId: string, now: number): JobProgress {
 /** The progress once a step has told of itself. `now`: in milliseconds since the Unix epoch. */
 export function afterStep(
   progress: JobProgress,
-  { step, state: stage, fraction, detail, part }: StepProgress,
+  { step, state: stage, fraction, detail, part, cost }: StepProgress,
   now: number,
 ): JobProgress {
   const { runId, since, isCancelling, isAsking } = progress;
@@ -57,7 +60,7 @@ export function afterStep(
     pause: step === "upload" && stage !== "done" ? progress.pause : "none",
     done: stage === "done" ? [...before, step] : before,
     step,
-    ...defined({ part, fraction, detail }),
+    ...defined({ part, fraction, detail, cost }),
   };
 }
 

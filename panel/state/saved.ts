@@ -1,3 +1,4 @@
+import type { JobCost } from "../../src/contract/job.ts";
 import type { NewStretch } from "../../src/core/new-stretches.ts";
 import type { SequenceInfo } from "../../src/host/host.ts";
 import type { StepName } from "../../src/workflow/describe/run.ts";
@@ -55,8 +56,8 @@ export interface JobEntry {
   readonly state: JobState;
   /** The last step that was begun. */
   readonly step?: StepName;
-  /** Set while it is stopped at the service, too: where it stood there, 0 to 1. Absent for one that may go on there. */
-  readonly cancelled?: { readonly stage?: string; readonly fraction?: number };
+  /** Set while it is stopped at the service, too: where it stood there, 0 to 1, and what it cost where the service says so. Absent for one that may go on there. */
+  readonly cancelled?: { readonly stage?: string; readonly fraction?: number; readonly cost?: JobCost };
   readonly fault?: Fault;
   /** Set when the service named the job. */
   readonly jobId?: string;

@@ -285,7 +285,7 @@ function estimateLine({ minutes, credits, isLocal, uploadBytes, waitMinutes }: F
     words.estimate({ minutes: tenths(minutes) }),
     isLocal ? "" : words.credits({ count: tenths(credits) }),
     isLocal ? (isKnown ? sent : "") : words.upload({ size: sizeText(uploadBytes) }),
-    words.wait({ minutes: tenths(Math.max(0.1, waitMinutes)) }),
+    waitMinutes === null ? "" : words.wait({ minutes: tenths(Math.max(0.1, waitMinutes)) }),
   ]
     .filter((part) => part !== "")
     .join(" · ");

@@ -1,3 +1,4 @@
+import { costWords } from "../../src/workflow/describe/stop-run.ts";
 import type { Actions } from "../controllers/actions.ts";
 import { type ElementNode, element, type Listener } from "../document/element.ts";
 import { trackOf } from "../state/form.ts";
@@ -139,6 +140,9 @@ function jobCard(job: JobEntry, { name, now, isDeleting }: CardParts, actions: A
     ),
     standing(job),
     text(factsOf(job), "hint"),
+    job.cancelled?.cost === undefined || state !== "stopped"
+      ? null
+      : text(words.usedByJob({ used: costWords(job.cancelled.cost) }), "hint"),
     element(
       "div",
       { class: "actions" },

@@ -1,13 +1,13 @@
 import { isLocalAddress } from "../../src/core/ports.ts";
 import { STEPS, type StepName } from "../../src/workflow/describe/run.ts";
-import { keptOfStage } from "../../src/workflow/describe/stop-run.ts";
+import { costWords, keptOfStage } from "../../src/workflow/describe/stop-run.ts";
 import type { Actions } from "../controllers/actions.ts";
 import { type ElementNode, element } from "../document/element.ts";
 import { trackOf } from "../state/form.ts";
 import { type JobProgress, timeLeft } from "../state/job-progress.ts";
 import { jobOf, type PanelState } from "../state/panel-state.ts";
 import type { JobEntry } from "../state/saved.ts";
-import { clockText, roughTime, words } from "../words/words.ts";
+import { clockText, costText, roughTime, words } from "../words/words.ts";
 import { button, text } from "./controls.ts";
 import { jobNames, resumeLabel, stateOf } from "./history-view.ts";
 
@@ -27,7 +27,7 @@ export function progressView(state: PanelState, actions: Actions): ElementNode[]
     element(
       "div",
       { class: "footer", key: "footer" },
-      isRunning && progress.isAsking ? stopQuestion(state, progress.runId, actions) : null,
+      isRunning && progress.isAsking ? stopQuestion(state, progress, actions) : null,
       element(
         "div",
         { class: "foot", key: "foot" },
@@ -111,10 +111,10 @@ function headline(progress: JobProgress, now: number): ElementNode {
 }
 
 /** What is to stop: the job at its service, or only the waiting for it. Where it costs money, the job stands first. */
-function stopQuestion(state: PanelState, runId: string, { jobQueue, session }: Actions): ElementNode {
+function stopQuestion(state: PanelState, { runId, cost }: JobProgress, { jobQueue, session }: Actions): ElementNode {
   const { service, modelEstimate } = state;
   const ofModel = modelEstimate?.address === service.address ? (modelEstimate.reply.cost ?? 0) : 0;
-  const isPaid = ofModel > 0 || !isLocalAddress(service.address);
+  const isPaid = ofModel > 0 || (cost?.spent ?? 0) + (cost?.reserved ?? 0) > 0 || !isLocalAddress(service.address);
   const choice = (id: string, label: string, hint: string, work: () => Promise<void>, isFirst: boolean) =>
     element(
       "div",
@@ -123,8 +123,13 @@ function stopQuestion(state: PanelState, runId: string, { jobQueue, session }: A
       text(hint, "hint"),
       button(id, label, () => session.run(work), { class: isFirst ? "button primary" : "button", takesFocus: isFirst }),
     );
-  const job = choice("stop-job", words.stopJob, words.stopJobHint, () => jobQueue.stop(runId), isPaid);
-  const hint = words.stopWaitingHints[isPaid ? "paid" : "free"];
+  const used = cost === undefined ? words.stopJobHint : words.stopJobHintAt({ used: costWords(cost) });
+  const job = choice("stop-job", words.stopJob, used, () => jobQueue.stop(runId), isPaid);
+  const ceiling = cost?.ceiling ?? null;
+  const hint =
+    isPaid && ceiling !== null
+      ? words.stopWaitingBelow({ ceiling: costText(ceiling) })
+      : words.stopWaitingHints[isPaid ? "paid" : "free"];
   const waiting = choice("stop-waiting", words.stopWaiting, hint, () => jobQueue.cancel(runId), !isPaid);
   return element(
     "div",
@@ -210,8 +215,9 @@ export function stoppedJobs(state: PanelState, actions: Actions): ElementNode[] 
 }
 
 /** What is kept of a job that was stopped at its service. */
-function keptOf({ stage }: NonNullable<JobEntry["cancelled"]>): string {
-  return words.keptOfJob({ kept: [words.keptUpload, ...keptOfStage(stage)].join(", ") });
+function keptOf({ stage, cost }: NonNullable<JobEntry["cancelled"]>): string {
+  const kept = words.keptOfJob({ kept: [words.keptUpload, ...keptOfStage(stage)].join(", ") });
+  return cost === undefined ? kept : `${kept} ${words.usedByJob({ used: costWords(cost) })}`;
 }
 
 /** What is being done to the timeline, and the button that stops it. */

@@ -1,4 +1,6 @@
 // The typed client of the interface, by itself: what a program other than this project's own faces needs.
+
+export type { JobCost } from "../contract/job.ts";
 export { type CallOptions, Client, type ClientOptions } from "./client.ts";
 export { fetchResult, type ResultDownload } from "./download.ts";
 export {

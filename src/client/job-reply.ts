@@ -1,5 +1,5 @@
 import { type JobFailureCode, jobFailureCode } from "../contract/error-codes.ts";
-import type { JobReport } from "../contract/job.ts";
+import type { JobCost, JobReport } from "../contract/job.ts";
 import { defined } from "../core/objects.ts";
 import type { TextFormat } from "../core/settings.ts";
 import { redact } from "./errors.ts";
@@ -22,6 +22,8 @@ interface JobFacts {
   /** ISO 8601, as the server wrote them. */
   readonly createdAt?: string;
   readonly updatedAt?: string;
+  /** What it has asked for so far and what that cost, where the service says so. */
+  readonly cost?: JobCost;
   /** The reply as it came, with fields this project does not know. */
   readonly raw: JsonObject;
 }
@@ -91,6 +93,7 @@ export function readJob(body: JsonObject, askedJobId: string, secrets: readonly 
     mediaId: textField(body, "media_id"),
     createdAt: textField(body, "created_at"),
     updatedAt: textField(body, "updated_at"),
+    cost: readJobCost(body["cost"]),
     raw: body,
   };
   switch (word.toLowerCase()) {
@@ -149,6 +152,23 @@ function readFailure(body: JsonObject, secrets: readonly string[]) {
     code,
     foreignCode: code === sent || isProse ? undefined : redact(sent, secrets),
     message: redact(message, secrets),
+  };
+}
+
+/** `undefined` unless it counts requests. */
+function readJobCost(value: unknown): JobCost | undefined {
+  const object = objectOf(value);
+  if (object === null) return undefined;
+  const field = (name: string) => numberField(object, name);
+  const requests = field("requests");
+  if (requests === undefined || requests <= 0) return undefined;
+  return {
+    requests,
+    useless: field("useless") ?? 0,
+    unpriced: field("unpriced") ?? 0,
+    spent: field("spent") ?? null,
+    reserved: field("reserved") ?? null,
+    ceiling: field("ceiling") ?? null,
   };
 }
 

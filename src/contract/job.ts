@@ -165,6 +165,25 @@ const jobFacts = {
 /** What a job is doing, and how much of it is done, 0 to 1. */
 const ProgressSchema = z.strictObject({ stage: z.string(), fraction: z.number() });
 
+/** What a job has asked models, voices and transcriptions for so far, in all its runs. Money is in the currency of the stated prices. */
+const JobCostSchema = z.strictObject({
+  /** Requests that were answered or are under way; what was refused is charged by nobody. */
+  requests: z.int(),
+  /** Answers that could not be used. */
+  useless: z.int(),
+  /** Those of `requests` for which no price is stated: what they cost is not known, and not in the sums. */
+  unpriced: z.int(),
+  /** `null` where no price is stated. Of an answer that does not tell what it took, what was reserved. */
+  spent: z.nullable(z.number()),
+  /** For what is under way, at the most; `null` where no price is stated. */
+  reserved: z.nullable(z.number()),
+  /** Most that the job may cost; `null` for no limit. */
+  ceiling: z.nullable(z.number()),
+});
+
+/** Addition of this service: absent for a job that has asked nobody. */
+const cost = z.exactOptional(JobCostSchema);
+
 /** Reply of `get_results` for a job in progress. */
 export const RunningJobReplySchema = z.strictObject({
   ...jobFacts,
@@ -173,6 +192,7 @@ export const RunningJobReplySchema = z.strictObject({
   progress: z.exactOptional(ProgressSchema),
   /** Addition of this service: seconds, a whole number, after which it is worth asking again. */
   retry_after: z.exactOptional(z.int()),
+  cost,
 });
 
 /** Reply of `get_results` for a finished job. */
@@ -186,6 +206,7 @@ export const DoneJobReplySchema = z.strictObject({
   worksheet_signed_url: z.exactOptional(z.url()),
   /** Addition of this service: what was measured, what was decided, and what a person should look at. */
   report: z.exactOptional(ReportSchema),
+  cost,
 });
 
 /** Reply of `get_results` for a failed job, and of `POST /jobs/{job_id}/cancel`. */
@@ -196,10 +217,14 @@ export const FailedJobReplySchema = z.strictObject({
   message: z.string(),
   /** Addition of this service, of a cancelled job: where it stood. */
   progress: z.exactOptional(ProgressSchema),
+  cost,
 });
 
 /** Reply of `DELETE /jobs/{job_id}`. */
 export const DeleteReplySchema = z.strictObject({ status: z.literal("success"), message: z.string() });
+
+/** What a job has asked for so far, and what it cost. */
+export type JobCost = z.output<typeof JobCostSchema>;
 
 /** A line that its writer is not sure of. */
 export type LineDoubt = z.output<typeof LineDoubtSchema>;

@@ -15,6 +15,7 @@ export type { TaskProgress, WorkPlace } from "./isolate/message.ts";
 export { ReadyProcess } from "./isolate/ready-process.ts";
 export type { LookOrder } from "./measure/look-at-picture.ts";
 export type { Ledger, PaidEnd, PaidKind, PaidPlan, PaidRefusal, PaidTotals } from "./outgoing/ledger.ts";
+export { MOST_USELESS } from "./outgoing/ledger.ts";
 export { heardOnWire } from "./pipeline/job-report.ts";
 export { type RunIsolated, runIsolated } from "./tasks/run-isolated.ts";
 export { RIGHTS } from "./tasks/task-rights.ts";

@@ -56,6 +56,15 @@ describe("a job's state", () => {
     expect(readJob({ status: null }, "x")).toBeNull();
   });
 
+  test("reads what a job has used where the server says so, whatever became of it, and else says nothing", () => {
+    const cost = { requests: 3, useless: 1, unpriced: 3, spent: null, reserved: null, ceiling: null };
+    for (const status of ["processing", "done", "failed"])
+      expect(readJob({ status, cost }, "x")).toMatchObject({ cost });
+    for (const none of [undefined, "0.12", {}, { requests: 0 }, { spent: 1 }]) {
+      expect(readJob({ status: "failed", cost: none }, "x")).not.toHaveProperty("cost");
+    }
+  });
+
   test("reads progress where the server reports it, and ignores what is none", () => {
     const progress = { stage: "speak", fraction: 1.5 };
     expect(readJob({ status: "processing", progress }, "x")).toMatchObject({

@@ -3,6 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Fetch } from "../../src/client/request.ts";
+import type { JobCost } from "../../src/contract/job.ts";
 import { ROUTES, type RouteName } from "../../src/contract/routes.ts";
 import { ConnectionError } from "../../src/core/error.ts";
 import type { FileTransfer } from "../../src/core/ports.ts";
@@ -59,6 +60,8 @@ export class HostedServer {
   readonly faults: Partial<Record<RouteName | "put" | "get", Answer[]>> = {};
   /** States of a job before it is done, one per poll. */
   jobStates: string[] = ["queued", "processing"];
+  /** What a job under way says that it has used, as our own service's do; the hosted one says nothing. */
+  jobCost: JobCost | undefined;
   /** How a job ends: `done`, or a failure code. */
   jobEnd = "done";
   /** How the first jobs end, in the order they were accepted; {@link jobEnd} after them. */
@@ -284,7 +287,7 @@ export class HostedServer {
       updated_at: "2026-01-01T00:00:01Z",
     };
     const state = this.jobStates[job.polls++];
-    if (state !== undefined) return json({ ...facts, status: state });
+    if (state !== undefined) return json({ ...facts, status: state, ...(this.jobCost && { cost: this.jobCost }) });
     const end = job.end || this.jobEnd;
     if (end !== "done") return json({ ...facts, status: "failed", error: end, message: "It went wrong." });
     const output =

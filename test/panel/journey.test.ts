@@ -352,6 +352,7 @@ describe("what goes wrong", () => {
   test("PANEL-20: cancelled, a job can be gone on with from the history", async () => {
     const panel = await panelOnDoubles();
     panel.server.jobStates = Array.from({ length: 12 }, () => "processing");
+    panel.server.jobCost = { requests: 9, useless: 0, unpriced: 0, spent: 0.12, reserved: 0, ceiling: 0.5 };
     await panel.connect();
     panel.page().click("tab-describe");
     await panel.sees("Describe sequence");
@@ -359,6 +360,8 @@ describe("what goes wrong", () => {
     await panel.sees(/●Describe/);
     panel.page().click("cancel");
     await panel.sees("Stop here?");
+    await panel.sees("What is done so far is kept: 0.12 for 9 requests.");
+    await panel.sees("It continues in the background, and may cost up to 0.5 in all.");
     // The service of others is asked first, and cannot.
     panel.page().click("stop-job");
     await panel.sees("This service cannot stop a job. It goes on there and may be charged.");

@@ -1,10 +1,12 @@
 // Load on one service while it works on jobs: polls per second, many submissions at once, large uploads side by side.
 //   npm run tool -- load [--seconds 10 --submissions 500 --uploads 20 --megabytes 200] [--postgres]
+//   npm run tool -- load --cancels 20                jobs cancelled as they run, one after the other, and the service's memory, instead
 //   npm run tool -- load --attack scripts|parts      what one key can do to all others, instead
 // With --postgres the records are on a server of their own, as in a service of several machines.
 // Ends with 1 when a submission was lost, doubled, or answered otherwise than documented, or an upload failed.
 import { readFile } from "node:fs/promises";
 import { request } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { SAMPLE_CLIP } from "../../src/cli/sample.ts";
 import { API_KEY_HEADER } from "../../src/contract/routes.ts";
@@ -22,6 +24,7 @@ const { values } = parseArgs({
     uploads: { type: "string", default: "20" },
     megabytes: { type: "string", default: "200" },
     postgres: { type: "boolean", default: false },
+    cancels: { type: "string" },
     attack: { type: "string" },
   },
 });
@@ -43,7 +46,8 @@ try {
   const { body, type } = multipartOf(await readFile(SAMPLE_CLIP));
   const uploaded = await service.send("POST", "upload_media", body, { "Content-Type": type });
   const { media_id: mediaId }: { media_id: string } = JSON.parse(uploaded.text);
-  if (values.attack === undefined) {
+  if (values.cancels !== undefined) await cancels(service, mediaId, Number(values.cancels));
+  else if (values.attack === undefined) {
     await polls(service, mediaId);
     await submissions(service, mediaId);
     await uploads(service);
@@ -69,6 +73,33 @@ async function attack(
       : await attackByScripts(server, mediaId, { key, mediaId: uploaded.media_id });
   print(report.line);
   faults.push(...report.faults);
+}
+
+async function cancels(server: Served, media: string, count: number): Promise<void> {
+  const cancelOne = async () => {
+    const id = jobIdOf((await audio(server, media)).text);
+    // In a stage it has a process.
+    while (JSON.parse((await server.send("GET", `get_results?job_id=${id}`)).text).progress === undefined)
+      await sleep(10);
+    const asked = performance.now();
+    const { status } = await server.send("POST", `jobs/${id}/cancel`);
+    // Whoever is quick is done before.
+    if (status !== 200 && status !== 409) faults.push(`a cancel was answered with ${status}`);
+    return { isCancelled: status === 200, seconds: (performance.now() - asked) / 1000 };
+  };
+  // The first one loads what all of them need.
+  await cancelOne();
+  const before = server.residentMegabytes();
+  const ended = [];
+  for (let index = 0; index < count; index++) ended.push(await cancelOne());
+  const seconds = quantile(
+    ended.map((one) => one.seconds),
+    1,
+  );
+  const cancelled = ended.filter(({ isCancelled }) => isCancelled).length;
+  print(
+    `cancels: ${cancelled} of ${count} jobs cancelled as they ran, answered within ${seconds.toFixed(2)} s; memory ${before.toFixed(0)} MB after the first, ${server.residentMegabytes().toFixed(0)} MB after all`,
+  );
 }
 
 async function polls(server: Served, media: string): Promise<void> {

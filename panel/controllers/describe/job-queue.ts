@@ -329,7 +329,7 @@ async function stopAtService(
     const client = await connection.client(job.serviceAddress);
     const stopped = await stopRun({ client, recovery }, runId, new AbortController().signal);
     if (stopped.outcome === "over" && job.adds === undefined) return null;
-    if (stopped.outcome === "stopped") stood = { ...stopped.progress };
+    if (stopped.outcome === "stopped") stood = { ...stopped.progress, ...defined({ cost: stopped.cost }) };
   }
   return stood;
 }

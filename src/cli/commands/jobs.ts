@@ -1,7 +1,8 @@
-import { JOB_STATUSES } from "../../contract/job.ts";
+import { JOB_STATUSES, type JobCost } from "../../contract/job.ts";
 import { defined } from "../../core/objects.ts";
 import type { Administration, JobFilter, JobSummary } from "../../service/admin/administration.ts";
 import { SYSTEM_CLOCK } from "../../service/system-clock.ts";
+import { costWords } from "../../workflow/describe/stop-run.ts";
 import { RECORDS_OPTIONS, recordsFrom } from "../service-run/service-options.ts";
 import { serviceFrom } from "../shell/arguments.ts";
 import { type Arguments, actionOf, type Command, type CommandContext } from "../shell/command.ts";
@@ -67,14 +68,16 @@ async function list(administration: Administration, { filter }: JobsRequest, con
   const jobs = await administration.listJobs(filter);
   if (context.isJson) context.output.print(JSON.stringify(jobs));
   else if (jobs.length === 0) context.output.print("There are no such jobs.");
-  else context.output.print(tableOf(["ID", "TEAM", "KIND", "STATUS", "MADE", "FILE"], jobs.map(rowOf)));
+  else context.output.print(tableOf(["ID", "TEAM", "KIND", "STATUS", "MADE", "USED", "FILE"], jobs.map(rowOf)));
   return EXIT.done;
 }
 
 async function show(administration: Administration, { id }: JobsRequest, context: JobsContext): Promise<ExitCode> {
   const job = await administration.showJob(id);
   if (job === null) return unknown(id, context);
-  const lines = Object.entries(job).map(([name, value]) => `${name.padEnd(14)}${value ?? ""}`.trimEnd());
+  const lines = Object.entries({ ...job, cost: usedBy(job.cost) }).map(([name, value]) =>
+    `${name.padEnd(14)}${value ?? ""}`.trimEnd(),
+  );
   context.output.print(context.isJson ? JSON.stringify(job) : lines.join("\n"));
   return EXIT.done;
 }
@@ -82,7 +85,9 @@ async function show(administration: Administration, { id }: JobsRequest, context
 async function cancel(administration: Administration, { id }: JobsRequest, context: JobsContext): Promise<ExitCode> {
   const outcome = await administration.cancelJob(id);
   if (outcome === "unknown") return unknown(id, context);
-  return outcome === "over" ? isOver(id, context) : isCancelled(id, context);
+  return outcome === "over"
+    ? isOver(id, context)
+    : isCancelled(id, (await administration.showJob(id))?.cost ?? null, context);
 }
 
 async function watch(administration: Administration, { id }: JobsRequest, context: JobsContext): Promise<ExitCode> {
@@ -97,7 +102,7 @@ async function watch(administration: Administration, { id }: JobsRequest, contex
       progress.update({
         step: "wait",
         state: "under-way",
-        detail: job.stage ?? job.status,
+        detail: detailOf(job.stage ?? job.status, job.cost),
         ...(job.fraction === null ? {} : { fraction: job.fraction }),
       });
       await SYSTEM_CLOCK.sleep(LOOK_MS, context.signal);
@@ -123,8 +128,8 @@ async function atServer(
   const client = clientOf(server);
   const { signal, screen, isJson } = context;
   if (action === "cancel") {
-    await client.cancelJob(id, { signal });
-    return isCancelled(id, context);
+    const { cost } = await client.cancelJob(id, { signal });
+    return isCancelled(id, cost ?? null, context);
   }
   const stopCommand = `aside jobs cancel ${id} --server ${server.url}`;
   jobsOf(signal).begin({ jobId: id, host: client.host, stopCommand });
@@ -134,26 +139,26 @@ async function atServer(
     const job = await waitForJob(client, id, {
       clock: SYSTEM_CLOCK,
       signal,
-      onProgress: ({ progress: at, word }) =>
+      onProgress: ({ progress: at, word, cost }) =>
         progress.update({
           step: "wait",
           state: "under-way",
-          detail: at?.stage ?? word,
+          detail: detailOf(at?.stage ?? word, cost),
           ...(at === undefined ? {} : { fraction: at.fraction }),
         }),
     });
     const failure = job.status === "failed" ? { error: job.foreignCode ?? job.code, message: job.message } : {};
-    return ended({ id, status: job.status, error: null, message: null, ...failure }, context);
+    return ended({ id, status: job.status, error: null, message: null, cost: job.cost ?? null, ...failure }, context);
   } finally {
     progress.end();
   }
 }
 
-function isCancelled(id: string, { output, isJson }: JobsContext): ExitCode {
+function isCancelled(id: string, cost: JobCost | null, { output, isJson }: JobsContext): ExitCode {
   output.print(
     isJson
-      ? JSON.stringify({ id, status: "failed", error: "cancelled" })
-      : `Job ${id} is cancelled, and nothing of it runs any more. What it has done is kept for the same order.`,
+      ? JSON.stringify({ id, status: "failed", error: "cancelled", ...(cost === null ? {} : { cost }) })
+      : `Job ${id} is cancelled, and nothing of it runs any more. What it has done is kept for the same order.${usedSentence(cost)}`,
   );
   return EXIT.done;
 }
@@ -167,15 +172,15 @@ function isOver(id: string, { output, isJson }: JobsContext): ExitCode {
 
 /** Says how a watched job ended. */
 function ended(
-  { id, status, error, message }: Pick<JobSummary, "id" | "status" | "error" | "message">,
+  { id, status, error, message, cost }: Pick<JobSummary, "id" | "status" | "error" | "message" | "cost">,
   { output, isJson }: JobsContext,
 ): ExitCode {
   const isDone = status === "done";
   const said = isDone ? "is done" : error === "cancelled" ? "was cancelled" : `has failed (${error}). ${message ?? ""}`;
   output.print(
     isJson
-      ? JSON.stringify({ id, status, ...(isDone ? {} : { error, message }) })
-      : `Job ${id} ${said}.`.replace(/\.\.$/, "."),
+      ? JSON.stringify({ id, status, ...(isDone ? {} : { error, message }), ...(cost === null ? {} : { cost }) })
+      : `${`Job ${id} ${said}.`.replace(/\.\.$/, ".")}${usedSentence(cost)}`,
   );
   return isDone ? EXIT.done : EXIT.failed;
 }
@@ -202,8 +207,22 @@ function unknown(id: string, { output, isJson }: JobsContext): ExitCode {
   return EXIT.failed;
 }
 
-function rowOf({ id, team, kind, status, error, createdAt, fileName }: JobSummary): string[] {
-  return [id, team, kind, error === null ? status : `${status}: ${error}`, createdAt, fileName ?? ""];
+function rowOf({ id, team, kind, status, error, createdAt, fileName, cost }: JobSummary): string[] {
+  return [id, team, kind, error === null ? status : `${status}: ${error}`, createdAt, usedBy(cost), fileName ?? ""];
+}
+
+/** What a job has asked for, in words; empty where nothing is known. */
+function usedBy(cost: JobCost | null | undefined): string {
+  return cost === null || cost === undefined ? "" : costWords(cost);
+}
+
+function usedSentence(cost: JobCost | null): string {
+  return cost === null ? "" : ` Used: ${costWords(cost)}.`;
+}
+
+/** What a job is doing, and what it has asked for so far. */
+function detailOf(stage: string, cost: JobCost | null | undefined): string {
+  return [stage, usedBy(cost)].filter((part) => part !== "").join(", ");
 }
 
 function filterFrom({ values }: Arguments): JobFilter {

@@ -3,6 +3,7 @@ import type { SpokenWord, TranscriptLine } from "../../core/dialogue.ts";
 import { AudioDescriptionError } from "../../core/error.ts";
 import { parsedJson } from "../../core/objects.ts";
 import { foldedWords } from "../../core/text.ts";
+import { AnswerTooLong, readWithin } from "../models/exchange.ts";
 import { serverFetch } from "../outgoing/send-request.ts";
 import { isWhisperCpp, type TranscriptionSettings } from "./transcription-settings.ts";
 
@@ -34,7 +35,7 @@ export async function askTranscription(
       headers: apiKey === "" ? {} : { Authorization: `Bearer ${apiKey}` },
       signal: AbortSignal.any([signal, limit]),
     });
-    answer = parsedJson(await textOf(reply));
+    answer = reply.body === null ? null : parsedJson(await readWithin(reply.body).then(String, withoutTooLong));
   } catch (cause) {
     signal.throwIfAborted();
     const what = limit.aborted ? `gave no answer within ${timeoutSeconds} s` : "could not be reached";
@@ -60,19 +61,10 @@ export async function askTranscription(
   return lines;
 }
 
-/** Most bytes taken as one answer: ten minutes of speech with the times of all words are less than one megabyte. */
-const MAX_REPLY_BYTES = 16 * 2 ** 20;
-
-/** The words of an answer; none of one that is far too long, which is broken off. */
-async function textOf(reply: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of reply.body ?? []) {
-    bytes += chunk.length;
-    if (bytes > MAX_REPLY_BYTES) return "";
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
+/** Nothing in place of an answer that is far too long. */
+function withoutTooLong(error: unknown): string {
+  if (error instanceof AnswerTooLong) return "";
+  throw error;
 }
 
 /** Fields of a request. `diarize` models tell speakers, take no times of words, and must be told to cut long sound. */

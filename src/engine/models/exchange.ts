@@ -28,11 +28,28 @@ export interface ServerReply {
   readonly isHidden?: boolean;
 }
 
-/** Most bytes taken as one answer: a model writes a few kilobytes, and a list of models is not much longer. */
+/** Most bytes taken as one answer in words: a model writes a few kilobytes, ten minutes of speech with the times of all words less than one megabyte. */
 const MAX_REPLY_BYTES = 16 * 2 ** 20;
 
 /** An answer has no end in sight: it was broken off, and asking again brings the same. */
 export class AnswerTooLong extends Error {}
+
+/**
+ * Reads an answer that has an end in sight.
+ *
+ * @param mostBytes Default: what an answer in words may have.
+ * @throws AnswerTooLong for a longer one, which is broken off; and what the reading raises.
+ */
+export async function readWithin(reply: AsyncIterable<Uint8Array>, mostBytes = MAX_REPLY_BYTES): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of reply) {
+    bytes += chunk.length;
+    if (bytes > mostBytes) throw new AnswerTooLong(`more than ${mostBytes / 2 ** 20} MB`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
 
 /**
  * Sends a request and gives the answer as soon as its head is there.
@@ -54,19 +71,13 @@ export function openReply({ url, headers, body, signal, plan }: ServerRequest): 
  */
 export async function exchange(request: ServerRequest): Promise<ServerReply> {
   const reply = await openReply(request);
-  const chunks: Buffer[] = [];
-  let bytes = 0;
+  let text: string;
   try {
-    for await (const chunk of reply as AsyncIterable<Buffer>) {
-      bytes += chunk.length;
-      if (bytes > MAX_REPLY_BYTES) throw new AnswerTooLong(`more than ${MAX_REPLY_BYTES / 2 ** 20} MB`);
-      chunks.push(chunk);
-    }
+    text = (await readWithin(reply)).toString("utf8");
   } catch (error) {
     request.signal.throwIfAborted();
     throw error;
   }
-  const text = Buffer.concat(chunks).toString("utf8");
   return { status: reply.statusCode ?? 0, headers: reply.headers, body: streamedAnswer(text) ?? jsonOf(text) };
 }
 

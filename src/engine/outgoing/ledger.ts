@@ -1,3 +1,6 @@
+/** Answers of a model in a row that cannot be used, of whatever stage, after which it is asked no more: each is paid for. */
+export const MOST_USELESS = 3;
+
 /** What is paid for by the request. */
 export type PaidKind = "model" | "voice" | "transcription";
 

@@ -2,8 +2,16 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parsedJson } from "../../core/objects.ts";
-import { below, faultOf, openReply, type ServerFault, spokenReason } from "../models/exchange.ts";
-import { FAULT_TRIES, NO_MONEY, ownPauseMs, toldPauseMs } from "../models/refusal.ts";
+import {
+  AnswerTooLong,
+  below,
+  faultOf,
+  openReply,
+  readWithin,
+  type ServerFault,
+  spokenReason,
+} from "../models/exchange.ts";
+import { FAULT_TRIES, NO_MONEY, ownPauseMs, pauseAfter, toldPauseMs } from "../models/refusal.ts";
 import type { SpokenLine } from "../spoken-line.ts";
 import { spokenFromBytes } from "./spoken-from-bytes.ts";
 import {
@@ -41,7 +49,7 @@ const NOT_KNOWN: readonly number[] = [400, 404, 415, 422];
 /** Speed factors the interface allows. */
 const SPEED_LIMITS = { minimum: 0.25, maximum: 4 };
 
-/** Longest pause that a server may ask for, in milliseconds: somebody waits for the line. */
+/** Longest pause that a server that stumbles may ask for, in milliseconds: somebody waits for the line. */
 const LONGEST_TOLD_MS = 60_000;
 
 /** A whole answer of the server. */
@@ -106,12 +114,13 @@ export class OpenAiSpeechVoice implements Voice {
 
   /** Asks for a line, and again where the server stumbles or the line breaks. @returns The last answer, good or bad. */
   async #ask(asked: object, signal: AbortSignal | undefined): Promise<SpeechReply> {
+    let waitedMs = 0;
     for (let tries = 1; ; tries++) {
       const reply = await this.#once(asked, signal, tries);
-      if (reply !== null && (tries >= FAULT_TRIES || !isWorthAnotherTry(reply))) return reply;
-      const told = reply === null ? undefined : toldPauseMs({ headers: reply.headers, body: null });
-      const pause = told !== undefined && told <= LONGEST_TOLD_MS ? told : ownPauseMs(tries);
-      await sleep(pause, undefined, { signal }).catch(() => signal?.throwIfAborted());
+      const pause = reply === null ? ownPauseMs(tries) : pauseBeforeNext(reply, tries, waitedMs);
+      if (reply !== null && pause === null) return reply;
+      waitedMs += pause ?? 0;
+      await sleep(pause ?? 0, undefined, { signal }).catch(() => signal?.throwIfAborted());
     }
   }
 
@@ -126,10 +135,12 @@ export class OpenAiSpeechVoice implements Voice {
         body: asked,
         signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
       });
-      return { status: reply.statusCode ?? 0, headers: reply.headers, bytes: await readLimited(reply) };
+      return { status: reply.statusCode ?? 0, headers: reply.headers, bytes: await readWithin(reply, MAX_REPLY_BYTES) };
     } catch (cause) {
       signal?.throwIfAborted();
-      if (cause instanceof SpeechError) throw cause;
+      if (cause instanceof AnswerTooLong) {
+        throw new SpeechError("speech_unreadable", "The speech server sent more sound than one line can have.");
+      }
       if (tries < FAULT_TRIES) return null;
       const what = limit.aborted ? `gave no answer within ${timeoutSeconds} s` : "could not be reached";
       throw new SpeechError("speech_unreachable", `${this.name} ${what}.`, { cause });
@@ -155,6 +166,7 @@ const WAYS_OUT: Readonly<Record<number, string | undefined>> = {
   401: " Check ASIDE_VOICE_KEY.",
   403: " Check ASIDE_VOICE_KEY.",
   404: " Check ASIDE_VOICE_URL and ASIDE_VOICE_MODEL.",
+  429: " Go on later, or use another voice.",
 };
 
 function codeOf(reply: Pick<SpeechReply, "status" | "bytes">): SpeechErrorCode {
@@ -187,22 +199,19 @@ function isWorthAnotherTry({ status, headers, bytes }: SpeechReply): boolean {
   return [408, 409, 429].includes(status) || status >= 500;
 }
 
+/** How long to wait before a line is asked for again, in milliseconds; `null`: not at all. Who says "later" is believed for ten minutes. */
+function pauseBeforeNext(reply: SpeechReply, tries: number, waitedMs: number): number | null {
+  if (!isWorthAnotherTry(reply)) return null;
+  const { status, headers } = reply;
+  if (status === 429) return pauseAfter({ status, headers, body: null }, tries, waitedMs);
+  if (tries >= FAULT_TRIES) return null;
+  const told = toldPauseMs({ headers, body: null });
+  return told !== undefined && told <= LONGEST_TOLD_MS ? told : ownPauseMs(tries);
+}
+
 /** Samples per second of a reply without a header: as its type says, else OpenAI's 24 kHz; `null` for other types. */
 function rawRateOf(contentType: string): number | null {
   if (!/^(?:audio\/(?:pcm|l16|raw)|application\/octet-stream|$)/i.test(contentType.trim())) return null;
   const rate = Number(/rate=(\d+)/i.exec(contentType)?.[1]);
   return rate >= 8_000 && rate <= 192_000 ? rate : 24_000;
-}
-
-async function readLimited(reply: IncomingMessage): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const part of reply as AsyncIterable<Buffer>) {
-    size += part.length;
-    if (size > MAX_REPLY_BYTES) {
-      throw new SpeechError("speech_unreadable", "The speech server sent more sound than one line can have.");
-    }
-    parts.push(part);
-  }
-  return Buffer.concat(parts);
 }

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { JOB_STATUSES, type JobStatus } from "../../contract/job.ts";
+import { JOB_STATUSES, type JobCost, type JobStatus } from "../../contract/job.ts";
 import type { ChangedSettings, SettingsInForce } from "../../contract/service-settings.ts";
 import { AudioDescriptionError } from "../../core/error.ts";
 import type { JobKind } from "../../engine/index.ts";
@@ -26,6 +26,7 @@ import {
 } from "../storage/key-records.ts";
 import { getMedia } from "../storage/media-records.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
+import { COST_OF_JOB } from "../storage/paid-requests.ts";
 import {
   type CreatedReviewLink,
   createReviewLink,
@@ -61,6 +62,8 @@ export interface JobSummary {
   readonly interruptions: number;
   readonly error: string | null;
   readonly message: string | null;
+  /** What it has asked for so far; `null` where it has asked nobody. */
+  readonly cost: JobCost | null;
   readonly createdAt: string;
   readonly finishedAt: string | null;
 }
@@ -147,7 +150,7 @@ export interface AdministrationParts {
 
 const SUMMARY = `SELECT j.id, t.name AS team, j.kind, j.status, j.deleted_at IS NOT NULL AS "isDeleted",
     j.media_id AS "mediaId", m.file_name AS "fileName", j.stage, j.fraction, j.attempts, j.interruptions, j.error,
-    j.message, j.created_at AS "createdAt", j.finished_at AS "finishedAt"
+    j.message, ${COST_OF_JOB} AS cost, j.created_at AS "createdAt", j.finished_at AS "finishedAt"
   FROM aside.job j JOIN aside.team t ON t.id = j.team_id JOIN aside.media m ON m.id = j.media_id`;
 
 const LISTED_JOBS = 50;

@@ -66,7 +66,7 @@ function isOver({ status }: PolledJob): boolean {
 
 function factsOf(job: PolledJob) {
   const times = { created_at: job.createdAt.toISOString(), updated_at: job.updatedAt.toISOString() };
-  return { job_id: job.id, media_id: job.mediaId, ...times };
+  return { job_id: job.id, media_id: job.mediaId, ...times, ...(job.cost === null ? {} : { cost: job.cost }) };
 }
 
 function unfinishedReply(parts: ServiceParts, job: PolledJob): JobReply {

@@ -19,6 +19,8 @@ import { dropUpload } from "../ingest/receive-upload.ts";
 import { detectSpeechInUpload } from "../ingest/verify-upload.ts";
 import { RequestError } from "../request-error.ts";
 import type { MediaRecord } from "../storage/media-records.ts";
+import { JobLedger } from "../storage/paid-requests.ts";
+import { usagePeriod } from "../storage/team-records.ts";
 import { type Caller, requireFeature } from "./authenticate.ts";
 import { AwaitedWork } from "./awaited-work.ts";
 import { unknownVoice } from "./generation-settings.ts";
@@ -31,8 +33,8 @@ import { callerOf, type ServiceParts, senderSignal } from "./service-parts.ts";
 const LIMITS = { name: "lines", ofTeam: 8, seconds: 30 } as const;
 
 /**
- * `voice_line`, an addition of this service: voices one line as a job would, without one. Nothing is counted, and nothing
- * kept but the spoken line, which the next job of the team takes over.
+ * `voice_line`, an addition of this service: voices one line as a job would, without one. No minutes are
+ * counted, and nothing is kept but the spoken line, which the next job of the team takes over, and that a voice was asked.
  */
 export function addLineRoutes(app: FastifyInstance, parts: ServiceParts): void {
   const lines = new AwaitedWork(LIMITS, parts.clock);
@@ -50,7 +52,11 @@ export function addLineRoutes(app: FastifyInstance, parts: ServiceParts): void {
     const { value, ignored } = parseRequest(VoiceLineRequest, request.body);
     if (value.volume_option !== undefined) requireFeature(team.plan, "volume");
     const order = orderOf(value, join(parts.folders.narration, team.id));
-    const { wave, ...line } = await lines.take(team.id, reply, (signal) => voiced(parts, order, { signal, ready }));
+    const period = () => usagePeriod(parts.clock.now());
+    const owner = { jobId: null, teamId: team.id, period, costPerMonth: async () => null };
+    const ledger = new JobLedger(parts.database, owner);
+    const work = (signal: AbortSignal) => voiced(parts, order, { signal, ready, ledger });
+    const { wave, ...line } = await lines.take(team.id, reply, work);
     const sha256 = createHash("sha256").update(wave).digest("hex");
     return { ...line, audio: Buffer.from(wave).toString("base64"), sha256, ...reportIgnored(ignored) };
   });
@@ -79,7 +85,7 @@ function orderOf(request: VoiceLineAsked, narrationFolder: string): LineOrder {
 async function voiced(
   parts: ServiceParts,
   order: LineOrder,
-  process: { readonly signal: AbortSignal; readonly ready: ReadyProcess },
+  process: { readonly signal: AbortSignal; readonly ready: ReadyProcess; readonly ledger: JobLedger },
 ): Promise<VoicedWave> {
   try {
     const line = await parts.engine.voiceLine(order, process);

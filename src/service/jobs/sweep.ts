@@ -6,6 +6,7 @@ import type { DataFolders } from "../storage/data-folders.ts";
 import type { Database } from "../storage/database.ts";
 import { purgeArtifacts } from "../storage/job-records.ts";
 import type { ObjectStore } from "../storage/object-store.ts";
+import { sweepPaid } from "../storage/paid-requests.ts";
 import { type RemoveMediaParts, removeMedia } from "./remove-media.ts";
 import { ORPHAN_AGE_HOURS, sweepOrphans } from "./sweep-orphans.ts";
 import type { WorkQueue } from "./work-queue.ts";
@@ -27,6 +28,8 @@ export interface Swept {
   readonly orphans: number;
   readonly files: number;
   readonly requeued: number;
+  /** Requests of the ledger of jobs. */
+  readonly paid: number;
 }
 
 /** Number of the lock under which one process sweeps while the others do not. */
@@ -41,6 +44,7 @@ export function sweep(parts: SweepParts): Promise<Swept> {
       results: retention.result_days === null ? 0 : await sweepResults(parts, retention.result_days),
       files: await sweepFiles(parts),
       requeued: await requeueLost(parts),
+      paid: await sweepPaid(parts.database),
       orphans: await sweepOrphans({ ...parts, holdDays: retention.unknown_object_days }),
     };
   });

@@ -1,8 +1,9 @@
 import type { JobFailureCode } from "../../contract/error-codes.ts";
-import type { JobReport, JobStatus } from "../../contract/job.ts";
+import type { JobCost, JobReport, JobStatus } from "../../contract/job.ts";
 import type { DescriptionSettings, TrackKind, VoiceSettings } from "../../core/settings.ts";
 import type { JobKind, TaskProgress } from "../../engine/index.ts";
 import type { Queries } from "./database.ts";
+import { COST_OF_JOB } from "./paid-requests.ts";
 
 /** One accepted generation request. */
 export interface JobRecord {
@@ -61,6 +62,8 @@ export interface ResultFile extends Omit<ArtifactRecord, "contentHash"> {
 /** A job as polls ask for it: without its settings. */
 export interface PolledJob extends Omit<JobRecord, "settings"> {
   readonly format: DescriptionSettings["format"];
+  /** `null` where it has asked nobody. */
+  readonly cost: JobCost | null;
 }
 
 const POLLED_COLUMNS = `id, team_id AS "teamId", media_id AS "mediaId", kind, origin, format, track, resolution, status,
@@ -96,7 +99,7 @@ export async function insertJob(queries: Queries, job: NewJob): Promise<number> 
 /** The jobs of some ids that are not deleted, of whichever team, in any order. */
 export function findJobs(queries: Queries, ids: readonly string[]): Promise<PolledJob[]> {
   return queries.query<PolledJob>(
-    `SELECT ${POLLED_COLUMNS} FROM aside.job WHERE id = ANY($1::uuid[]) AND deleted_at IS NULL`,
+    `SELECT ${POLLED_COLUMNS}, ${COST_OF_JOB} AS cost FROM aside.job j WHERE id = ANY($1::uuid[]) AND deleted_at IS NULL`,
     [ids],
   );
 }

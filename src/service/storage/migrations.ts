@@ -240,6 +240,17 @@ export const MIGRATIONS: readonly Migration[] = [
       `CREATE INDEX paid_request_period ON aside.paid_request (team_id, period)`,
     ],
   },
+  {
+    version: 12,
+    statements: [
+      // Whether a sum is known at all, which a cost of 0 does not tell, and what the job may cost.
+      `ALTER TABLE aside.paid_request ADD COLUMN is_priced boolean NOT NULL DEFAULT false,
+        ADD COLUMN ceiling double precision`,
+      `UPDATE aside.paid_request SET is_priced = true WHERE cost > 0`,
+      // A line that is voiced at once belongs to no job.
+      `ALTER TABLE aside.paid_request ALTER COLUMN job_id DROP NOT NULL`,
+    ],
+  },
 ];
 
 /**

@@ -1,20 +1,26 @@
 import { randomUUID } from "node:crypto";
-import type { Ledger, PaidEnd, PaidKind, PaidPlan, PaidRefusal, PaidTotals } from "../../engine/index.ts";
+import {
+  type Ledger,
+  MOST_USELESS,
+  type PaidEnd,
+  type PaidKind,
+  type PaidPlan,
+  type PaidRefusal,
+  type PaidTotals,
+} from "../../engine/index.ts";
 import { type Database, type Queries, RecordsAwayError } from "./database.ts";
 import { lockTeam } from "./team-records.ts";
 
 /** Whose book it is. */
 export interface LedgerOwner {
-  readonly jobId: string;
+  /** `null` for what is asked for without a job. */
+  readonly jobId: string | null;
   readonly teamId: string;
   /** The month (UTC) that its requests count for, such as `2026-09`. */
   readonly period: () => string;
   /** Most that models may cost the team in a month; `null` for no limit. */
   readonly costPerMonth: () => Promise<number | null>;
 }
-
-/** Answers of a model in a row that cannot be used, after which it is asked no more. */
-const MOST_USELESS = 3;
 
 /** How long one who waits for the records looks for them again, in milliseconds. */
 const AWAY_PAUSE_MS = 500;
@@ -28,8 +34,32 @@ export async function readCost(queries: Queries, teamId: string, period: string)
   return row?.cost ?? 0;
 }
 
+/** What the job `j` of a query has asked for so far as a `JobCost`, in SQL; `null` where it has asked nobody. */
+export const COST_OF_JOB = `(SELECT CASE WHEN count(*) FILTER (WHERE counts) > 0 THEN json_build_object(
+    'requests', count(*) FILTER (WHERE counts),
+    'useless', count(*) FILTER (WHERE is_useful = false),
+    'unpriced', count(*) FILTER (WHERE counts AND NOT is_priced),
+    'spent', CASE WHEN bool_or(is_priced) THEN coalesce(sum(cost) FILTER (WHERE p.state = 'spent'), 0) END,
+    'reserved', CASE WHEN bool_or(is_priced) THEN coalesce(sum(cost) FILTER (WHERE p.state = 'reserved'), 0) END,
+    'ceiling', (array_agg(ceiling ORDER BY reserved_at DESC) FILTER (WHERE p.kind = 'model'))[1]) END
+  FROM aside.paid_request p WHERE p.job_id = j.id)`;
+
+/** Removes rows that neither the sum of a month nor a job that may still go on needs. @returns How many. */
+export async function sweepPaid(queries: Queries): Promise<number> {
+  const [row] = await queries.query<{ count: number }>(
+    `WITH gone AS (DELETE FROM aside.paid_request p WHERE p.reserved_at < now() - make_interval(days => $1)
+       AND NOT EXISTS (SELECT 1 FROM aside.job j WHERE j.id = p.job_id AND j.status IN ('queued', 'processing'))
+       RETURNING 1) SELECT count(*)::int AS count FROM gone`,
+    [KEPT_DAYS],
+  );
+  return row?.count ?? 0;
+}
+
+/** Days for which rows are kept at least: longer than any month, so that its sum stays whole. */
+const KEPT_DAYS = 62;
+
 /** What a job's requests took so far, of all its runs. */
-export async function readPaid(queries: Queries, jobId: string): Promise<PaidTotals> {
+export async function readPaid(queries: Queries, jobId: string | null): Promise<PaidTotals> {
   const [row] = await queries.query<PaidTotals>(
     `SELECT count(*) FILTER (WHERE kind = 'model' AND counts)::int AS requests,
        coalesce(sum(input_tokens), 0)::float8 AS "inputTokens", coalesce(sum(output_tokens), 0)::float8 AS "outputTokens",
@@ -42,7 +72,7 @@ export async function readPaid(queries: Queries, jobId: string): Promise<PaidTot
   return row ?? { requests: 0, inputTokens: 0, outputTokens: 0, cost: 0, uselessInARow: 0 };
 }
 
-/** The book of a job in the records: it holds whatever becomes of the job's processes and of this one. */
+/** The book of a job, or of what a team asks for without one, in the records: it holds whatever becomes of the job's processes and of this one. */
 export class JobLedger implements Ledger {
   readonly #database: Database;
   readonly #owner: LedgerOwner;
@@ -79,8 +109,9 @@ export class JobLedger implements Ledger {
     }
     const id = randomUUID();
     await queries.query(
-      `INSERT INTO aside.paid_request (id, job_id, team_id, period, kind, state, cost) VALUES ($1, $2, $3, $4, $5, 'reserved', $6)`,
-      [id, jobId, teamId, month, kind, cost],
+      `INSERT INTO aside.paid_request (id, job_id, team_id, period, kind, state, cost, is_priced, ceiling)
+       VALUES ($1, $2, $3, $4, $5, 'reserved', $6, $7, $8)`,
+      [id, jobId, teamId, month, kind, cost, plan !== null && plan.price !== null, plan?.ceiling ?? null],
     );
     return id;
   }
@@ -100,7 +131,7 @@ export class JobLedger implements Ledger {
   async judge(entry: string, isUseful: boolean): Promise<void> {
     await whenThere(() =>
       this.#database.query(
-        "UPDATE aside.paid_request SET is_useful = $3, judged_at = clock_timestamp() WHERE id = $1 AND job_id = $2",
+        "UPDATE aside.paid_request SET is_useful = $3, judged_at = clock_timestamp() WHERE id = $1 AND job_id IS NOT DISTINCT FROM $2::uuid",
         [entry, this.#owner.jobId, isUseful],
       ),
     );

@@ -64,7 +64,7 @@ async function waitForResult(run: Run, jobId: string): Promise<DoneJob> {
     const end = await waitForJob(client, jobId, {
       clock,
       signal,
-      onProgress: (job) => report(job.progress?.fraction, job.progress?.stage ?? job.word),
+      onProgress: (job) => report(job.progress?.fraction, job.progress?.stage ?? job.word, job.cost),
     });
     if (end.status === "done") return end;
     await run.forget("submission");

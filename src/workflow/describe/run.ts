@@ -1,5 +1,6 @@
 import type { Client } from "../../client/client.ts";
 import { type Credits, creditsFor } from "../../contract/choices.ts";
+import type { JobCost } from "../../contract/job.ts";
 import { defined } from "../../core/objects.ts";
 import type { Clock, FileTransfer } from "../../core/ports.ts";
 import type { DescriptionSettings, TrackKind, VoiceSettings } from "../../core/settings.ts";
@@ -74,6 +75,8 @@ export interface StepProgress {
   readonly detail?: string;
   /** Which of several stretches it is done for; absent where all is described in one. */
   readonly part?: RunPart;
+  /** What the service's job has asked for so far, where it says so. */
+  readonly cost?: JobCost;
 }
 
 /** One of several runs that belong together, counted from 1. */
@@ -90,7 +93,7 @@ export interface DescribeControls {
 }
 
 /** Reports how far a step is. */
-export type Report = (fraction?: number, detail?: string) => void;
+export type Report = (fraction?: number, detail?: string, cost?: JobCost) => void;
 
 /** One run: its order, its ports, and the record of what is done, which every change saves. */
 export class Run {
@@ -142,11 +145,11 @@ export class Run {
     signal.throwIfAborted();
     const begun = this.ports.clock.now();
     onProgress?.({ step: name, state: "begun" });
-    const result = await work((fraction, detail) => {
+    const result = await work((fraction, detail, cost) => {
       onProgress?.({
         step: name,
         state: "under-way",
-        ...defined({ fraction, detail }),
+        ...defined({ fraction, detail, cost }),
       });
     });
     this.stepSeconds[name] = (this.stepSeconds[name] ?? 0) + (this.ports.clock.now() - begun) / 1000;
@@ -161,15 +164,12 @@ export interface Estimate {
   /** Credits of the hosted service at its list price; 0 for a service on this computer. */
   readonly credits: number;
   readonly uploadBytes: number;
-  /** Time from the submitted request to the result, in seconds; a rough guess. */
-  readonly waitSeconds: number;
+  /** Time from the submitted request to the result, in seconds; `null` on this computer, where it depends on what writes and speaks. */
+  readonly waitSeconds: number | null;
 }
 
 /** The hosted service needs about half the video's length (`service-facts.md` 1). */
 const HOSTED_SHARE = 0.5;
-
-/** The embedded service decodes once at about 8 times real time on two cores (`engine.md`, analysis). */
-const LOCAL_SHARE = 0.125;
 
 /** Estimates a run before anything is exported or sent. */
 export function estimateRun(run: {
@@ -184,6 +184,6 @@ export function estimateRun(run: {
     minutes,
     credits: run.isLocal ? 0 : creditsFor(minutes)[run.kind],
     uploadBytes: run.sizeBytes,
-    waitSeconds: run.durationSeconds * (run.isLocal ? LOCAL_SHARE : HOSTED_SHARE),
+    waitSeconds: run.isLocal ? null : run.durationSeconds * HOSTED_SHARE,
   };
 }

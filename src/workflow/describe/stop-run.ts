@@ -1,6 +1,7 @@
 import type { Client } from "../../client/client.ts";
 import { ServiceError } from "../../client/errors.ts";
 import type { FailedJob } from "../../client/job-reply.ts";
+import type { JobCost } from "../../contract/job.ts";
 import { defined } from "../../core/objects.ts";
 import { type RecoveryStore, type RunRecord, withoutFacts } from "./recovery.ts";
 
@@ -9,7 +10,12 @@ import { type RecoveryStore, type RunRecord, withoutFacts } from "./recovery.ts"
  * `over`: it had ended before, and its result can be fetched. `none`: none was ordered, as far as anybody knows.
  */
 export type StoppedJob =
-  | { readonly outcome: "stopped"; readonly jobId: string; readonly progress?: FailedJob["progress"] }
+  | {
+      readonly outcome: "stopped";
+      readonly jobId: string;
+      readonly progress?: FailedJob["progress"];
+      readonly cost?: JobCost;
+    }
   | { readonly outcome: "over"; readonly jobId: string }
   | { readonly outcome: "none" };
 
@@ -39,9 +45,9 @@ export async function stopRun(
   if (record.result !== undefined) return { outcome: "over", jobId };
   const forget = (fact: RunRecord) => recovery.save(withoutFacts(fact, "submission"));
   try {
-    const { progress } = await client.cancelJob(jobId, { signal });
+    const { progress, cost } = await client.cancelJob(jobId, { signal });
     await forget(record);
-    return { outcome: "stopped", jobId, ...defined({ progress }) };
+    return { outcome: "stopped", jobId, ...defined({ progress, cost }) };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     if (error.code === "job_not_cancellable") return { outcome: "over", jobId };
@@ -62,4 +68,27 @@ export function keptOfStage(stage: string | undefined): readonly string[] {
     default:
       return ["dialogue and shots", "the descriptions", "the lines spoken so far"];
   }
+}
+
+/** What a job has asked for and what that cost, such as `0.12 for 9 requests`; without a stated price the requests alone. */
+export function costWords({ requests, unpriced, useless, spent, reserved }: JobCost): string {
+  const priced = requests - unpriced;
+  const sums = [
+    ...(spent === null || spent === 0 ? [] : [amount(spent)]),
+    ...(reserved === null || reserved === 0 ? [] : [`up to ${amount(reserved)} under way`]),
+  ];
+  const words = [
+    sums.length === 0 || priced === 0 ? counted(requests) : `${sums.join(" and ")} for ${counted(priced)}`,
+    ...(sums.length === 0 || priced === 0 || unpriced === 0 ? [] : [`${counted(unpriced)} without a stated price`]),
+    ...(useless === 0 ? [] : [`${useless === 1 ? "1 answer" : `${useless} answers`} of no use`]),
+  ];
+  return words.join(", ");
+}
+
+function counted(requests: number): string {
+  return requests === 1 ? "1 request" : `${requests} requests`;
+}
+
+function amount(money: number): string {
+  return money < 0.005 ? "less than 0.01" : money.toFixed(2);
 }

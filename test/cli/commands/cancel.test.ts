@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -170,3 +171,15 @@ test("Ctrl-C stops a job inside the command: its model is asked nothing more, by
   await sleep(500);
   expect(vision.asked.length).toBe(asked);
 }, 120_000);
+
+test("what a watched job has used is said with its end, and nothing where the service does not say", async () => {
+  let cost: object | undefined = { requests: 9, useless: 0, unpriced: 0, spent: 0.12, reserved: 0, ceiling: null };
+  const server = createServer((_, reply) => reply.end(JSON.stringify({ job_id: "j", status: "done", cost })));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => void server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a server on TCP has a port
+  const watched = () => asideHere(["jobs", "watch", "j", "--server", url], { ASIDE_API_KEY: key });
+  expect((await watched()).stdout).toBe("Job j is done. Used: 0.12 for 9 requests.\n");
+  cost = undefined;
+  expect((await watched()).stdout).toBe("Job j is done.\n");
+});

@@ -109,6 +109,7 @@ describe("of jobs", () => {
       interruptions: 0,
       error: null,
       message: null,
+      cost: null,
       createdAt: expect.stringMatching(/Z$/),
       finishedAt: expect.stringMatching(/Z$/),
     });

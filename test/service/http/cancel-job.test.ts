@@ -21,6 +21,10 @@ async function submit(instructions: string, kind: "text" | "audio" | "video" = "
   return reply.body.job_id;
 }
 
+/** Writes a request of a job that was charged. */
+const PAID = `INSERT INTO aside.paid_request (id, job_id, team_id, period, kind, state, cost, is_priced)
+  SELECT gen_random_uuid(), id, team_id, '2030-01', 'model', 'spent', 0.25, true FROM aside.job WHERE id = $1`;
+
 const cancel = (jobId: string, key = service.key) => send(service.app, key, "POST", `jobs/${jobId}/cancel`);
 const statusOf = async (jobId: string) => (await service.send("GET", `get_results?job_id=${jobId}`)).body;
 const isWorkedOn = async (jobId: string) => (await statusOf(jobId)).progress?.stage === "probe" || undefined;
@@ -48,6 +52,7 @@ test.each(["text", "audio", "video"] as const)(
     const running = await submit(kind === "text" ? "pid hang" : "pid spin", kind);
     const waiting = await submit("");
     const pid = await processOf(running);
+    await service.database.query(PAID, [running]);
     const begun = performance.now();
     const { status, body } = await cancel(running);
     expect([status, isAlive(pid), performance.now() - begun < 2_000]).toEqual([200, false, true]);
@@ -57,6 +62,7 @@ test.each(["text", "audio", "video"] as const)(
       error: "cancelled",
       message: expect.stringContaining("is kept"),
       progress: { stage: "probe" },
+      cost: { requests: 1, useless: 0, unpriced: 0, spent: 0.25, reserved: 0, ceiling: null },
     });
     expect(await statusOf(running)).toEqual(body);
     await expect(access(join(service.dataFolder, "work", running))).rejects.toThrow();
@@ -70,7 +76,12 @@ test("a job that waits is never begun; cancelled again, it is as it was", async 
   const [running, waiting, next] = [await submit("hang"), await submit("pid"), await submit("")];
   await eventually(() => isWorkedOn(running));
   const first = await cancel(waiting);
-  expect([first.status, first.body.error, "progress" in first.body]).toEqual([200, "cancelled", false]);
+  expect([first.status, first.body.error, "progress" in first.body, "cost" in first.body]).toEqual([
+    200,
+    "cancelled",
+    false,
+    false,
+  ]);
   expect((await cancel(waiting)).body).toEqual(first.body);
   await cancel(running);
   expect((await finished(service, next)).status).toBe("done");

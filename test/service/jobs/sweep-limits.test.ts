@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 const LEASE = "5fa6a3d1-6ef1-4f0b-8a63-3fb2a6d4c5b1";
-const NOTHING: Swept = { uploads: 0, results: 0, media: 0, orphans: 0, files: 0, requeued: 0 };
+const NOTHING: Swept = { uploads: 0, results: 0, media: 0, orphans: 0, files: 0, requeued: 0, paid: 0 };
 /** How far from a limit something is asked: less than any machine needs for a test. */
 const NEAR_HOURS = 1 / 60;
 const DAY_HOURS = 24;

@@ -36,7 +36,7 @@ function runSweep(retention: object = {}): Promise<Swept> {
   return sweep({ database, objects, queue, folders, configuration: configurationFrom({ retention }, dataFolder) });
 }
 
-const NOTHING: Swept = { uploads: 0, results: 0, media: 0, orphans: 0, files: 0, requeued: 0 };
+const NOTHING: Swept = { uploads: 0, results: 0, media: 0, orphans: 0, files: 0, requeued: 0, paid: 0 };
 
 async function upload(): Promise<string> {
   return (await service.send("POST", "upload_media", form(await uniqueClip()))).body.media_id;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { PaidPlan } from "../../../src/engine/index.ts";
-import { JobLedger, readCost, readPaid } from "../../../src/service/storage/paid-requests.ts";
+import { findJobs } from "../../../src/service/storage/job-records.ts";
+import { JobLedger, readCost, readPaid, sweepPaid } from "../../../src/service/storage/paid-requests.ts";
 import { openTestRecords, type TestRecords } from "../records.ts";
 
 let records: TestRecords;
@@ -77,4 +78,36 @@ test("what models may cost a team in a month holds over its jobs, and only for w
   });
   expect(await other.ledger.reserve("model", { ...PLAN, cost: 0, price: null })).toEqual(expect.any(String));
   expect(await (await book(2.5)).ledger.reserve("model", PLAN)).toEqual(expect.any(String));
+});
+
+test("a status says what was spent and is reserved, and of requests without a price how many they are", async () => {
+  const { jobId, ledger } = await book();
+  const costOf = async () => (await findJobs(records.database, [jobId]))[0]?.cost;
+  expect(await costOf()).toBeNull();
+  const refused = String(await ledger.reserve("voice", null));
+  await ledger.settle(refused, { status: 429, tokens: null, cost: null });
+  expect(await costOf()).toBeNull();
+  const voice = String(await ledger.reserve("voice", null));
+  await ledger.settle(voice, { status: 200, tokens: null, cost: null });
+  const unpriced = { requests: 1, useless: 0, unpriced: 1, spent: null, reserved: null, ceiling: null };
+  expect(await costOf()).toEqual(unpriced);
+  const answered = String(await ledger.reserve("model", { ...PLAN, ceiling: 9 }));
+  await ledger.settle(answered, { status: 200, tokens: { input: 7, output: 2 }, cost: 0.25 });
+  await ledger.judge(answered, false);
+  await ledger.reserve("model", { ...PLAN, ceiling: 5 });
+  expect(await costOf()).toEqual({ requests: 3, useless: 1, unpriced: 1, spent: 0.25, reserved: 1, ceiling: 5 });
+});
+
+test("rows go once no month's sum needs them, except those of a job that may go on", async () => {
+  const [open, over, young] = [await book(), await book(), await book()];
+  for (const { ledger } of [open, over, young]) await ledger.reserve("model", PLAN);
+  const { database } = records;
+  await database.query("UPDATE aside.paid_request SET reserved_at = now() - interval '63 days' WHERE job_id <> $1", [
+    young.jobId,
+  ]);
+  await database.query("UPDATE aside.job SET status = 'queued'");
+  await database.query("UPDATE aside.job SET status = 'failed', finished_at = now() WHERE id <> $1", [open.jobId]);
+  await sweepPaid(database);
+  const left = await Promise.all([open, over, young].map(async ({ jobId }) => (await readPaid(database, jobId)).cost));
+  expect(left).toEqual([1, 0, 1]);
 });

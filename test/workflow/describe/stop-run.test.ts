@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { CancelNotOfferedError, ServiceError } from "../../../src/client/errors.ts";
 import { RECORD_VERSION, type RunRecord } from "../../../src/workflow/describe/recovery.ts";
-import { keptOfStage, stopRun } from "../../../src/workflow/describe/stop-run.ts";
+import { costWords, keptOfStage, stopRun } from "../../../src/workflow/describe/stop-run.ts";
 import { MemoryRecovery } from "../../fakes/memory-recovery.ts";
 
 const { signal } = new AbortController();
@@ -13,6 +13,8 @@ const RECORD: RunRecord = {
 };
 const MEDIA = { mediaId: "m", isVerified: true };
 const ORDERED: RunRecord = { ...RECORD, media: MEDIA, submission: { state: "accepted", jobId: "j", notices: [] } };
+
+const COST = { requests: 9, useless: 0, unpriced: 0, spent: 0.12, reserved: 0, ceiling: null };
 
 /** Stops a run with a record, at a service that answers like this. */
 async function stopped(record: RunRecord | null, answer: () => Promise<object> = () => expect.unreachable()) {
@@ -30,8 +32,8 @@ async function stopped(record: RunRecord | null, answer: () => Promise<object> =
 
 test("a job that is stopped says where it stood, and the same order asks again with the same upload", async () => {
   const progress = { stage: "describe", fraction: 0.5 };
-  const { outcome, left } = await stopped(ORDERED, async () => ({ progress }));
-  expect(outcome).toEqual({ outcome: "stopped", jobId: "j", progress });
+  const { outcome, left } = await stopped(ORDERED, async () => ({ progress, cost: COST }));
+  expect(outcome).toEqual({ outcome: "stopped", jobId: "j", progress, cost: COST });
   expect(left).toEqual({ ...RECORD, media: MEDIA });
 });
 
@@ -60,4 +62,15 @@ test("what is kept is said by the stage that a job stood in", () => {
   expect([keptOfStage(undefined), keptOfStage("analyse")]).toEqual([[], []]);
   expect(keptOfStage("describe")).toContain("the descriptions so far");
   expect(keptOfStage("mix")).toContain("the descriptions");
+});
+
+test.each([
+  ["0.12 for 9 requests", {}],
+  ["0.12 and up to 0.03 under way for 9 requests", { reserved: 0.03 }],
+  ["less than 0.01 for 1 request", { requests: 1, spent: 0.001 }],
+  ["0.12 for 4 requests, 5 requests without a stated price", { unpriced: 5 }],
+  ["9 requests, 2 answers of no use", { unpriced: 9, spent: null, reserved: null, useless: 2 }],
+  ["9 requests", { spent: 0 }],
+])("what a job has used is said as %s: a sum only where one is known", (words, change) => {
+  expect(costWords({ ...COST, ...change })).toBe(words);
 });

@@ -11,6 +11,7 @@ import { Gate, type PromptPart, type Question, type Turn } from "../../models/qu
 import { VisionError } from "../../models/refusal.ts";
 import type { VisionSettings } from "../../models/vision-settings.ts";
 import { ledgerTotals, noteUse } from "../../outgoing/ask-ledger.ts";
+import { MOST_USELESS } from "../../outgoing/ledger.ts";
 import type { KeyFrame } from "../../programme-analysis.ts";
 import { type AnswerShape, isRefusal, readAnswer } from "./answer.ts";
 
@@ -286,9 +287,6 @@ export class Asker {
     return hash.digest("hex");
   }
 }
-
-/** Answers in a row that cannot be used, after which a model is given up: each is paid for. */
-const MOST_USELESS = 3;
 
 /** How many times the estimate may be asked. */
 const MOST_OF_ESTIMATE = 1.5;

@@ -177,10 +177,11 @@ describe("a job that is stopped", () => {
   });
 
   test("is stopped at its service, and says where it stood; ordered again it is a new job of the same upload", async () => {
-    answers = [async () => ({ ...stoppedAt, progress: { stage: "describe", fraction: 0.6 } })];
+    const cost = { requests: 9, useless: 0, unpriced: 9, spent: null, reserved: null, ceiling: null };
+    answers = [async () => ({ ...stoppedAt, progress: { stage: "describe", fraction: 0.6 }, cost })];
     await queue.stop("a");
     expect(cancelled).toEqual(["job-a"]);
-    expect(onDisk("a")).toMatchObject({ state: "stopped", cancelled: { stage: "describe", fraction: 0.6 } });
+    expect(onDisk("a")).toMatchObject({ state: "stopped", cancelled: { stage: "describe", fraction: 0.6, cost } });
     expect([submissionOf("a"), made.files.texts.get("/panel/runs/a.json")]).toEqual([
       undefined,
       expect.stringContaining('"mediaId":"m"'),
