@@ -76,7 +76,7 @@ function nameBeside(sequenceId: string): string {
 }
 
 /** Why lines of a result have no clip, by the reason: what is said of them is the same wherever clips are cut. */
-export interface LeftOut {
+export interface LinesLeftOut {
   readonly untrue: readonly string[];
   readonly shared: readonly string[];
   readonly cutOff: readonly string[];
@@ -87,7 +87,7 @@ export async function cutTrueClips(
   environment: Pick<PanelEnvironment, "files" | "pathIn">,
   result: Result,
   rate: FrameRate,
-): Promise<{ readonly clips: readonly NarrationClip[]; readonly left: LeftOut } | null> {
+): Promise<{ readonly clips: readonly NarrationClip[]; readonly left: LinesLeftOut } | null> {
   const [voices] = voiceFiles(result);
   if (voices === undefined) return null;
   const { untrue } = soundStanding(result);
@@ -104,7 +104,7 @@ export async function cutTrueClips(
 }
 
 /** The same as sentences; none where every line has a clip. */
-export function leftOutWords({ untrue, shared, cutOff }: LeftOut): readonly string[] {
+export function leftOutWords({ untrue, shared, cutOff }: LinesLeftOut): readonly string[] {
   return [
     ...(untrue.length === 0 ? [] : [words.untrueLeftOut({ count: untrue.length })]),
     ...(shared.length === 0 ? [] : [words.sharedLeftOut({ count: shared.length })]),

@@ -3,7 +3,7 @@ import type { PanelState } from "./panel-state.ts";
 import { hostsSentTo } from "./service-settings.ts";
 
 /** Where the work of the service in use is done, as far as that is known. */
-export type Reach =
+export type ServiceReach =
   /** Elsewhere: the export is sent there. */
   | { readonly kind: "hosted" }
   /** On this computer, and the hosts that are sent something from there. */
@@ -20,7 +20,7 @@ export function reachOf({
   answered,
   companion,
   shownKey,
-}: Pick<PanelState, "service" | "serviceSettings" | "answered" | "companion" | "shownKey">): Reach {
+}: Pick<PanelState, "service" | "serviceSettings" | "answered" | "companion" | "shownKey">): ServiceReach {
   if (!isLocalAddress(address)) return { kind: "hosted" };
   const isThere = answered?.address === address ? answered.isThere : null;
   const isKnown = companion !== null || shownKey !== null;

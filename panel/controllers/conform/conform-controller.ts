@@ -10,7 +10,7 @@ import {
   hasRecord,
   keepBeside,
   keepRecord,
-  type LeftOut,
+  type LinesLeftOut,
   leftOutWords,
   loadRecord,
   noteOf,
@@ -33,7 +33,7 @@ interface ConformOthers {
 /** What comes to the timeline in place of narration that cannot move by itself, and why lines have none. */
 interface NewVoices {
   readonly plan: ConformState["plan"];
-  readonly left: LeftOut;
+  readonly left: LinesLeftOut;
 }
 
 /** Follows the cut: notices that it changed since placing, and takes markers and clips along. */
