@@ -67,7 +67,7 @@ const PAGE_ENGLISH = {
   makeKey: "Make a key",
   showCode: "Show a code for a panel",
   pairingCode:
-    "{code}: type it in the panel, under Service, Another service, within five minutes. It counts once, and gives the panel a key of its own.",
+    "{code}: type it in the panel, under Settings, Where it runs, within five minutes. It counts once, and gives the panel a key of its own.",
   newKey: "Shown this once: {key}",
   keyMade: "The key is made. It is shown once.",
   withdrawKey: "Withdraw",

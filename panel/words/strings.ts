@@ -125,7 +125,7 @@ export const english = {
     companion: "This panel is newer than Aside on this computer: update Aside.",
   },
   pairingCode: "Six-digit code",
-  pairingCodeHint: "The page of that service shows it to its administrator, under Service, Keys.",
+  pairingCodeHint: "The page of that service shows it to its administrator, under Settings, Keys.",
   pair: "Pair",
   codeRefused: "This code is not valid, or no longer. Have the page of the service show another.",
   codeUnknown: "This service gives no codes. Ask whoever runs it for a key.",

@@ -75,7 +75,7 @@ export async function readSettingsFile(path: string): Promise<KeptSettings> {
   }
   throw new SettingsError(
     "settings_damaged",
-    "The file of the settings is damaged, or a newer version wrote it. Update Aside, or begin anew: under Service, or with " +
+    "The file of the settings is damaged, or a newer version wrote it. Update Aside, or begin anew: under Settings, or with " +
       "aside settings anew. The file stays beside the new one then.",
   );
 }
