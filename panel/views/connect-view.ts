@@ -91,7 +91,7 @@ function outdatedWords({ companion }: PanelState, { session }: Actions): string 
 }
 
 /** Aside does not run on this computer: what works all the same, what waits for it, and how it starts. */
-function notRunning({ jobs }: PanelState, { session, settingsController }: Actions): ElementNode {
+function notRunning({ jobs }: PanelState, { session, settingsController, panelController }: Actions): ElementNode {
   const line = (sign: string, style: string) => (said: string) =>
     element(
       "div",
@@ -114,7 +114,14 @@ function notRunning({ jobs }: PanelState, { session, settingsController }: Actio
       { class: "foot" },
       session.environment.startCompanion === null
         ? null
-        : primaryButton("start-companion", words.companionStart, () => session.run(() => settingsController.start())),
+        : primaryButton("start-companion", words.companionStart, () =>
+            session.run(async () => {
+              await settingsController.start();
+              // Nothing is to be set here by who wants to describe.
+              const { companion, view } = session.state;
+              if (companion !== null && view === "connect") panelController.go("describe");
+            }),
+          ),
       button("look-again", words.companionLook, () =>
         session.run(async () => {
           await settingsController.lookAgain();

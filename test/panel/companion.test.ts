@@ -36,7 +36,10 @@ test("where none runs, it is started from the panel, which goes on by itself", a
     return true;
   };
   panel.page().click("start-companion");
-  await panel.sees("Aside 0.1.0 runs on this computer.");
+  // What comes then is describing; the settings say what runs.
+  await expect.poll(() => panel.page().view).toBe("describe");
+  panel.page().click("badge");
+  await panel.sees("runs on this computer");
   panel.page().click("test-connection");
   await panel.sees("The service accepts this key");
 });

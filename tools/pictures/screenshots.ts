@@ -70,6 +70,8 @@ async function takeJourney(page: Page): Promise<void> {
   await panel.locator("#start-companion").waitFor();
   await take(page, "not-running");
   await panel.locator("#start-companion").click();
+  await panel.locator("#write-by-hand").waitFor();
+  await panel.locator("#badge").click();
   await panel.locator("#section-settings-describer").waitFor();
   await take(page, "connect");
   await openSection(panel, "settings-describer");

@@ -208,7 +208,8 @@ describe("the whole journey, on the sample clip", () => {
     await panel.sees("Aside is not running on this computer.");
     await click("start-companion");
     await panel.sees("Local: nothing leaves this computer", "#badge");
-    await click("tab-describe");
+    await panel.waitFor(panel.control("write-by-hand"));
+    await click("write-by-hand");
     await panel.waitFor(panel.panel.locator("#describe:not([disabled])"));
     await click("describe");
     await panel.waitForReview();
