@@ -4,7 +4,7 @@ import { spokenLength } from "../../src/result/held.ts";
 import { staleIn } from "../../src/result/stale.ts";
 import type { PanelEvent } from "../document/dom.ts";
 import { type Child, type ElementNode, element } from "../document/element.ts";
-import { markTo, pauseOf, timecodeOf, toggleMarked } from "../state/review-state.ts";
+import { isLeftSilent, markTo, pauseOf, timecodeOf, toggleMarked } from "../state/review-state.ts";
 import { secondsText, words } from "../words/words.ts";
 import { signOf, text } from "./controls.ts";
 import { cueEditor, type RowContent, wordsField } from "./cue-editor.ts";
@@ -100,7 +100,12 @@ function wordsCell(row: RowContent, isOpen: boolean): ElementNode {
     },
     pause === undefined
       ? cue.text
-      : [words.toWrite({ room: pauseRoom(pause) }), pause.hints.join(", ")].filter((part) => part !== "").join(" · "),
+      : [
+          (isLeftSilent(state, cue.id) ? words.leftSilent : words.toWrite)({ room: pauseRoom(pause) }),
+          pause.hints.join(", "),
+        ]
+          .filter((part) => part !== "")
+          .join(" · "),
   );
 }
 

@@ -24,7 +24,7 @@ export function heardOfReview(before: ReviewState, now: ReviewState): Announceme
           ...editsHeard(before, now),
           ...(isOnlyDivided
             ? []
-            : [acceptanceHeard(before.result, now.result), mutingHeard(before.result, now.result)]),
+            : [acceptanceHeard, mutingHeard, silenceHeard].map((tell) => tell(before.result, now.result))),
         ]
       : [turned]),
     signOffHeard(before.result, now.result),
@@ -76,6 +76,15 @@ function mutingHeard({ mutedIds: was = [] }: Result, { mutedIds: is = [], cues }
   if (muted === 0 && sounding === 0) return null;
   if (muted > 0) return muted === 1 ? words.heard.muted : words.heard.manyMuted({ count: muted });
   return sounding === 1 ? words.heard.unmuted : words.heard.manyUnmuted({ count: sounding });
+}
+
+function silenceHeard(
+  { silentIds: was = [], cues: from }: Result,
+  { silentIds: is = [], cues }: Result,
+): string | null {
+  // Words that were written there tell of themselves.
+  if (was.length === is.length || from !== cues) return null;
+  return is.length > was.length ? words.heard.leftSilent : words.heard.notSilent;
 }
 
 /** A sign-off that no longer counts, or counts again, because the lines are others. */

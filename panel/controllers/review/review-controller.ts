@@ -5,7 +5,15 @@ import type { PanelEvent } from "../../document/dom.ts";
 import type { Session } from "../../session/session.ts";
 import { openReview } from "../../state/opened-review.ts";
 import { jobOf, type TypedWords } from "../../state/panel-state.ts";
-import { acceptAll, editCue, redoStep, retimeChosen, toggleAccepted, undoStep } from "../../state/review-edits.ts";
+import {
+  acceptAll,
+  editCue,
+  redoStep,
+  retimeChosen,
+  toggleAccepted,
+  toggleSilent,
+  undoStep,
+} from "../../state/review-edits.ts";
 import {
   cueIdAfterSelected,
   markTo,
@@ -111,6 +119,14 @@ export class ReviewController {
     }
     if (!review.result.acceptedIds.includes(id)) this.#tellingTooLong(() => this.change(toggleAccepted));
     this.step(1, { isOpen: true });
+  }
+
+  /** Leaves the pause that is open without words, or counts it as still to write; what was typed into it is kept. */
+  toggleSilent(): void {
+    this.commit();
+    const id = this.#session.state.review?.selectedId ?? null;
+    this.change(toggleSilent);
+    this.select(id, false);
   }
 
   /** Undoes what a person did last, and goes to what that changed. */
