@@ -8,6 +8,7 @@ import type { Result } from "../../src/result/result.ts";
 export type ReviewAction =
   | "words"
   | "written"
+  | "suggested"
   | "replaced"
   | "times"
   | "fitted"

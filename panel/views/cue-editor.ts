@@ -3,7 +3,7 @@ import type { Finding } from "../../src/core/finding.ts";
 import { timedIdsOf } from "../../src/result/edit.ts";
 import { spokenPace } from "../../src/result/held.ts";
 import { STALE_REASONS, staleIn } from "../../src/result/stale.ts";
-import { type CueRoom, HEARD_SECONDS, type RemedyKind, remediesIn, roomFor } from "../../src/workflow/remedies.ts";
+import { type RemedyKind, remediesIn, roomFor } from "../../src/workflow/remedies.ts";
 import type { Actions } from "../controllers/actions.ts";
 import type { ReviewController } from "../controllers/review/review-controller.ts";
 import type { PanelEvent } from "../document/dom.ts";
@@ -19,9 +19,9 @@ import {
   toggleMuted,
 } from "../state/review-edits.ts";
 import { pauseOf, type ReviewState, timecodeOf } from "../state/review-state.ts";
-import { tenths, words } from "../words/words.ts";
+import { words } from "../words/words.ts";
 import { beside, button, signOf, text, textField, typedText } from "./controls.ts";
-import { lineOffers, pauseOffers, roomOfPause } from "./offers-part.ts";
+import { isTooLong, lineOffers, pauseOffers, roomOfPause, roomText } from "./offers-part.ts";
 
 /** What a row shows. */
 export interface RowContent {
@@ -114,7 +114,7 @@ export function cueEditor(row: RowContent): ElementNode {
       [pause.before, pause.after].map((line) =>
         line === undefined ? null : element("p", { class: "hint" }, `“${line}”`),
       ),
-      pauseOffers(row, pause),
+      pauseOffers(state, pause, actions),
       element("div", { class: "actions" }, close),
     );
   }
@@ -165,7 +165,7 @@ export function cueEditor(row: RowContent): ElementNode {
     ),
     // Last: what comes with words that were just left must not move a button away from under the mouse.
     stalePart(state, cue),
-    lineOffers(row),
+    lineOffers(state, cue, actions),
     findings.map((finding) =>
       element("p", { class: "hint", key: finding.rule }, `${signOf(finding)} ${limitText(finding)}`),
     ),
@@ -192,23 +192,6 @@ function roomLine(row: RowContent): string {
 }
 
 const isFaster = ({ kind }: { readonly kind: RemedyKind }) => kind === "faster";
-
-/** Whether words take longer than their pause, by more than anybody hears. */
-export function isTooLong({ left }: CueRoom): boolean {
-  return left < -HEARD_SECONDS;
-}
-
-/** What room words have, as a sentence. */
-export function roomText(room: CueRoom): string {
-  const { seconds, left, wordsLeft } = room;
-  const said = tenths(seconds);
-  const beyond = tenths(Math.abs(left));
-  const count = Math.max(1, Math.abs(wordsLeft));
-  if (isTooLong(room)) return words.roomMissing({ seconds: said, missing: beyond, words: count });
-  return wordsLeft < 1
-    ? words.roomFull({ seconds: said })
-    : words.roomLeft({ seconds: said, left: beyond, words: count });
-}
 
 /** A field for the start or the end, with a frame earlier and later beside it. */
 function edge({ state, cue, actions }: RowContent, part: "start" | "end"): ElementNode {

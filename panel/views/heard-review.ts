@@ -9,7 +9,7 @@ import { idsOfStep, type ReviewStep } from "../state/review-history.ts";
 import { listedCues, type ReviewState, rowOf, timecodeOf } from "../state/review-state.ts";
 import { countFound } from "../state/script-rows.ts";
 import { words } from "../words/words.ts";
-import { isTooLong, roomText } from "./cue-editor.ts";
+import { isTooLong, roomText } from "./offers-part.ts";
 
 /** What there is to say of a change to the result under review; `before` and `now` are of one result. */
 export function heardOfReview(before: ReviewState, now: ReviewState): Announcement[] {

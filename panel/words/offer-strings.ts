@@ -25,4 +25,16 @@ export const OFFER_STRINGS = {
     duck: "At {time}; the music is lowered under it",
     accept: "Stays, {beyond} s beyond its pause",
   },
+  askNames: { suggest: "Suggest", shorten: "Shorten", other: "Other wordings" },
+  askDetails: {
+    suggest: "3 wordings for this pause, by {model}",
+    shorten: "3 shorter wordings, by {model}",
+    other: "3 wordings, by {model}",
+  },
+  askFree: "free",
+  askCost: "about {cost}",
+  asking: "Asking for wordings…",
+  wordingsBy: "By {model}, from the pictures and the film notes",
+  tooLongBy: "{seconds} s, {missing} s too long",
+  wordingsHeard: "{count} {count:wording|wordings}.",
 } as const;

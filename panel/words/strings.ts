@@ -474,6 +474,7 @@ export const english = {
   edits: {
     words: { one: "words of line {line}", many: "words of {count} lines" },
     written: "new line",
+    suggested: "suggested words",
     replaced: "replace",
     times: { one: "times of line {line}", many: "times of {count} lines" },
     fitted: "fit to pause",

@@ -39,12 +39,12 @@ export class ReviewController {
   /** Where the cursor was last in the words of the open cue: where it is split. */
   cursor = 0;
 
-  readonly #written: (id: string) => void;
+  readonly #hears: { readonly written?: (id: string) => void; readonly opened?: () => void };
 
-  /** `written` is called with the cue whose words a person has just changed. */
-  constructor(session: Session, written: (id: string) => void = () => undefined) {
+  /** `written` is called with the cue whose words a person has just changed, `opened` when a row opens. */
+  constructor(session: Session, hears: { readonly written?: (id: string) => void; readonly opened?: () => void } = {}) {
     this.#session = session;
-    this.#written = written;
+    this.#hears = hears;
     // Not every way to a button takes the focus out of a field first.
     session.commitTyped = () => this.commit();
   }
@@ -81,6 +81,7 @@ export class ReviewController {
       // Where the cursor was in the words of another line is no place in these.
       if (next.selectedId !== review.selectedId) this.cursor = 0;
       this.#session.store.set({ review: next });
+      if (next.isOpen && (!review.isOpen || next.selectedId !== review.selectedId)) this.#hears.opened?.();
       if (next.result !== review.result) this.#saveSoon(next);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
@@ -201,7 +202,7 @@ export class ReviewController {
     // White space in a pause is no words, and nothing that was there is lost with it.
     if (cue.text === "" && typed.text.trim() === "") return;
     this.change((one) => editCue(one, typed.id, { text: typed.text }));
-    this.#written(typed.id);
+    this.#hears.written?.(typed.id);
   }
 
   /** Takes note of where the cursor is in a field. */

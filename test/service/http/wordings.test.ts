@@ -6,7 +6,7 @@ import { ServiceSettings } from "../../../src/service/settings/service-settings.
 import { type AskedOfModel, completionOf, type ModelReply, openModelServer } from "../../fakes/model-server.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { uniqueClip } from "../clips.ts";
-import { eventually, finished, form, send, startTestService, type TestService } from "../service-fixture.ts";
+import { finished, form, send, startTestService, type TestService } from "../service-fixture.ts";
 
 const HERE = { isOnItsComputer: true };
 const PAUSE = { kind: "suggest", start: 2, end: 4, seconds: 2 };
@@ -25,7 +25,10 @@ const offer = () => service.send("GET", `jobs/${jobId}/wordings`);
 beforeAll(async () => {
   model = await openModelServer(({ path }, number) => (path.endsWith("/completions") ? answer(number) : undefined));
   settings = new ServiceSettings({ file: join(await temporaryFolder(), "settings.json"), environment: {} });
-  service = await startTestService({}, { settings });
+  service = await startTestService(
+    { plans: { small: { cost_per_month: 5 } }, teams: { local: { plan: "small" } } },
+    { settings },
+  );
   const { media_id } = (await service.send("POST", "upload_media", form(await uniqueClip()))).body;
   const input = { type: "media_id", media_id };
   const generation_config = { language: "en-GB", custom_instructions: "Call it a skiff." };
@@ -122,11 +125,11 @@ test("the request to the model ends with whoever asked", async () => {
     body: JSON.stringify({ ...PAUSE, start: 1 }),
     signal: givesUp.signal,
   }).catch(() => (isGone = true));
-  await eventually(() => questions().length === 1);
+  await expect.poll(() => questions().length).toBe(1);
   givesUp.abort();
   await asked;
   expect(isGone).toBe(true);
-  await eventually(() => model.server.underWay() === 0);
+  await expect.poll(() => model.server.underWay()).toBe(0);
 });
 
 describe("it is refused with a sentence that says why", () => {
@@ -146,10 +149,9 @@ describe("it is refused with a sentence that says why", () => {
   });
 
   test("where the month's money is spent, and nothing leaves", async () => {
-    const dear = { server: `${model.server.origin}/v1`, model: "seer", price: "200/1000" };
-    await settings.change({ describer: dear, limits: { cost_per_month: "0.01" } }, HERE);
+    const dear = { server: `${model.server.origin}/v1`, model: "seer", price: "20000/100000" };
+    await settings.change({ describer: dear }, HERE);
     const { status, body } = await ask({ ...PAUSE, end: 4.5 });
-    await settings.change({ limits: {} }, HERE);
     expect([status, questions().length]).toEqual([500, 0]);
     expect(body.message).toContain("month");
   });

@@ -1,0 +1,112 @@
+import { ServiceError } from "../../../src/client/index.ts";
+import type { WordingKind } from "../../../src/contract/wordings.ts";
+import { staleIn } from "../../../src/result/stale.ts";
+import { roomFor } from "../../../src/workflow/remedies.ts";
+import type { ServiceConnection } from "../../session/connection.ts";
+import { Cancellable, type Session } from "../../session/session.ts";
+import type { RowWordings } from "../../state/panel-state.ts";
+import { editCues } from "../../state/review-edits.ts";
+import { pauseOf, type ReviewState, rowOf } from "../../state/review-state.ts";
+import type { ReviewController } from "./review-controller.ts";
+
+/** Lines on either side that the model is told. */
+const LINES_AROUND = 3;
+
+/** Least room that is asked for, in seconds: where a line has none, its shortest wording is wanted. */
+const LEAST_SECONDS = 0.5;
+
+/** Asks the model for wordings of the open line or pause: one request each, its price known before, cancellable. */
+export class WordingController {
+  readonly #session: Session;
+  readonly #connection: ServiceConnection;
+  readonly #reviewController: ReviewController;
+  readonly #asking = new Cancellable();
+
+  constructor(session: Session, connection: ServiceConnection, reviewController: ReviewController) {
+    this.#session = session;
+    this.#connection = connection;
+    this.#reviewController = reviewController;
+  }
+
+  /** Finds out once for a result who would be asked, and what it costs; where nobody can be, nothing is offered. */
+  look(): void {
+    const { store, state } = this.#session;
+    const { review, wordingOffer } = state;
+    if (review === null || state.shownKey === null || wordingOffer?.runId === review.result.runId) return;
+    const { runId, jobId } = review.result;
+    store.set({ wordingOffer: { runId, offer: null } });
+    const find = async () => {
+      const client = await this.#connection.client(review.job.serviceAddress);
+      const offer = await client.wordingOffer(jobId);
+      if (this.#session.state.wordingOffer?.runId === runId) store.set({ wordingOffer: { runId, offer } });
+    };
+    // Whoever cannot say it offers none: nobody asked yet.
+    find().catch(() => undefined);
+  }
+
+  /** Asks for wordings of the open row. One that is asked for already is waited for. */
+  async ask(kind: WordingKind): Promise<void> {
+    this.#session.commitTyped();
+    const { store, state } = this.#session;
+    const { review } = state;
+    const cue = review === null ? undefined : rowOf(review, review.selectedId);
+    if (review === null || cue === undefined || this.#asking.isUnderWay) return;
+    const { runId, jobId } = review.result;
+    const show = (change: Partial<RowWordings>) => {
+      if (this.#session.state.review?.result.runId !== runId) return;
+      store.set({ wordings: { runId, id: cue.id, kind, wordings: null, model: "", fault: null, ...change } });
+    };
+    show({});
+    try {
+      await this.#asking.runQuietly(async (signal) => {
+        const client = await this.#connection.client(review.job.serviceAddress);
+        const { wordings, model } = await client.wordings(jobId, askedOf(review, cue.id, kind), { signal });
+        show({ wordings: wordings.map(({ text }) => text), model });
+      });
+    } catch (error) {
+      // Said beside what was asked for; what is no word of the service is told as any fault.
+      if (!(error instanceof ServiceError)) {
+        store.set({ wordings: null });
+        throw error;
+      }
+      show({ fault: error.message });
+    }
+    const { wordings } = this.#session.state;
+    if (wordings !== null && wordings.wordings === null && wordings.fault === null) store.set({ wordings: null });
+  }
+
+  /** Stops asking: the request to the model ends with it. */
+  cancel(): void {
+    this.#asking.cancel();
+    this.#session.store.set({ wordings: null });
+  }
+
+  /** Takes a wording over, as one step. */
+  choose(text: string): void {
+    const { wordings, review } = this.#session.state;
+    if (wordings === null || wordings.runId !== review?.result.runId) return;
+    this.#session.commitTyped();
+    this.#session.store.set({ wordings: null });
+    this.#reviewController.change((now) => editCues(now, [{ id: wordings.id, text }], "suggested"));
+  }
+}
+
+/** What is asked about a row: its stretch, its room, and what is told around it. */
+function askedOf(review: ReviewState, id: string, kind: WordingKind) {
+  const { result } = review;
+  const cue = rowOf(review, id) ?? { id, start: 0, end: LEAST_SECONDS, text: "" };
+  const { seconds, left } = roomFor(result, cue, cue.text, staleIn(result));
+  const room = pauseOf(review, id) === undefined ? seconds + left : cue.end - cue.start;
+  const others = result.cues.filter((one) => one.id !== id && one.text.trim() !== "");
+  const texts = (cues: typeof others) => cues.map(({ text }) => text.slice(0, 1000));
+  return {
+    kind,
+    start: cue.start,
+    end: Math.max(cue.end, cue.start + LEAST_SECONDS),
+    seconds: Math.min(600, Math.max(LEAST_SECONDS, room)),
+    text: cue.text.slice(0, 1000),
+    before: texts(others.filter(({ start }) => start <= cue.start).slice(-LINES_AROUND)),
+    after: texts(others.filter(({ start }) => start > cue.start).slice(0, LINES_AROUND)),
+    notes: (result.bible?.text ?? "").slice(0, 40_000),
+  };
+}
