@@ -224,6 +224,7 @@ export function startPanel(
       gapController.cancel();
       programmeSoundController.cancel();
       deliverController.cancel();
+      guarded(() => actions.wordingController.cancel());
       guarded(() => actions.tools?.close());
       guarded(() => environment.player.stop());
       guarded(() => stopWatching?.());

@@ -10,7 +10,7 @@ import type { Listener } from "../document/element.ts";
 import { type ElementNode, element } from "../document/element.ts";
 import { editCues } from "../state/review-edits.ts";
 import { isLeftSilent, type ReviewState, timecodeOf } from "../state/review-state.ts";
-import { costText, secondsText, tenths, words } from "../words/words.ts";
+import { secondsText, smallCost, tenths, words } from "../words/words.ts";
 import { button, text } from "./controls.ts";
 
 /** Ways out for an open line that is longer than its pause, each with its seconds; one click applies it, as one step. */
@@ -88,7 +88,7 @@ function wordingOffers(kind: WordingKind, state: ReviewState, cue: Cue, actions:
 }
 
 function askOffer(kind: WordingKind, { model, isLocal, cost }: WordingOffer, ask: Listener): ElementNode {
-  const price = isLocal ? words.askFree : cost === null ? "" : words.askCost({ cost: costText(cost) });
+  const price = isLocal ? words.askFree : cost === null ? "" : words.askCost({ cost: smallCost(cost) });
   const detail = [words.askDetails[kind]({ model }), price].filter((part) => part !== "").join(" · ");
   return offer(`ask-${kind}`, words.askNames[kind], detail, "", ask);
 }

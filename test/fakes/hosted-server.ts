@@ -47,6 +47,12 @@ const SEGMENTS = [
   { id: 2, start_time: 4, end_time: 5, description: "She opens a letter." },
 ];
 
+/** What an addition answers. */
+interface AdditionReply {
+  readonly status?: number;
+  readonly body: object;
+}
+
 /**
  * A server that behaves as the hosted service is known to behave (`service-facts.md`) where ours does otherwise: states
  * nobody listed, canonical ids, `output.segments`, hour-less WebVTT, storage on the side that speaks XML, links that
@@ -96,7 +102,7 @@ export class HostedServer {
   >();
   /** What it has beside the interface, by method and path: `GET settings`. */
   // biome-ignore lint/suspicious/noExplicitAny: what is asked has the type that the test gives it
-  readonly additions: Record<string, (asked: any) => { readonly status?: number; readonly body: object }> = {};
+  readonly additions: Record<string, (asked: any) => AdditionReply | Promise<AdditionReply>> = {};
   readonly #uploadPolls = new Map<string, number>();
   #origin = "http://hosted.test";
   #signatures = 0;
@@ -183,7 +189,7 @@ export class HostedServer {
       return json({ error: "unauthorized", message: "Invalid API key." }, 401);
     const addition = this.additions[name];
     if (addition !== undefined) {
-      const { status = 200, ...answer } = addition(
+      const { status = 200, ...answer } = await addition(
         body.length === 0 ? {} : JSON.parse(Buffer.from(body).toString("utf8")),
       );
       return json(answer.body, status);

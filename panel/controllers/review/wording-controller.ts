@@ -7,6 +7,7 @@ import { Cancellable, type Session } from "../../session/session.ts";
 import type { RowWordings } from "../../state/panel-state.ts";
 import { editCues } from "../../state/review-edits.ts";
 import { pauseOf, type ReviewState, rowOf } from "../../state/review-state.ts";
+import { words } from "../../words/words.ts";
 import type { ReviewController } from "./review-controller.ts";
 
 /** Lines on either side that the model is told. */
@@ -44,35 +45,37 @@ export class WordingController {
     find().catch(() => undefined);
   }
 
-  /** Asks for wordings of the open row. One that is asked for already is waited for. */
+  /** Asks for wordings of the open row; what is asked for another one is given up. */
   async ask(kind: WordingKind): Promise<void> {
     this.#session.commitTyped();
+    this.#asking.cancel();
+    await this.#asking.whenFree();
     const { store, state } = this.#session;
     const { review } = state;
     const cue = review === null ? undefined : rowOf(review, review.selectedId);
-    if (review === null || cue === undefined || this.#asking.isUnderWay) return;
+    if (review === null || cue === undefined) return;
     const { runId, jobId } = review.result;
-    const show = (change: Partial<RowWordings>) => {
-      if (this.#session.state.review?.result.runId !== runId) return;
+    const show = (change: Partial<RowWordings>) =>
       store.set({ wordings: { runId, id: cue.id, kind, wordings: null, model: "", fault: null, ...change } });
-    };
-    show({});
-    try {
-      await this.#asking.runQuietly(async (signal) => {
+    await this.#asking.run(async (signal) => {
+      show({});
+      try {
         const client = await this.#connection.client(review.job.serviceAddress);
         const { wordings, model } = await client.wordings(jobId, askedOf(review, cue.id, kind), { signal });
+        if (signal.aborted) return;
         show({ wordings: wordings.map(({ text }) => text), model });
-      });
-    } catch (error) {
-      // Said beside what was asked for; what is no word of the service is told as any fault.
-      if (!(error instanceof ServiceError)) {
-        store.set({ wordings: null });
-        throw error;
+        this.#session.say(words.wordingsHeard({ count: wordings.length }));
+      } catch (error) {
+        if (signal.aborted) return;
+        if (!(error instanceof ServiceError)) {
+          store.set({ wordings: null });
+          throw error;
+        }
+        // The service's own sentence, beside what was asked for.
+        show({ fault: error.message });
+        this.#session.say(error.message);
       }
-      show({ fault: error.message });
-    }
-    const { wordings } = this.#session.state;
-    if (wordings !== null && wordings.wordings === null && wordings.fault === null) store.set({ wordings: null });
+    });
   }
 
   /** Stops asking: the request to the model ends with it. */
