@@ -47,12 +47,6 @@ const SEGMENTS = [
   { id: 2, start_time: 4, end_time: 5, description: "She opens a letter." },
 ];
 
-/** What an addition answers. */
-interface AdditionReply {
-  readonly status?: number;
-  readonly body: object;
-}
-
 /**
  * A server that behaves as the hosted service is known to behave (`service-facts.md`) where ours does otherwise: states
  * nobody listed, canonical ids, `output.segments`, hour-less WebVTT, storage on the side that speaks XML, links that
@@ -102,7 +96,7 @@ export class HostedServer {
   >();
   /** What it has beside the interface, by method and path: `GET settings`. */
   // biome-ignore lint/suspicious/noExplicitAny: what is asked has the type that the test gives it
-  readonly additions: Record<string, (asked: any) => AdditionReply | Promise<AdditionReply>> = {};
+  readonly additions: Record<string, (asked: any) => { readonly status?: number; readonly body: object }> = {};
   readonly #uploadPolls = new Map<string, number>();
   #origin = "http://hosted.test";
   #signatures = 0;
@@ -118,10 +112,14 @@ export class HostedServer {
     return ofRoute.map((request) => JSON.parse(Buffer.from(request.body).toString("utf8")));
   }
 
+  /** What an answer waits for on its way. */
+  mayLeave: Promise<void> | null = null;
+
   /** Answers without a network. */
   readonly fetch: Fetch = async (address, init) => {
     const body = typeof init.body === "string" ? Buffer.from(init.body) : (init.body ?? new Uint8Array());
     const answer = this.#answer(init.method, new URL(address), new Headers(init.headers), body);
+    if (this.mayLeave !== null) await this.mayLeave;
     if (answer === "break") throw new TypeError("fetch failed", { cause: { code: "ECONNRESET" } });
     const headers = new Headers({ "content-type": answer.type ?? "application/json", ...answer.headers });
     return { status: answer.status, headers, text: async () => Buffer.from(answer.body).toString("utf8") };
@@ -189,7 +187,7 @@ export class HostedServer {
       return json({ error: "unauthorized", message: "Invalid API key." }, 401);
     const addition = this.additions[name];
     if (addition !== undefined) {
-      const { status = 200, ...answer } = await addition(
+      const { status = 200, ...answer } = addition(
         body.length === 0 ? {} : JSON.parse(Buffer.from(body).toString("utf8")),
       );
       return json(answer.body, status);

@@ -15,13 +15,12 @@ interface AskedHere {
   readonly after: readonly string[];
 }
 
-interface Reply {
-  readonly status?: number;
-  readonly body: object;
-}
-
 /** A described film whose service asks a model for wordings; `reply` is what it answers. */
-async function described(cost: number | null, reply: () => Reply | Promise<Reply>, to_write: readonly object[] = []) {
+async function described(
+  cost: number | null,
+  reply: () => { status?: number; body: object },
+  to_write: readonly object[] = [],
+) {
   const panel = await panelOnDoubles();
   if (to_write.length > 0) panel.server.report = { describer: "text", speech: [], music: [], to_write };
   const asked: AskedHere[] = [];
@@ -84,16 +83,18 @@ test("why there is none is said beside the offer, in the service's own words, an
 });
 
 test("asking can be cancelled, and what comes too late changes nothing", async () => {
-  const told = Promise.withResolvers<Reply>();
-  const { panel, asked } = await described(null, () => told.promise);
+  const { panel, asked } = await described(null, () => ({ body: { wordings: MADE, model: "seer" } }));
   await panel.openCue();
   await panel.sees("· free");
+  const told = Promise.withResolvers<void>();
+  panel.server.mayLeave = told.promise;
   panel.page().click("ask-other");
   await expect.poll(() => asked.length).toBe(1);
   await expect.poll(() => panel.page().find("cancel-wordings")).not.toBeNull();
   panel.page().click("cancel-wordings");
   await expect.poll(() => panel.page().find("cancel-wordings")).toBeNull();
-  told.resolve({ body: { wordings: MADE, model: "seer" } });
+  panel.server.mayLeave = null;
+  told.resolve();
   await panel.sees("· free");
   // It can be asked again, which finds what is told by now.
   panel.page().click("ask-other");
