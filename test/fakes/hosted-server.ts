@@ -112,14 +112,10 @@ export class HostedServer {
     return ofRoute.map((request) => JSON.parse(Buffer.from(request.body).toString("utf8")));
   }
 
-  /** What an answer waits for on its way. */
-  mayLeave: Promise<void> | null = null;
-
   /** Answers without a network. */
   readonly fetch: Fetch = async (address, init) => {
     const body = typeof init.body === "string" ? Buffer.from(init.body) : (init.body ?? new Uint8Array());
     const answer = this.#answer(init.method, new URL(address), new Headers(init.headers), body);
-    if (this.mayLeave !== null) await this.mayLeave;
     if (answer === "break") throw new TypeError("fetch failed", { cause: { code: "ECONNRESET" } });
     const headers = new Headers({ "content-type": answer.type ?? "application/json", ...answer.headers });
     return { status: answer.status, headers, text: async () => Buffer.from(answer.body).toString("utf8") };
@@ -139,6 +135,9 @@ export class HostedServer {
     },
   };
 
+  /** What an answer over the network waits for on its way. */
+  mayLeave: Promise<void> | null = null;
+
   /** Listens on a free loopback port until closed; `address` is the base address. */
   async listen(): Promise<{ readonly address: string; close(): Promise<void> }> {
     const server = createServer(async (request, response) => {
@@ -148,6 +147,7 @@ export class HostedServer {
       for (const [name, value] of Object.entries(request.headers)) headers.set(name, String(value));
       const url = new URL(request.url ?? "/", this.#origin);
       const answer = this.#answer(request.method ?? "GET", url, headers, Buffer.concat(pieces));
+      if (this.mayLeave !== null) await this.mayLeave;
       if (answer === "break") {
         request.socket.destroy();
         return;
