@@ -1,4 +1,3 @@
-import type { WordingOffer } from "../../src/client/index.ts";
 import type { Pairing } from "../../src/contract/pairing.ts";
 import type { WordingKind } from "../../src/contract/wordings.ts";
 import type { Contact } from "../../src/host/contact.ts";
@@ -14,6 +13,15 @@ import type { Fault, JobEntry, Preferences } from "./saved.ts";
 import type { Service } from "./service-address.ts";
 import type { ModelEstimate, ShownSettings } from "./service-settings.ts";
 import type { GapLook } from "./strip.ts";
+
+/** Who would be asked for wordings, and for what price. */
+export interface WordingPrice {
+  readonly model: string;
+  /** Whether it runs on the service's computer, and is free. */
+  readonly isLocal: boolean;
+  /** Of one request, in the currency of the stated price; `null` where nobody knows. */
+  readonly cost: number | null;
+}
 
 /** Wordings that the model was asked for, of one row of a result. */
 export interface RowWordings {
@@ -166,7 +174,7 @@ export interface PanelState {
   /** The cue that is heard now. */
   readonly listening: string | null;
   /** Who would be asked for wordings of a result, and what it costs; `offer` is `null` where nobody can be, or is not known yet. */
-  readonly wordingOffer: { readonly runId: string; readonly offer: WordingOffer | null } | null;
+  readonly wordingOffer: { readonly runId: string; readonly offer: WordingPrice | null } | null;
   /** Wordings that the model was asked for; `null` while none are. */
   readonly wordings: RowWordings | null;
   /** Whether the programme's sound is there to be put under narration that came alone. */

@@ -1,4 +1,3 @@
-import type { WordingOffer } from "../../src/client/index.ts";
 import type { WordingKind } from "../../src/contract/wordings.ts";
 import type { Cue } from "../../src/core/cue.ts";
 import type { PauseToWrite } from "../../src/core/pause-to-write.ts";
@@ -8,6 +7,7 @@ import { type CueRoom, HEARD_SECONDS, type Remedy, remediesIn, roomFor } from ".
 import type { Actions } from "../controllers/actions.ts";
 import type { Listener } from "../document/element.ts";
 import { type ElementNode, element } from "../document/element.ts";
+import type { WordingPrice } from "../state/panel-state.ts";
 import { editCues } from "../state/review-edits.ts";
 import { isLeftSilent, type ReviewState, timecodeOf } from "../state/review-state.ts";
 import { secondsText, smallCost, tenths, words } from "../words/words.ts";
@@ -87,7 +87,7 @@ function wordingOffers(kind: WordingKind, state: ReviewState, cue: Cue, actions:
   ];
 }
 
-function askOffer(kind: WordingKind, { model, isLocal, cost }: WordingOffer, ask: Listener): ElementNode {
+function askOffer(kind: WordingKind, { model, isLocal, cost }: WordingPrice, ask: Listener): ElementNode {
   const price = isLocal ? words.askFree : cost === null ? "" : words.askCost({ cost: smallCost(cost) });
   const detail = [words.askDetails[kind]({ model }), price].filter((part) => part !== "").join(" · ");
   return offer(`ask-${kind}`, words.askNames[kind], detail, "", ask);

@@ -1,15 +1,15 @@
 import * as z from "zod/mini";
 
 /** What wordings are asked for: for a pause without words, in place of a line that is too long, or of any other line. */
-export const WORDING_KINDS = ["suggest", "shorten", "other"] as const;
+const WORDING_KINDS = ["suggest", "shorten", "other"] as const;
 
-/** One of {@link WORDING_KINDS}. */
+/** One of the kinds above. */
 export type WordingKind = (typeof WORDING_KINDS)[number];
 
 /** Why no wording is made, whoever asks again: `code` of an `invalid_input` of `jobs/{job_id}/wordings`. */
-export const WORDING_REFUSALS = ["no_model", "not_finished", "content_blocked"] as const;
+const WORDING_REFUSALS = ["no_model", "not_finished", "content_blocked"] as const;
 
-/** One of {@link WORDING_REFUSALS}. */
+/** One of the words above. */
 export type WordingRefusal = (typeof WORDING_REFUSALS)[number];
 
 /** Longest line that is sent, in characters. */

@@ -1,5 +1,5 @@
-import { ServiceError } from "../../../src/client/index.ts";
 import type { WordingKind } from "../../../src/contract/wordings.ts";
+import { AudioDescriptionError } from "../../../src/core/error.ts";
 import { staleIn } from "../../../src/result/stale.ts";
 import { roomFor } from "../../../src/workflow/remedies.ts";
 import type { ServiceConnection } from "../../session/connection.ts";
@@ -12,6 +12,9 @@ import type { ReviewController } from "./review-controller.ts";
 
 /** Lines on either side that the model is told. */
 const LINES_AROUND = 3;
+
+/** Codes under which the service says in a sentence of its own why there is no wording. */
+const SAID_BY_SERVICE: readonly string[] = ["invalid_input", "not_found", "internal_error"];
 
 /** Least room that is asked for, in seconds: where a line has none, its shortest wording is wanted. */
 const LEAST_SECONDS = 0.5;
@@ -67,7 +70,7 @@ export class WordingController {
         this.#session.say(words.wordingsHeard({ count: wordings.length }));
       } catch (error) {
         if (signal.aborted) return;
-        if (!(error instanceof ServiceError)) {
+        if (!(error instanceof AudioDescriptionError && SAID_BY_SERVICE.includes(error.code))) {
           store.set({ wordings: null });
           throw error;
         }
