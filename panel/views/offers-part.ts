@@ -5,8 +5,7 @@ import { countWords } from "../../src/core/speaking-time.ts";
 import { staleIn } from "../../src/result/stale.ts";
 import { type CueRoom, HEARD_SECONDS, type Remedy, remediesIn, roomFor } from "../../src/workflow/remedies.ts";
 import type { Actions } from "../controllers/actions.ts";
-import type { Listener } from "../document/element.ts";
-import { type ElementNode, element } from "../document/element.ts";
+import { type ElementNode, element, type Listener } from "../document/element.ts";
 import type { WordingPrice } from "../state/panel-state.ts";
 import { editCues } from "../state/review-edits.ts";
 import { isLeftSilent, type ReviewState, timecodeOf } from "../state/review-state.ts";
@@ -69,7 +68,7 @@ function wordingOffers(kind: WordingKind, state: ReviewState, cue: Cue, actions:
     return [
       element(
         "div",
-        { class: "actions", key: "asking", role: "status" },
+        { class: "actions", key: "asking" },
         element("span", { class: "hint" }, words.asking),
         button("cancel-wordings", words.cancel, () => wordingController.cancel(), { class: "button small" }),
       ),
@@ -132,7 +131,7 @@ function nameOf({ kind, start }: Remedy, from: number): string {
 }
 
 function detailOf({ kind, start, end, text: said, overrunSeconds }: Remedy, state: ReviewState): string {
-  const { offerDetails: details } = words;
+  const details = words.offerDetails;
   const time = timecodeOf(state, start);
   switch (kind) {
     case "shorten":

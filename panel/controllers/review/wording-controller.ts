@@ -62,6 +62,7 @@ export class WordingController {
       store.set({ wordings: { runId, id: cue.id, kind, wordings: null, model: "", fault: null, ...change } });
     await this.#asking.run(async (signal) => {
       show({});
+      this.#session.say(words.asking);
       try {
         const client = await this.#connection.client(review.job.serviceAddress);
         const { wordings, model } = await client.wordings(jobId, askedOf(review, cue.id, kind), { signal });
