@@ -19,6 +19,7 @@ import { PictureController, PlayheadController } from "./controllers/review/play
 import { ProgrammeSoundController } from "./controllers/review/programme-sound-controller.ts";
 import { ReviewController } from "./controllers/review/review-controller.ts";
 import { SignOffController } from "./controllers/review/sign-off-controller.ts";
+import { WordingController } from "./controllers/review/wording-controller.ts";
 import { SettingsController } from "./controllers/settings-controller.ts";
 import type { PanelElement } from "./document/dom.ts";
 import { buttonKind, Renderer } from "./document/renderer.ts";
@@ -226,6 +227,7 @@ export function startPanel(
       gapController.cancel();
       programmeSoundController.cancel();
       deliverController.cancel();
+      guarded(() => actions.wordingController.cancel());
       guarded(() => actions.tools?.close());
       guarded(() => environment.player.stop());
       guarded(() => stopWatching?.());
@@ -245,7 +247,11 @@ function actionsOf(session: Session): Omit<Actions, "tools"> {
   });
   const copyController = new CopyController(session, applyController, placeController);
   const joinController = new JoinController(session, applyController);
-  const reviewController = new ReviewController(session, (id) => lineController.voiceQuietly({ id }));
+  const reviewController = new ReviewController(session, {
+    written: (id) => lineController.voiceQuietly({ id }),
+    opened: () => wordingController.look(),
+  });
+  const wordingController = new WordingController(session, connection, reviewController);
   const lineController = new LineController(session, connection, reviewController);
   const programmeSoundController = new ProgrammeSoundController(session);
   const jobQueue: JobQueue = new JobQueue(session, connection, {
@@ -284,6 +290,7 @@ function actionsOf(session: Session): Omit<Actions, "tools"> {
     signOffController: new SignOffController(session, () => reviewController.save()),
     auditionController: new AuditionController(session, programmeSoundController, lineController),
     programmeSoundController,
+    wordingController,
     deliverController: new DeliverController(session, connection),
     settingsController,
     contactController,

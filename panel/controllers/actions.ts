@@ -20,6 +20,7 @@ import type { BibleController } from "./review/bible-controller.ts";
 import type { ProgrammeSoundController } from "./review/programme-sound-controller.ts";
 import type { ReviewController } from "./review/review-controller.ts";
 import type { SignOffController } from "./review/sign-off-controller.ts";
+import type { WordingController } from "./review/wording-controller.ts";
 import type { SettingsController } from "./settings-controller.ts";
 
 /** What somebody adds to the panel: views of their own, or in place of the panel's. */
@@ -53,6 +54,7 @@ export interface Actions {
   readonly heldCopyController: HeldCopyController;
   readonly conformController: ConformController;
   readonly signOffController: SignOffController;
+  readonly wordingController: WordingController;
   readonly auditionController: AuditionController;
   readonly programmeSoundController: ProgrammeSoundController;
   readonly deliverController: DeliverController;

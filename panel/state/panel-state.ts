@@ -1,4 +1,5 @@
 import type { Pairing } from "../../src/contract/pairing.ts";
+import type { WordingKind } from "../../src/contract/wordings.ts";
 import type { Contact } from "../../src/host/contact.ts";
 import type { PresetChoice } from "../../src/host/editor.ts";
 import type { SequenceInfo } from "../../src/host/host.ts";
@@ -12,6 +13,29 @@ import type { Fault, JobEntry, Preferences } from "./saved.ts";
 import type { Service } from "./service-address.ts";
 import type { ModelEstimate, ShownSettings } from "./service-settings.ts";
 import type { GapLook } from "./strip.ts";
+
+/** Who would be asked for wordings, and for what price. */
+export interface WordingPrice {
+  readonly model: string;
+  /** Whether it runs on the service's computer, and is free. */
+  readonly isLocal: boolean;
+  /** Of one request, in the currency of the stated price; `null` where nobody knows. */
+  readonly cost: number | null;
+}
+
+/** Wordings that the model was asked for, of one row of a result. */
+export interface RowWordings {
+  readonly runId: string;
+  /** The cue, or the pause. */
+  readonly id: string;
+  readonly kind: WordingKind;
+  /** `null` while it is being asked. */
+  readonly wordings: readonly string[] | null;
+  /** Who wrote them. */
+  readonly model: string;
+  /** Why there are none, as a sentence; `null` otherwise. */
+  readonly fault: string | null;
+}
 
 /** Name of a view; what its root element carries as `data-view`. */
 export type ViewName =
@@ -186,6 +210,10 @@ export interface PanelState extends PlacingChoices {
   readonly isMenuOpen: boolean;
   /** The cue that is heard now. */
   readonly listening: string | null;
+  /** Who would be asked for wordings of a result, and what it costs; `offer` is `null` where nobody can be, or is not known yet. */
+  readonly wordingOffer: { readonly runId: string; readonly offer: WordingPrice | null } | null;
+  /** Wordings that the model was asked for; `null` while none are. */
+  readonly wordings: RowWordings | null;
   /** Whether the programme's sound is there to be put under narration that came alone. */
   readonly programmeSound: "none" | "exporting" | "ready";
   /** Who signs off: what stands in the field. */
@@ -261,6 +289,8 @@ export function firstState(localAddress: string, now: number): PanelState {
     playhead: null,
     isMenuOpen: false,
     listening: null,
+    wordingOffer: null,
+    wordings: null,
     programmeSound: "none",
     reviewer: "",
     conform: null,

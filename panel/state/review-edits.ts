@@ -31,6 +31,7 @@ import {
   withHistoryIds,
   withMutedIds,
   withNewStep,
+  withSilentIds,
   withStep,
 } from "./review-history.ts";
 import {
@@ -78,7 +79,9 @@ export function editCues(
     return isTimed(change) && change.text === undefined && isOther ? [change.id] : [];
   });
   const timedIds = union(timedIdsOf(state.result), timed);
-  const worded = { ...state.result, timedIds, cues: changeCues([...before.values()], byId) };
+  const silentIds = (state.result.silentIds ?? []).filter((id) => written.every((cue) => cue.id !== id));
+  const cues = changeCues([...before.values()], byId);
+  const worded = { ...withSilentIds(state.result, silentIds), timedIds, cues };
   const isReworded = ({ id, text }: Cue) => before.get(id)?.text !== text;
   const free = worded.cues.filter((cue) => {
     const change = byId.get(cue.id);
@@ -197,6 +200,15 @@ export function toggleMuted(state: ReviewState): ReviewState {
   if (chosen.length === 0) return state;
   const next = toggled(mutedIds, chosen);
   return withResult(state, withMutedIds(state.result, next), next.length > mutedIds.length ? "muted" : "unmuted");
+}
+
+/** With the selected pause left silent, or to be written again; unchanged where no pause is selected. */
+export function toggleSilent(state: ReviewState): ReviewState {
+  const { result, selectedId } = state;
+  if (selectedId === null || pauseOf(state, selectedId) === undefined) return state;
+  const { silentIds = [] } = result;
+  const next = toggled(silentIds, [selectedId]);
+  return withResult(state, withSilentIds(result, next), next.length > silentIds.length ? "silent" : "unsilent");
 }
 
 /** A list of ids with some of them in it; without them where it held all. */

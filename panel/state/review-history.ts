@@ -8,6 +8,7 @@ import type { Result } from "../../src/result/result.ts";
 export type ReviewAction =
   | "words"
   | "written"
+  | "suggested"
   | "replaced"
   | "times"
   | "fitted"
@@ -19,6 +20,8 @@ export type ReviewAction =
   | "all-accepted"
   | "muted"
   | "unmuted"
+  | "silent"
+  | "unsilent"
   | "merged"
   | "notes";
 
@@ -41,6 +44,8 @@ export interface ReviewStep {
   readonly accepted?: Splice<readonly string[]>;
   readonly muted?: Splice<readonly string[]>;
   readonly timed?: Splice<readonly string[]>;
+  /** Pauses that are left silent. */
+  readonly silent?: Splice<readonly string[]>;
   readonly notes?: Splice<string> & { readonly before: NotesHead; readonly after: NotesHead };
   /** Which field it was typed into, and at which visit: all that is typed there is one step. */
   readonly field?: string;
@@ -65,6 +70,7 @@ export function stepBetween(before: Result, after: Result, action: ReviewAction,
     accepted: listBetween(before.acceptedIds, after.acceptedIds),
     muted: listBetween(before.mutedIds ?? [], after.mutedIds ?? []),
     timed: listBetween(timedIdsOf(before), timedIdsOf(after)),
+    silent: listBetween(before.silentIds ?? [], after.silentIds ?? []),
     notes: notesBetween(before.bible, after.bible),
   };
   const isSame = Object.values(differing).every((part) => part === undefined);
@@ -79,7 +85,7 @@ export function stepBetween(before: Result, after: Result, action: ReviewAction,
 export function withStep(result: Result, step: ReviewStep, direction: "back" | "forth"): Result {
   const turned = <Kept>({ at, gone, come }: Splice<Kept>) =>
     direction === "forth" ? { at, gone, come } : { at, gone: come, come: gone };
-  const { cues, accepted, muted, timed, notes } = step;
+  const { cues, accepted, muted, timed, silent, notes } = step;
   const [from, to] = direction === "forth" ? (["before", "after"] as const) : (["after", "before"] as const);
   const next: Result = {
     ...result,
@@ -88,13 +94,21 @@ export function withStep(result: Result, step: ReviewStep, direction: "back" | "
     ...(timed === undefined ? {} : { timedIds: splicedList(timedIdsOf(result), turned(timed)) }),
   };
   const unmuted = muted === undefined ? next : withMutedIds(next, splicedList(result.mutedIds ?? [], turned(muted)));
-  return notes === undefined ? unmuted : withNotes(unmuted, turned(notes), notes[to]);
+  const silenced =
+    silent === undefined ? unmuted : withSilentIds(unmuted, splicedList(result.silentIds ?? [], turned(silent)));
+  return notes === undefined ? silenced : withNotes(silenced, turned(notes), notes[to]);
 }
 
 /** A result with other muted lines; without the list where there is none. */
 export function withMutedIds(result: Result, mutedIds: readonly string[]): Result {
   const { mutedIds: _, ...rest } = result;
   return mutedIds.length === 0 ? rest : { ...rest, mutedIds };
+}
+
+/** A result with other pauses left silent; without the list where there are none. */
+export function withSilentIds(result: Result, silentIds: readonly string[]): Result {
+  const { silentIds: _, ...rest } = result;
+  return silentIds.length === 0 ? rest : { ...rest, silentIds };
 }
 
 /** A history with a further step, after which nothing can be done again. */
@@ -108,8 +122,10 @@ export function cuesOf({ past, future }: ReviewHistory): Cue[] {
 }
 
 /** Ids of the lines that a step is about, in the order in which they stand in it. */
-export function idsOfStep({ cues, accepted, muted, timed }: ReviewStep): readonly string[] {
-  const lists = [accepted, muted, timed].flatMap((list) => (list === undefined ? [] : [...list.gone, ...list.come]));
+export function idsOfStep({ cues, accepted, muted, timed, silent }: ReviewStep): readonly string[] {
+  const lists = [accepted, muted, timed, silent].flatMap((list) =>
+    list === undefined ? [] : [...list.gone, ...list.come],
+  );
   const changed = [...(cues?.before ?? []), ...(cues?.after ?? [])].map(({ id }) => id);
   return [...new Set(changed.length > 0 ? changed : lists)];
 }
@@ -178,8 +194,9 @@ export function historyFor(result: Result, kept: KeptHistory | null): ReviewHist
 
 /** Tells states of a result apart by all that a step can change. */
 function fingerprintOfReviewed(result: Result): string {
-  const { cues, acceptedIds, mutedIds = [], bible = null } = result;
-  return fingerprintOf(JSON.stringify([cues, acceptedIds, mutedIds, timedIdsOf(result), bible]));
+  const { cues, acceptedIds, mutedIds = [], silentIds = [], bible = null } = result;
+  const silent = silentIds.length === 0 ? [] : [silentIds];
+  return fingerprintOf(JSON.stringify([cues, acceptedIds, mutedIds, timedIdsOf(result), bible, ...silent]));
 }
 
 function mapSteps({ past, future }: ReviewHistory, change: (step: ReviewStep) => ReviewStep): ReviewHistory {

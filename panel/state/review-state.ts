@@ -5,7 +5,7 @@ import { openPauses, type PauseToWrite } from "../../src/core/pause-to-write.ts"
 import type { FrameGrid } from "../../src/core/settings.ts";
 import { timecodeAt } from "../../src/core/timecode.ts";
 import type { SequenceInfo } from "../../src/host/host.ts";
-import type { Result } from "../../src/result/result.ts";
+import { type Result, wantedPauses } from "../../src/result/result.ts";
 import { staleIn } from "../../src/result/stale.ts";
 import { programmeGrid } from "../../src/workflow/spoken-lines.ts";
 import type { MergePreview } from "./merge-preview.ts";
@@ -56,25 +56,35 @@ export interface Search {
   readonly replacement: string;
 }
 
-/** The pauses that are still to be written. */
-export function pausesIn({ toWrite = [], cues }: Pick<Result, "toWrite" | "cues">): readonly PauseToWrite[] {
-  return openPauses(toWrite, cues);
+/** The pauses that are still to be written: none that is left silent. */
+export function pausesIn(result: Pick<Result, "toWrite" | "silentIds" | "cues">): readonly PauseToWrite[] {
+  return openPauses(wantedPauses(result) ?? [], result.cues);
 }
 
 /** The pause of a row that has no words yet; absent for a cue. */
 export function pauseOf({ result }: ReviewState, id: string): PauseToWrite | undefined {
-  return pausesIn(result).find((pause) => pause.id === id);
+  return openPauses(result.toWrite ?? [], result.cues).find((pause) => pause.id === id);
 }
 
-/** The rows of pauses that are to be written: cues without words, which nothing but the list holds. */
-function pauseRows(result: Result): readonly Cue[] {
-  return pausesIn(result).map(({ id, start, end }) => ({ id, start, end, text: "" }));
+/** Whether a pause is left silent: it is done, and can be written all the same. */
+export function isLeftSilent({ result }: ReviewState, id: string): boolean {
+  return result.silentIds?.includes(id) === true;
+}
+
+/** The rows of pauses without words: cues which nothing but the list holds. */
+function rowsOfPauses(pauses: readonly PauseToWrite[]): readonly Cue[] {
+  return pauses.map(({ id, start, end }) => ({ id, start, end, text: "" }));
+}
+
+/** The rows of all pauses without words, also of those that are left silent. */
+function pauseRows({ toWrite = [], cues }: Result): readonly Cue[] {
+  return rowsOfPauses(openPauses(toWrite, cues));
 }
 
 /** The rows that the filter lets through, in order of time: cues, and pauses without words. */
 export function listedCues(state: ReviewState): readonly Cue[] {
   const { result, filter } = state;
-  if (filter === "to-write") return pauseRows(result);
+  if (filter === "to-write") return rowsOfPauses(pausesIn(result));
   if (filter === "all") {
     const pauses = pauseRows(result);
     return pauses.length === 0 ? result.cues : [...result.cues, ...pauses].sort(compareCues);

@@ -3,7 +3,7 @@ import type { Finding } from "../../src/core/finding.ts";
 import { timedIdsOf } from "../../src/result/edit.ts";
 import { spokenPace } from "../../src/result/held.ts";
 import { STALE_REASONS, staleIn } from "../../src/result/stale.ts";
-import { type CueRoom, HEARD_SECONDS, remediesIn, roomFor } from "../../src/workflow/remedies.ts";
+import { type RemedyKind, remediesIn, roomFor } from "../../src/workflow/remedies.ts";
 import type { Actions } from "../controllers/actions.ts";
 import type { ReviewController } from "../controllers/review/review-controller.ts";
 import type { PanelEvent } from "../document/dom.ts";
@@ -11,7 +11,6 @@ import { type ElementNode, element } from "../document/element.ts";
 import type { TypedWords } from "../state/panel-state.ts";
 import {
   deleteChosen,
-  editCues,
   fitChosen,
   mergeSelectedWithNext,
   type NudgedPart,
@@ -21,8 +20,9 @@ import {
 } from "../state/review-edits.ts";
 import { pauseOf, type ReviewState, timecodeOf } from "../state/review-state.ts";
 import { type ListLayout, layoutOf } from "../state/script-rows.ts";
-import { tenths, words } from "../words/words.ts";
+import { words } from "../words/words.ts";
 import { beside, button, signOf, text, textField, typedText } from "./controls.ts";
+import { isTooLong, lineOffers, pauseOffers, roomOfPause, roomText } from "./offers-part.ts";
 
 /** What a row shows. */
 export interface RowContent {
@@ -110,6 +110,7 @@ export function cueEditor(row: RowContent): ElementNode {
       [pause.before, pause.after].map((line) =>
         line === undefined ? null : element("p", { class: "hint" }, `“${line}”`),
       ),
+      pauseOffers(state, pause, actions),
       element("div", { class: "actions" }, close),
     );
   }
@@ -159,7 +160,8 @@ export function cueEditor(row: RowContent): ElementNode {
       close,
     ),
     // Last: what comes with words that were just left must not move a button away from under the mouse.
-    stalePart(state, cue, reviewController),
+    stalePart(state, cue),
+    lineOffers(state, cue, actions),
     findings.map((finding) =>
       element("p", { class: "hint", key: finding.rule }, `${signOf(finding)} ${limitText(finding)}`),
     ),
@@ -173,29 +175,19 @@ function roomLine(row: RowContent): string {
   const { state, cue } = row;
   const text = wordsIn(row);
   const pause = pauseOf(state, cue.id);
-  const room = roomFor(state.result, cue, text, staleIn(state.result));
-  const line = `${isTooLong(room) ? "⚠ " : ""}${roomText(room)}`;
+  if (pause !== undefined && text.trim() === "") return roomOfPause(pause);
+  const stale = staleIn(state.result);
+  const room = roomFor(state.result, cue, text, stale);
+  const isFasterEnough = isTooLong(room) && remediesIn(state.result, { ...cue, text }, stale).some(isFaster);
+  const line = isFasterEnough
+    ? `⚠ ${words.orFaster({ room: roomText(room) })}`
+    : `${isTooLong(room) ? "⚠ " : ""}${roomText(room)}`;
   const isSpoken = text === cue.text && pause === undefined;
   const pace = isSpoken ? spokenPace(state.result, cue) : null;
   return pace === null ? line : `${line}, ${words.pace({ wordsPerMinute: Math.round(pace) })}`;
 }
 
-/** Whether words take longer than their pause, by more than anybody hears. */
-export function isTooLong({ left }: CueRoom): boolean {
-  return left < -HEARD_SECONDS;
-}
-
-/** What room words have, as a sentence. */
-export function roomText(room: CueRoom): string {
-  const { seconds, left, wordsLeft } = room;
-  const said = tenths(seconds);
-  const beyond = tenths(Math.abs(left));
-  const count = Math.max(1, Math.abs(wordsLeft));
-  if (isTooLong(room)) return words.roomMissing({ seconds: said, missing: beyond, words: count });
-  return wordsLeft < 1
-    ? words.roomFull({ seconds: said })
-    : words.roomLeft({ seconds: said, left: beyond, words: count });
-}
+const isFaster = ({ kind }: { readonly kind: RemedyKind }) => kind === "faster";
 
 /** A field for the start or the end, with a frame earlier and later beside it. */
 function edge({ state, cue, actions }: RowContent, part: "start" | "end"): ElementNode {
@@ -231,28 +223,8 @@ function limitText({ message, limit, unit, source }: Finding): string {
   return `${message}${bound}${source === undefined ? "" : ` · ${source}`}`;
 }
 
-/** Why an open cue's narration is out of date, and the ways out where its words take longer than its gap offers. */
-function stalePart({ result }: ReviewState, cue: Cue, reviewing: ReviewController): ElementNode[] {
-  const stale = staleIn(result);
-  const reasons = stale.get(cue.id)?.reasons ?? [];
-  const remedies = remediesIn(result, cue, stale);
-  const narration =
-    reasons.length === 0 ? [] : [text(`♪ ${reasons.map((one) => STALE_REASONS[one]).join("; ")}.`, "hint")];
-  if (remedies.length === 0) return narration;
-  return [
-    ...narration,
-    element(
-      "div",
-      { class: "actions", role: "group", "aria-label": words.tooLong },
-      element("span", { class: "warning" }, words.tooLong),
-      remedies.map(({ kind, outcome, start, end, text: said }) =>
-        button(`remedy-${kind}`, `${words.remedyNames[kind]}: ${outcome}`, () => {
-          const action = kind === "shorten" ? "words" : "fitted";
-          if (kind !== "accept") {
-            reviewing.change((state) => editCues(state, [{ id: cue.id, start, end, text: said }], action));
-          } else if (!result.acceptedIds.includes(cue.id)) reviewing.toggleAccepted();
-        }),
-      ),
-    ),
-  ];
+/** Why an open cue's narration is out of date. */
+function stalePart({ result }: ReviewState, cue: Cue): ElementNode[] {
+  const reasons = staleIn(result).get(cue.id)?.reasons ?? [];
+  return reasons.length === 0 ? [] : [text(`♪ ${reasons.map((one) => STALE_REASONS[one]).join("; ")}.`, "hint")];
 }

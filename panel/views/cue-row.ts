@@ -5,7 +5,7 @@ import { staleIn } from "../../src/result/stale.ts";
 import { type CueRoom, HEARD_SECONDS, roomFor } from "../../src/workflow/remedies.ts";
 import type { PanelEvent } from "../document/dom.ts";
 import { type Child, type ElementNode, element } from "../document/element.ts";
-import { markTo, pauseOf, type ReviewState, timecodeOf, toggleMarked } from "../state/review-state.ts";
+import { isLeftSilent, markTo, pauseOf, type ReviewState, timecodeOf, toggleMarked } from "../state/review-state.ts";
 import { layoutOf } from "../state/script-rows.ts";
 import { secondsText, words } from "../words/words.ts";
 import { signOf, text } from "./controls.ts";
@@ -148,7 +148,7 @@ function wordsCell(row: RowContent, isOpen: boolean): ElementNode {
     },
     pause === undefined
       ? cue.text
-      : words.writeHere({
+      : (isLeftSilent(state, cue.id) ? words.leftSilent : words.writeHere)({
           room: pause.unit === undefined ? words.wordCount({ count: pause.words }) : `${pause.words} ${pause.unit}`,
         }),
   );

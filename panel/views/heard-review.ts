@@ -9,7 +9,7 @@ import { idsOfStep, type ReviewStep } from "../state/review-history.ts";
 import { listedCues, type ReviewState, rowOf, timecodeOf } from "../state/review-state.ts";
 import { countFound } from "../state/script-rows.ts";
 import { words } from "../words/words.ts";
-import { isTooLong, roomText } from "./cue-editor.ts";
+import { isTooLong, roomText } from "./offers-part.ts";
 
 /** What there is to say of a change to the result under review; `before` and `now` are of one result. */
 export function heardOfReview(before: ReviewState, now: ReviewState): Announcement[] {
@@ -24,7 +24,7 @@ export function heardOfReview(before: ReviewState, now: ReviewState): Announceme
           ...editsHeard(before, now),
           ...(isOnlyDivided
             ? []
-            : [acceptanceHeard(before.result, now.result), mutingHeard(before.result, now.result)]),
+            : [acceptanceHeard, mutingHeard, silenceHeard].map((tell) => tell(before.result, now.result))),
         ]
       : [turned]),
     signOffHeard(before.result, now.result),
@@ -76,6 +76,15 @@ function mutingHeard({ mutedIds: was = [] }: Result, { mutedIds: is = [], cues }
   if (muted === 0 && sounding === 0) return null;
   if (muted > 0) return muted === 1 ? words.heard.muted : words.heard.manyMuted({ count: muted });
   return sounding === 1 ? words.heard.unmuted : words.heard.manyUnmuted({ count: sounding });
+}
+
+function silenceHeard(
+  { silentIds: was = [], cues: from }: Result,
+  { silentIds: is = [], cues }: Result,
+): string | null {
+  // Words that were written there tell of themselves.
+  if (was.length === is.length || from !== cues) return null;
+  return is.length > was.length ? words.heard.leftSilent : words.heard.notSilent;
 }
 
 /** A sign-off that no longer counts, or counts again, because the lines are others. */

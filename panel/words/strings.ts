@@ -2,6 +2,7 @@ import type { StepName } from "../../src/workflow/describe/run.ts";
 import type { FaultRemedy, ViewName } from "../state/panel-state.ts";
 import type { JobState } from "../state/saved.ts";
 import { CONTACT_STRINGS } from "./contact-strings.ts";
+import { OFFER_STRINGS } from "./offer-strings.ts";
 
 // Every sentence and word of the panel, as data: `words.ts` makes it ready for use. Another language is another file of this
 // shape.
@@ -82,6 +83,7 @@ const REMEDIES: Readonly<Record<FaultRemedy, string>> = {
 /** The panel's words in English. */
 export const english = {
   ...CONTACT_STRINGS,
+  ...OFFER_STRINGS,
   views: VIEW_NAMES,
   steps: STEP_NAMES,
   stepsNow: STEPS_NOW,
@@ -489,6 +491,7 @@ export const english = {
   edits: {
     words: { one: "words of line {line}", many: "words of {count} lines" },
     written: "new line",
+    suggested: "suggested words",
     replaced: "replace",
     times: { one: "times of line {line}", many: "times of {count} lines" },
     fitted: "fit to pause",
@@ -500,6 +503,8 @@ export const english = {
     "all-accepted": "accept all",
     muted: { one: "mute", many: "mute {count} lines" },
     unmuted: { one: "unmute", many: "unmute {count} lines" },
+    silent: "leave silent",
+    unsilent: "write this pause",
     merged: "changes from the timeline",
     notes: "film notes",
   },
@@ -516,7 +521,7 @@ export const english = {
   timeHint: "01:00:09:20, 9:20 or 920; +10 is ten frames later, -1:00 a second earlier",
   roomLeft: "{seconds} s to say, {left} s left, about {words} {words:word|words}",
   roomFull: "{seconds} s to say, it fills its pause",
-  roomMissing: "{seconds} s to say, {missing} s too long, about {words} {words:word|words}",
+  roomMissing: "{seconds} s to say, {missing} s too long: cut {words} {words:word|words}",
   place: "Place on timeline",
   more: "More",
   close: "Close",
@@ -628,8 +633,6 @@ export const english = {
   mixDiffers: "The mix says what the cues do not say any more. Voice the changed cues, then place.",
   voiced: "The changed cues are voiced.",
   voicingJob: "Changed cues voiced",
-  tooLong: "Longer than its gap:",
-  remedyNames: { shorten: "Shorten", move: "Move", faster: "Faster", duck: "Over music", accept: "Leave" },
   // Listening
   listen: "Listen",
   heardBefore: "This line is not voiced as it reads: you hear the words from before. Voice it first.",
@@ -880,6 +883,8 @@ export const english = {
     manyMuted: "{count} lines muted. Not in the voice.",
     unmuted: "Unmuted.",
     manyUnmuted: "{count} lines unmuted.",
+    leftSilent: "Left silent. It counts as done.",
+    notSilent: "To write again.",
     done: {
       words: "Line {line} changed.",
       times: "Line {line}: {start} to {end}.",

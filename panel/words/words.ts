@@ -38,6 +38,11 @@ export function hundredths(value: number): string {
   return String(Math.round(value * 100) / 100);
 }
 
+/** A small amount of money, in whatever currency, with the digits that tell it from another. */
+export function smallCost(cost: number): string {
+  return cost >= 0.1 ? hundredths(cost) : String(Number(cost.toPrecision(1)));
+}
+
 /** An amount of money, in whatever currency. */
 export function costText(cost: number): string {
   return cost < 0.01 ? "< 0.01" : hundredths(cost);

@@ -21,6 +21,7 @@ import type {
   TestSettingsAsked,
 } from "../contract/service-settings.ts";
 import type { VoiceLineSent } from "../contract/voiced-line.ts";
+import type { WordingsSent } from "../contract/wordings.ts";
 import { ConnectionError } from "../core/error.ts";
 import { defined } from "../core/objects.ts";
 import type { Clock } from "../core/ports.ts";
@@ -34,11 +35,15 @@ import {
   readSignedUpload,
   readVerification,
   readVoicedLine,
+  readWordingOffer,
+  readWordings,
   type SignedUpload,
   textField,
   type UploadedMedia,
   type Verification,
   type VoicedLine,
+  type WordingOffer,
+  type Wordings,
 } from "./reply.ts";
 import { readHeardRanges } from "./report-reply.ts";
 import {
@@ -339,6 +344,31 @@ export class Client {
       found.push(...readMoments(reply.body));
     }
     return found;
+  }
+
+  /**
+   * `GET jobs/{job_id}/wordings`, beside the interface: who would be asked for wordings of a moment of a job, and what it costs
+   * about; `null` where the service makes none, as every service but ours. A `ServiceError` `invalid_input` where no model is set up.
+   */
+  async wordingOffer(jobId: string, options: CallOptions = {}): Promise<WordingOffer | null> {
+    const reply = await this.#offered("getWordingOffer", { path: { job_id: jobId } }, options);
+    return reply === null ? null : this.#read(readWordingOffer(reply.body), "who writes wordings");
+  }
+
+  /**
+   * `POST jobs/{job_id}/wordings`, beside the interface: up to three wordings of one moment, by the model in use. It may be paid
+   * for, so it is sent again only when the service says "later"; it ends with the signal. A `ServiceError` has the sentence to show.
+   */
+  async wordings(jobId: string, asked: WordingsSent, options: CallOptions = {}): Promise<Wordings> {
+    const call = {
+      route: "wordings",
+      repeat: "only-if-refused",
+      path: { job_id: jobId },
+      json: asked,
+      isLong: true,
+    } as const;
+    const { body } = await request(this.#connection, { ...call, ...controlsOf(options) });
+    return this.#read(readWordings(body), "wordings");
   }
 
   /**

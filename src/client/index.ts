@@ -17,7 +17,7 @@ export {
 } from "./errors.ts";
 export type { DoneJob, FailedJob, Job, JobText, RunningJob, SubmittedJob } from "./job-reply.ts";
 export type { FileBytes } from "./multipart.ts";
-export type { SignedUpload, UploadedMedia, Verification, VoicedLine } from "./reply.ts";
+export type { SignedUpload, UploadedMedia, Verification, VoicedLine, WordingOffer, Wordings } from "./reply.ts";
 export type { Fetch, FetchInit, FetchReply, GenerationInput } from "./request.ts";
 export type { ReadTextFile, TextReading } from "./text-reply.ts";
 export {

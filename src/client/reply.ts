@@ -146,3 +146,36 @@ export function readMoments(reply: JsonObject): Moment[] {
     return jpeg === undefined || !/^[A-Za-z0-9+/]+=*$/.test(jpeg) ? [] : [{ at, time, width, height, jpeg }];
   });
 }
+
+/** Who would be asked for wordings of a moment. */
+export interface WordingOffer {
+  readonly model: string;
+  /** Whether it runs on the service's computer, and is free. */
+  readonly isLocal: boolean;
+  /** Of one request, in the currency of the stated price; `null` where nobody knows. */
+  readonly cost: number | null;
+}
+
+/** Reads who would be asked for wordings; `null` unless it is named. */
+export function readWordingOffer(reply: JsonObject): WordingOffer | null {
+  const model = textField(reply, "model");
+  if (model === undefined) return null;
+  return { model, isLocal: reply["is_local"] === true, cost: numberField(reply, "cost") ?? null };
+}
+
+/** Wordings of a moment, and who wrote them. */
+export interface Wordings {
+  readonly model: string;
+  /** Each with the seconds that it takes about. */
+  readonly wordings: readonly { readonly text: string; readonly seconds: number; readonly fits: boolean }[];
+}
+
+/** Reads wordings; one that is not whole is left out, and `null` where none is left. */
+export function readWordings(reply: JsonObject): Wordings | null {
+  const wordings = listField(reply, "wordings").flatMap((value) => {
+    const one = objectOf(value) ?? {};
+    const [text, seconds] = [textField(one, "text"), numberField(one, "seconds")];
+    return text === undefined || seconds === undefined ? [] : [{ text, seconds, fits: one["fits"] === true }];
+  });
+  return wordings.length === 0 ? null : { model: textField(reply, "model") ?? "", wordings };
+}

@@ -36,6 +36,8 @@ const ADDED_ROUTES = {
   getTextReading: { method: "GET", path: `${PATH_PREFIX}/read_text` },
   readText: { method: "POST", path: `${PATH_PREFIX}/read_text` },
   moments: { method: "POST", path: `${PATH_PREFIX}/jobs/{job_id}/pictures` },
+  getWordingOffer: { method: "GET", path: `${PATH_PREFIX}/jobs/{job_id}/wordings` },
+  wordings: { method: "POST", path: `${PATH_PREFIX}/jobs/{job_id}/wordings` },
   getSettings: { method: "GET", path: `${PATH_PREFIX}/settings` },
   changeSettings: { method: "POST", path: `${PATH_PREFIX}/settings` },
   beginSettingsAnew: { method: "DELETE", path: `${PATH_PREFIX}/settings` },

@@ -1,5 +1,5 @@
 /**
- * The engine: media to description. Everything that it does for others begins here, in eleven functions; each runs in a child
+ * The engine: media to description. Everything that it does for others begins here, in twelve functions; each runs in a child
  * process of its own, which a broken or hostile file may take down, and nothing else. It knows no server, no team and no job of
  * one: the service, the command line and any Node program use it alike.
  */
@@ -19,7 +19,7 @@ export { MOST_USELESS } from "./outgoing/ledger.ts";
 export { heardOnWire } from "./pipeline/job-report.ts";
 export { type RunIsolated, runIsolated } from "./tasks/run-isolated.ts";
 export { RIGHTS } from "./tasks/task-rights.ts";
-export type { JobKind, LineOrder, ProgrammeOrder, ProgrammeResult, VoicedWave } from "./tasks/tasks.ts";
+export type { JobKind, LineOrder, ProgrammeOrder, ProgrammeResult, VoicedWave, WordingsMade } from "./tasks/tasks.ts";
 
 /**
  * What the engine does, by name; what goes in and comes out is said at {@link IsolatedTasks}. `signal` ends the work and its
@@ -62,6 +62,7 @@ export function openEngine({
     describe: work("describe"),
     moments: work("moments"),
     voiceLine: work("voiceLine"),
+    wordings: work("wordings"),
     renderCut: work("renderCut"),
     fitSound: work("fitSound"),
     addDescription: work("addDescription"),

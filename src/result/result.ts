@@ -96,10 +96,20 @@ export interface Result {
    * Absent in results that nobody edited and in those of earlier versions: `timedIdsOf` of `edit.ts` tells then.
    */
   readonly timedIds?: readonly string[];
+  /** Pauses that a person leaves without words: they are done, and may be written all the same. Absent where there are none. */
+  readonly silentIds?: readonly string[];
   /** Who found all of them right; counts only while they are those that were signed, see `signOffState`. */
   readonly signOff?: SignOff;
   /** What lies on a sequence of it; absent where nothing was placed yet. */
   readonly placed?: Placed;
+}
+
+/** The pauses that are to get words: those that a person leaves silent are none. Absent where nobody looked for any. */
+export function wantedPauses({
+  toWrite,
+  silentIds = [],
+}: Pick<Result, "toWrite" | "silentIds">): readonly PauseToWrite[] | undefined {
+  return silentIds.length === 0 ? toWrite : toWrite?.filter(({ id }) => !silentIds.includes(id));
 }
 
 /** A result that is kept with a sequence. */

@@ -1,12 +1,6 @@
 import type { Cue } from "../core/cue.ts";
 import { DEFAULT_PLACEMENT_PROFILE } from "../core/placement.ts";
-import {
-  countWords,
-  ESTIMATED_WORDS_PER_MINUTE,
-  estimateSpeakingSeconds,
-  highestRate,
-  MAXIMUM_SPEAKING_RATE,
-} from "../core/speaking-time.ts";
+import { countWords, ESTIMATED_WORDS_PER_MINUTE, estimateSpeakingSeconds, highestRate } from "../core/speaking-time.ts";
 import { mergeRanges, rangeDuration, subtractRanges, type TimeRange } from "../core/time-range.ts";
 import { spokenLength, voiceLengths } from "../result/held.ts";
 import { describedType, type Result } from "../result/result.ts";
@@ -126,8 +120,9 @@ function move(cue: CueToFit, gap: CueGap): Remedy {
 
 function faster(cue: CueToFit, gap: CueGap, start: number, room: number): Remedy {
   const needed = room > 0 ? Math.max(1, cue.seconds / room) : Number.POSITIVE_INFINITY;
-  const isPossible = needed <= MAXIMUM_SPEAKING_RATE + 1e-9;
-  const rate = isPossible ? needed : MAXIMUM_SPEAKING_RATE;
+  const highest = highestRate(cue.text, cue.seconds);
+  const isPossible = needed <= highest + 1e-9;
+  const rate = isPossible ? needed : highest;
   const more = Math.round((rate - 1) * 100);
   const outcome = isPossible ? `Speaks ${more} % faster` : `Even ${more} % faster, the limit, it is too long`;
   return remedy(gap, "faster", { text: cue.text, start, seconds: cue.seconds / rate, rate }, isPossible, outcome);
@@ -190,7 +185,7 @@ export function roomFor(result: Result, cue: Cue, text: string, stale: ReadonlyM
   const isStale = stale.has(cue.id) || text !== cue.text || cue.text === "";
   const { seconds, gap, wordsPerSecond } = standingOf(result, { ...cue, text }, isStale, stale);
   const left = gap.end - Math.min(Math.max(cue.start, gap.start), gap.end) - seconds;
-  return { seconds, left, wordsLeft: Math.trunc(left * wordsPerSecond) };
+  return { seconds, left, wordsLeft: Math.floor(left * wordsPerSecond) };
 }
 
 /**

@@ -33,11 +33,14 @@ describe("what only our service offers", () => {
   };
   const CANCELLED_JOB = expect.objectContaining({ code: "cancelled", progress: { stage: "describe", fraction: 0.6 } });
   const LINE = { audio: "AQID", sha256: "h", seconds: 1, rate: 1, fits: true };
+  const WORDINGS = { model: "seer", wordings: [{ text: "Anna waits.", seconds: 1, fits: true }] };
   const calls = {
     getListening: (client: Client) => client.longestHeardSeconds(),
     getLineVoicing: (client: Client) => client.longestLineCharacters(),
     getTextReading: (client: Client) => client.textReading(),
     moments: (client: Client) => client.moments("j/1", [1, 2]),
+    getWordingOffer: (client: Client) => client.wordingOffer("j/1"),
+    wordings: (client: Client) => client.wordings("j/1", { kind: "suggest", start: 1, end: 3, seconds: 2 }),
     deleteMedia: (client: Client) => client.deleteMedia("m/1"),
     cancelJob: (client: Client) => client.cancelJob("j/1"),
     dropSound: (client: Client) => client.dropSound(UPLOAD),
@@ -56,6 +59,14 @@ describe("what only our service offers", () => {
       `${BASE}/read_text`,
     ],
     ["moments", { pictures: [PICTURE] }, [PICTURE], "POST", `${BASE}/jobs/j%2F1/pictures`],
+    [
+      "getWordingOffer",
+      { model: "seer", is_local: false, cost: 0.002 },
+      { model: "seer", isLocal: false, cost: 0.002 },
+      "GET",
+      `${BASE}/jobs/j%2F1/wordings`,
+    ],
+    ["wordings", WORDINGS, WORDINGS, "POST", `${BASE}/jobs/j%2F1/wordings`],
     ["deleteMedia", {}, undefined, "DELETE", `${BASE}/media/m%2F1`],
     ["cancelJob", CANCELLED, CANCELLED_JOB, "POST", `${BASE}/jobs/j%2F1/cancel`],
     ["dropSound", {}, undefined, "DELETE", `${BASE}/listen?media_id=m%201&gcs_path=p%2F1`],
@@ -86,7 +97,7 @@ describe("what only our service offers", () => {
 
   test("a voiced line and what was heard are whole, or no reply at all", async () => {
     expect(await calls.voiceLine(clientOf({ body: LINE }).client)).toMatchObject({ sha256: "h", fits: true });
-    for (const name of ["voiceLine", "listen"] as const) {
+    for (const name of ["voiceLine", "listen", "wordings"] as const) {
       const { client, sent } = clientOf({ body: { status: "ok" } });
       await expect(calls[name](client)).rejects.toMatchObject({ code: "reply_unreadable" });
       expect(sent).toHaveLength(1);
@@ -97,7 +108,7 @@ describe("what only our service offers", () => {
   });
 
   test.each([400, 403, 404, 405, 501])("a service that answers %i does not offer it", async (status) => {
-    for (const name of ["getListening", "getLineVoicing", "getTextReading", "moments"] as const) {
+    for (const name of ["getListening", "getLineVoicing", "getTextReading", "moments", "getWordingOffer"] as const) {
       const { client } = clientOf(...Array.from({ length: 4 }, () => ({ status, body: "" })));
       expect(await calls[name](client)).toBeNull();
     }
@@ -130,13 +141,13 @@ describe("what only our service offers", () => {
   });
 
   test("what cannot be repeated is not, but where the service asks for it later", async () => {
-    for (const name of ["listen", "voiceLine"] as const) {
+    for (const name of ["listen", "voiceLine", "wordings"] as const) {
       const lost = clientOf(BROKEN);
       await expect(calls[name](lost.client)).rejects.toMatchObject({ code: "connection_failed" });
       expect(lost.sent).toHaveLength(1);
       const later = clientOf(
         { status: 429, body: { error: "rate_limit_exceeded" } },
-        { body: name === "listen" ? HEARD : LINE },
+        { body: { listen: HEARD, voiceLine: LINE, wordings: WORDINGS }[name] },
       );
       await calls[name](later.client);
       expect(later.sent).toHaveLength(2);

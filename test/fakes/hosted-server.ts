@@ -138,6 +138,9 @@ export class HostedServer {
     },
   };
 
+  /** What an answer over the network waits for on its way. */
+  mayLeave: Promise<void> | null = null;
+
   /** Listens on a free loopback port until closed; `address` is the base address. */
   async listen(): Promise<{ readonly address: string; close(): Promise<void> }> {
     const server = createServer(async (request, response) => {
@@ -147,6 +150,7 @@ export class HostedServer {
       for (const [name, value] of Object.entries(request.headers)) headers.set(name, String(value));
       const url = new URL(request.url ?? "/", this.#origin);
       const answer = this.#answer(request.method ?? "GET", url, headers, Buffer.concat(pieces));
+      if (this.mayLeave !== null) await this.mayLeave;
       if (answer === "break") {
         request.socket.destroy();
         return;

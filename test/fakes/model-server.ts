@@ -31,6 +31,8 @@ export interface ModelServerDouble {
   readonly asked: AskedOfModel[];
   /** Most requests that were under way at once. */
   readonly mostAtOnce: () => number;
+  /** Requests that are under way now. */
+  readonly underWay: () => number;
 }
 
 /** By the request, and how many have come to its path. No answer means 404. */
@@ -71,7 +73,7 @@ export async function openModelServer(
   await once(server.listen(0, "127.0.0.1"), "listening");
   const { port } = server.address() as AddressInfo; // listening on TCP, so an AddressInfo
   return {
-    server: { origin: `http://127.0.0.1:${port}`, asked, mostAtOnce: () => most },
+    server: { origin: `http://127.0.0.1:${port}`, asked, mostAtOnce: () => most, underWay: () => under },
     close: () => {
       server.closeAllConnections();
       server.close();

@@ -184,7 +184,7 @@ describe.skipIf(missingPrograms.length > 0)("heard with a screen reader", { time
     await reader.type(
       "A white boat, its sail bright red, glides through the still harbour past a long row of lanterns.",
     );
-    await reader.hears(/s too long, about \d+ words?/);
+    await reader.hears(/s too long: cut \d+ words?/);
     await reader.press("Escape");
     await reader.hears(/^Line 2 changed\./);
     reader.forget();

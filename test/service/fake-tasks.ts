@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { jobFailureCode } from "../../src/contract/error-codes.ts";
 import { detectSpeech } from "../../src/engine/analyse/sound/analyse-sound.ts";
+import { wordingsFor } from "../../src/engine/describe/vision/wordings.ts";
 import { probeMedia } from "../../src/engine/ffmpeg/probe/probe.ts";
 import { JobFailure } from "../../src/engine/isolate/job-failure.ts";
 import { sendRequest } from "../../src/engine/outgoing/send-request.ts";
@@ -49,6 +50,7 @@ export const TASKS: TaskTable = {
     await obey(order.text, order.narrationFolder, signal);
     return voiceLine(order, signal);
   },
+  wordings: (order, { signal }) => wordingsFor(order, { signal }),
 };
 
 async function obey(word: string, workFolder: string, signal: AbortSignal): Promise<void> {

@@ -167,7 +167,7 @@ describe("the room of a cue in a result", () => {
     ] as const) {
       expect(room.seconds).toBeCloseTo(estimateSpeakingSeconds(of) * pace, 9);
       expect(room.left).toBeCloseTo(5.9 - room.seconds, 9);
-      expect(room.wordsLeft).toBe(Math.trunc((room.left * ESTIMATED_WORDS_PER_MINUTE) / 60 / pace));
+      expect(room.wordsLeft).toBe(Math.floor((room.left * ESTIMATED_WORDS_PER_MINUTE) / 60 / pace));
     }
     // What was never spoken has no length of its own, whatever its cue says.
     const empty = { ...cue, text: "" };

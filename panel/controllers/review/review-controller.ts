@@ -5,7 +5,15 @@ import type { PanelEvent } from "../../document/dom.ts";
 import type { Session } from "../../session/session.ts";
 import { openReview } from "../../state/opened-review.ts";
 import { jobOf, type TypedWords } from "../../state/panel-state.ts";
-import { acceptAll, editCue, redoStep, retimeChosen, toggleAccepted, undoStep } from "../../state/review-edits.ts";
+import {
+  acceptAll,
+  editCue,
+  redoStep,
+  retimeChosen,
+  toggleAccepted,
+  toggleSilent,
+  undoStep,
+} from "../../state/review-edits.ts";
 import {
   cueIdAfterSelected,
   markTo,
@@ -31,12 +39,12 @@ export class ReviewController {
   /** Where the cursor was last in the words of the open cue: where it is split. */
   cursor = 0;
 
-  readonly #written: (id: string) => void;
+  readonly #hears: { readonly written?: (id: string) => void; readonly opened?: () => void };
 
-  /** `written` is called with the cue whose words a person has just changed. */
-  constructor(session: Session, written: (id: string) => void = () => undefined) {
+  /** `written` is called with the cue whose words a person has just changed, `opened` when a row opens. */
+  constructor(session: Session, hears: { readonly written?: (id: string) => void; readonly opened?: () => void } = {}) {
     this.#session = session;
-    this.#written = written;
+    this.#hears = hears;
     // Not every way to a button takes the focus out of a field first.
     session.commitTyped = () => this.commit();
   }
@@ -73,6 +81,7 @@ export class ReviewController {
       // Where the cursor was in the words of another line is no place in these.
       if (next.selectedId !== review.selectedId) this.cursor = 0;
       this.#session.store.set({ review: next });
+      if (next.isOpen && (!review.isOpen || next.selectedId !== review.selectedId)) this.#hears.opened?.();
       if (next.result !== review.result) this.#saveSoon(next);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
@@ -111,6 +120,14 @@ export class ReviewController {
     }
     if (!review.result.acceptedIds.includes(id)) this.#tellingTooLong(() => this.change(toggleAccepted));
     this.step(1, { isOpen: true });
+  }
+
+  /** Leaves the pause that is open without words, or counts it as still to write; what was typed into it is kept. */
+  toggleSilent(): void {
+    this.commit();
+    const id = this.#session.state.review?.selectedId ?? null;
+    this.change(toggleSilent);
+    this.select(id, false);
   }
 
   /** Undoes what a person did last, and goes to what that changed. */
@@ -185,7 +202,7 @@ export class ReviewController {
     // White space in a pause is no words, and nothing that was there is lost with it.
     if (cue.text === "" && typed.text.trim() === "") return;
     this.change((one) => editCue(one, typed.id, { text: typed.text }));
-    this.#written(typed.id);
+    this.#hears.written?.(typed.id);
   }
 
   /** Takes note of where the cursor is in a field. */

@@ -1,8 +1,8 @@
 /** Answers of a model in a row that cannot be used, of whatever stage, after which it is asked no more: each is paid for. */
 export const MOST_USELESS = 3;
 
-/** What is paid for by the request. */
-export type PaidKind = "model" | "voice" | "transcription";
+/** What is paid for by the request: a model in a job, one that is asked for wordings of a moment afterwards, and so on. */
+export type PaidKind = "model" | "wording" | "voice" | "transcription";
 
 /** What a process says of a request that may be charged, before it leaves. Money is in the currency of the stated price. */
 export interface PaidPlan {

@@ -65,6 +65,10 @@ export const TASKS: TaskTable = {
     const { voiceLine } = await import("./voice-line.ts");
     return voiceLine(order, signal);
   },
+  async wordings(order, { signal }) {
+    const { wordingsFor } = await import("../describe/vision/wordings.ts");
+    return wordingsFor(order, { signal });
+  },
 };
 
 /** Loads what a task needs, for those for which a process waits. */

@@ -33,6 +33,9 @@ const VOICE = [
   ]),
 ];
 
+/** What a model that describes is configured by. */
+const VISION = named("ASIDE_VISION", ["URL", "MODEL", "PRESET", "TIMEOUT", "PARALLEL", "PRICE", "CEILING"]);
+
 /** What the process of each task may do. */
 export const RIGHTS: { readonly [Name in TaskName]: TaskRights<IsolatedTasks[Name]["input"]> } = {
   addDescription: { ...OPENS_MEDIA, writes: ({ path }) => [dirname(path)] },
@@ -54,7 +57,7 @@ export const RIGHTS: { readonly [Name in TaskName]: TaskRights<IsolatedTasks[Nam
       ...VOICE,
       "ASIDE_GLOSSARY",
       ...named("ASIDE_TRANSCRIPTION", ["URL", "MODEL", "TIMEOUT"]),
-      ...named("ASIDE_VISION", ["URL", "MODEL", "PRESET", "TIMEOUT", "PARALLEL", "PRICE", "CEILING"]),
+      ...VISION,
     ],
     keys: ["ASIDE_TRANSCRIPTION_KEY", "ASIDE_VISION_KEY", "ASIDE_VOICE_KEY"],
     writes: null,
@@ -68,6 +71,14 @@ export const RIGHTS: { readonly [Name in TaskName]: TaskRights<IsolatedTasks[Nam
     sharesCompiledCode: true,
     isAwaited: true,
     asks: askedOfVoice,
+  },
+  wordings: {
+    variables: VISION,
+    keys: ["ASIDE_VISION_KEY"],
+    writes: null,
+    sharesCompiledCode: true,
+    isAwaited: true,
+    asks: (environment) => askedOfModel(environment, "wording").map(serverOutlet),
   },
 };
 
@@ -84,11 +95,9 @@ const SPEECH_PATHS = /\/audio\/speech$/;
  * computer that are looked for where none is named, and the program that speaks.
  */
 function askedOfJob(environment: Environment): Outlet[] {
-  const vision = visionConfiguration(environment);
   const transcription = transcriptionConfiguration(environment);
   const servers: readonly AskedServer[] = [
-    ...(vision.kind === "configured" ? [asked("model", vision.settings, VISION_PATHS, "ASIDE_VISION_KEY")] : []),
-    ...(vision.kind === "absent" ? LOCAL_SERVERS.map((server) => asked("model", server, VISION_PATHS)) : []),
+    ...askedOfModel(environment, "model"),
     ...(transcription.kind === "configured"
       ? [asked("transcription", transcription.settings, TRANSCRIPTION_PATHS, "ASIDE_TRANSCRIPTION_KEY")]
       : []),
@@ -97,6 +106,13 @@ function askedOfJob(environment: Environment): Outlet[] {
       : []),
   ];
   return [...servers.map(serverOutlet), ...askedOfVoice(environment)];
+}
+
+/** The server of the model that describes, or those of this computer where none is named. */
+function askedOfModel(environment: Environment, kind: "model" | "wording"): AskedServer[] {
+  const vision = visionConfiguration(environment);
+  if (vision.kind === "configured") return [asked(kind, vision.settings, VISION_PATHS, "ASIDE_VISION_KEY")];
+  return vision.kind === "absent" ? LOCAL_SERVERS.map((server) => asked(kind, server, VISION_PATHS)) : [];
 }
 
 /** Whom a process that speaks may ask by the configuration: the server of speech, or the program that speaks. */

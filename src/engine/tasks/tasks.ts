@@ -1,4 +1,5 @@
 import type { JobReport } from "../../contract/job.ts";
+import type { WordingKind } from "../../contract/wordings.ts";
 import type { Cue } from "../../core/cue.ts";
 import type { PictureMeasure, SoundMeasure } from "../../core/measures.ts";
 import type { DescriptionSettings, TrackKind, VoiceSettings, Voicing } from "../../core/settings.ts";
@@ -36,6 +37,8 @@ export interface IsolatedTasks {
   readonly describe: { readonly input: ProgrammeOrder; readonly output: ProgrammeResult };
   /** One line, voiced as in a programme; `null` where it has no word to speak. */
   readonly voiceLine: { readonly input: LineOrder; readonly output: VoicedWave | null };
+  /** Wordings of one moment by the model in use. */
+  readonly wordings: { readonly input: WordingsOrder; readonly output: WordingsMade };
 }
 
 /** A file to be looked at, without decoding it. */
@@ -114,6 +117,41 @@ export interface VoicedWave {
   /** Whether it is no longer than was asked for. */
   readonly fits: boolean;
 }
+
+/** Wordings that are asked for of one moment of a programme: plain data, sent to a child process. */
+export interface WordingsOrder {
+  /** For a pause without words, in place of a line that is too long, or of any other line. */
+  readonly kind: WordingKind;
+  /** The stretch that is described, in seconds on the programme clock. */
+  readonly start: number;
+  readonly end: number;
+  /** Seconds that a wording may take. */
+  readonly seconds: number;
+  /** The line as it is; empty for a pause. */
+  readonly text: string;
+  /** The descriptions before and after it. */
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  /** The film notes, as text; empty where there are none. */
+  readonly notes: string;
+  /** BCP-47 code. */
+  readonly language: string;
+  readonly instructions: string;
+  readonly category: string;
+  /** Folder of the media, in which earlier work left its analysis, and in which answers are kept. */
+  readonly mediaFolder: string;
+}
+
+/** What came of asking for wordings; each with the seconds that it takes about. */
+export type WordingsMade =
+  | {
+      readonly kind: "made";
+      readonly wordings: readonly { readonly text: string; readonly seconds: number }[];
+      /** Who wrote them. */
+      readonly model: string;
+    }
+  | { readonly kind: "no-model" }
+  | { readonly kind: "pictures-gone" };
 
 /** Small pictures of moments of a programme: plain data, sent to a child process. */
 export interface MomentsOrder {

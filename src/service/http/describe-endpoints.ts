@@ -48,6 +48,7 @@ import {
   TestSettingsRequest,
 } from "../../contract/service-settings.ts";
 import { LineVoicingReplySchema, VoicedLineReplySchema, VoiceLineRequest } from "../../contract/voiced-line.ts";
+import { WordingOfferReplySchema, WordingsReplySchema, WordingsRequest } from "../../contract/wordings.ts";
 
 /** What the published description says of one endpoint, beside its method and path. */
 export interface EndpointDescription {
@@ -199,6 +200,21 @@ export const ENDPOINTS: Readonly<Record<ServedRouteName, EndpointDescription>> =
     tag: "Results",
     json: [MomentsRequest],
     replies: [MomentsReplySchema],
+    errors: ["not_found", "concurrency_limit_exceeded"],
+  },
+  getWordingOffer: {
+    summary:
+      "Beside the interface: which model would be asked for wordings of a moment of a job, and what it costs about.",
+    tag: "Processing",
+    replies: [WordingOfferReplySchema],
+    errors: ["not_found"],
+  },
+  wordings: {
+    summary:
+      "Beside the interface: asks the model in use for up to three wordings of one moment of a finished job. Paid for like a request of the job.",
+    tag: "Processing",
+    json: [WordingsRequest],
+    replies: [WordingsReplySchema],
     errors: ["not_found", "concurrency_limit_exceeded"],
   },
   getListening: {

@@ -111,6 +111,9 @@ export const ROUTE_RIGHTS: Readonly<Record<string, RouteRight>> = {
   [nameOf(SERVED_ROUTES.getLineVoicing)]: withReviewer(TEAM, anyLine),
   [nameOf(SERVED_ROUTES.voiceLine)]: withReviewer(TEAM, anyLine),
   [nameOf(SERVED_ROUTES.moments)]: withReviewer(TEAM, jobNamed("job_id")),
+  // Paid for: a reviewer asks for none.
+  [nameOf(SERVED_ROUTES.getWordingOffer)]: TEAM,
+  [nameOf(SERVED_ROUTES.wordings)]: TEAM,
   [nameOf(SERVED_ROUTES.deleteMedia)]: TEAM,
   // Settings: what programs may see of them, and that administrators alone change them, is said by their own handlers too.
   [nameOf(SERVED_ROUTES.getSettings)]: TEAM,

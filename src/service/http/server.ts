@@ -28,6 +28,7 @@ import { addSettingsRoutes } from "./settings-routes.ts";
 import { addStorageRoutes } from "./storage-routes.ts";
 import { collect, withDeadline } from "./team-turns.ts";
 import { addTextRoutes } from "./text-routes.ts";
+import { addWordingRoutes } from "./wording-routes.ts";
 
 /** Longest JSON body in bytes: captions and scripts of the longest programmes are far below. */
 const JSON_BODY_MAX_BYTES = 8 * 1024 * 1024;
@@ -117,6 +118,7 @@ export async function createServer(
     addLineRoutes(api, parts);
     addTextRoutes(api, parts);
     addMomentRoutes(api, parts);
+    addWordingRoutes(api, parts);
     addGenerateRoutes(api, parts);
     addFromUrlRoutes(api, parts);
     addJobRoutes(api, parts);

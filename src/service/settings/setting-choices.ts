@@ -1,9 +1,10 @@
 import type { ModelEstimateReply, SettingChoice, SettingChoicesReply } from "../../contract/service-settings.ts";
+import type { WordingOfferReply } from "../../contract/wordings.ts";
 import { median } from "../../core/time-range.ts";
-import { estimateFilm, writtenBy } from "../../engine/describe/vision/plan-requests.ts";
+import { estimateFilm, estimateWordings, writtenBy } from "../../engine/describe/vision/plan-requests.ts";
 import { findLocalTranscription } from "../../engine/dialogue/transcription-settings.ts";
 import { findLocalModels } from "../../engine/models/local-models.ts";
-import { PRESETS } from "../../engine/models/presets.ts";
+import { PRESETS, presetAt } from "../../engine/models/presets.ts";
 import { localVisionSettings, type VisionSettings, visionConfiguration } from "../../engine/models/vision-settings.ts";
 import type { Environment } from "../../engine/outgoing/local-only.ts";
 import { findSystemSpeechAnew } from "../../engine/voice/system/system-voices.ts";
@@ -144,6 +145,18 @@ export async function modelEstimate(
     ceiling: cost === null ? null : (settings.costCeiling ?? null),
     seconds: pace === null ? null : pace * durationSeconds,
   };
+}
+
+/** Who would be asked for wordings of one moment, and what that costs about; `null` where no model is set up. */
+export async function wordingOffer(
+  variables: Environment,
+  findModels = findLocalModels,
+): Promise<Omit<WordingOfferReply, "status"> | null> {
+  const settings = await settingsOf(variables, findModels);
+  if (settings === null) return null;
+  const { isLocal } = settings.preset ?? presetAt(settings.baseUrl);
+  const { cost } = estimateWordings(settings);
+  return { model: settings.model, is_local: isLocal, cost: isLocal ? null : cost };
 }
 
 async function settingsOf(variables: Environment, findModels: typeof findLocalModels): Promise<VisionSettings | null> {

@@ -104,6 +104,8 @@ export class JobLedger implements Ledger {
       if (paid.uselessInARow >= MOST_USELESS) return GIVEN_UP;
       if (plan !== null && paid.requests >= plan.most) return TOO_OFTEN;
       if (plan?.ceiling != null && paid.cost + cost > plan.ceiling) return atCeiling(plan.ceiling, paid, cost);
+    }
+    if (kind === "model" || kind === "wording") {
       const spent = costPerMonth === null || cost === 0 ? 0 : await readCost(queries, teamId, month);
       if (costPerMonth !== null && cost > 0 && spent + cost > costPerMonth) return atMonth(costPerMonth, spent);
     }

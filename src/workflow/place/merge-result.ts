@@ -5,7 +5,7 @@ import type { Timeline } from "../../core/timeline.ts";
 import { cutOf } from "../../host/edit-plan.ts";
 import type { ApplyReport } from "../../host/host.ts";
 import { withIds } from "../../result/edit.ts";
-import { type PlacedResult, type Result, rangeOf, soundingCues } from "../../result/result.ts";
+import { type PlacedResult, type Result, rangeOf, soundingCues, wantedPauses } from "../../result/result.ts";
 import { mergeIntoSequence, recordAfterMerge, type SequenceMerge, type SequenceMergeInput } from "./round-trip.ts";
 
 /** Where a result is merged into. */
@@ -25,7 +25,7 @@ export function mergeResult(result: Result, target: MergeTarget): SequenceMerge 
     ...rangeOf(result),
     result: soundingCues(result),
     // A result without pauses leaves none of an earlier one.
-    toWrite: result.toWrite ?? [],
+    toWrite: wantedPauses(result) ?? [],
     ...defined({ held: result.held }),
   });
 }

@@ -12,7 +12,7 @@ import {
   type PlaceAudio,
   type RemoveMarker,
 } from "../../host/edit-plan.ts";
-import { type Result, rangeOf, soundingCues } from "../../result/result.ts";
+import { type Result, rangeOf, soundingCues, wantedPauses } from "../../result/result.ts";
 import type { NarrationClip } from "./narration-clips.ts";
 import { DEFAULT_COLOURS, isAddition, isOurMarkerName, type Placement, planPlacement } from "./place.ts";
 import { type OwnMarker, type ReadBack, readBack } from "./read-back.ts";
@@ -38,10 +38,14 @@ export interface Replacement extends Placement {
 
 /** What of a result goes onto a timeline: its cues that sound, with what was found in them, and the pauses left to write. */
 export function replacementOf(
-  result: Pick<Result, "cues" | "mutedIds" | "findings" | "toWrite" | "held" | "offsetSeconds" | "durationSeconds">,
+  result: Pick<
+    Result,
+    "cues" | "mutedIds" | "findings" | "toWrite" | "silentIds" | "held" | "offsetSeconds" | "durationSeconds"
+  >,
   target: Pick<Replacement, "sequence" | "timeline">,
 ): Replacement {
-  const { findings, toWrite, held } = result;
+  const { findings, held } = result;
+  const toWrite = wantedPauses(result);
   return {
     ...target,
     ...rangeOf(result),

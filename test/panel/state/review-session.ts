@@ -11,6 +11,7 @@ import {
   splitSelected,
   toggleAccepted,
   toggleMuted,
+  toggleSilent,
   undoStep,
   withFilmNotes,
   withMergedCues,
@@ -88,8 +89,8 @@ export function playReviewSession(seed: number, count: number): ReviewSession {
 
 /** All of a result that a person changes in review, with what the checks say of it. */
 function reviewed({ result }: ReviewState): string {
-  const { cues, acceptedIds, mutedIds, timedIds, bible, findings } = result;
-  return JSON.stringify([cues, acceptedIds, mutedIds, timedIds, bible, findings]);
+  const { cues, acceptedIds, mutedIds, timedIds, silentIds, bible, findings } = result;
+  return JSON.stringify([cues, acceptedIds, mutedIds, timedIds, silentIds, bible, findings]);
 }
 
 /** The states that undo and redo lead to, the first one first: by undoing all, and doing all again. */
@@ -110,6 +111,11 @@ function isInSight(undone: ReviewState, { past }: ReviewState): boolean {
   if (ids.length === 0 || rows.length === 0) return true;
   const isListed = listedCues(undone).some(({ id }) => id === undone.selectedId);
   return isListed && (changed.length === 0 || changed[0]?.id === undone.selectedId);
+}
+
+/** A pause that is to be written, or one that was left silent. */
+function pauseAtRandom({ result }: ReviewState, random: SeededRandom): string | null {
+  return random.oneOf(result.toWrite ?? [])?.id ?? null;
 }
 
 function withoutImpossible(state: ReviewState, act: (state: ReviewState) => ReviewState): ReviewState {
@@ -177,6 +183,7 @@ const ACTS: readonly [readonly [string, Act], ...(readonly [string, Act])[]] = [
   ["accept", toggleAccepted],
   ["accept all", acceptAll],
   ["mute", toggleMuted],
+  ["leave silent", (state, random) => toggleSilent(selectCue(state, pauseAtRandom(state, random), false))],
   ["notes", (state, random) => withFilmNotes(state, { text: `STORY\n${said(random)}`, correctedAt: "now" }, undefined)],
   [
     "type notes",

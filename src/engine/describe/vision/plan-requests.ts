@@ -54,3 +54,12 @@ export function estimateFilm(settings: VisionSettings, durationSeconds: number):
 export function writtenBy({ model, baseUrl }: Pick<VisionSettings, "model" | "baseUrl">): string {
   return `Written by the vision model ${model} at ${new URL(baseUrl).host}`;
 }
+
+/** Most pictures that a request for wordings of one moment shows. */
+export const WORDING_PICTURES = 4;
+
+/** What one request for wordings of a moment takes, rather too much than too little. */
+export function estimateWordings(settings: VisionSettings): CostEstimate {
+  const plan = { requests: 1, pictures: WORDING_PICTURES, textTokens: 1500, answerTokens: 300 };
+  return new ModelBudget(settings).estimate(plan);
+}

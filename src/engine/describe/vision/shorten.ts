@@ -46,7 +46,7 @@ export async function shorterWordings(
     readonly findModels?: () => Promise<LocalModel[]>;
   },
 ): Promise<ReadonlyMap<string, readonly string[]> | null> {
-  const settings = await settingsFor(context.environment, context.findModels ?? findLocalModels);
+  const settings = await settingsFor(context.environment, context.findModels);
   if (settings === null) return null;
   const model = new VisionModel(settings);
   const wordings = new Map<string, readonly string[]>();
@@ -92,9 +92,10 @@ async function askedFor(
   return said;
 }
 
-async function settingsFor(
+/** The settings of the model in use: the configured one, else one that runs on this machine; `null` for none. */
+export async function settingsFor(
   environment: Environment,
-  findModels: () => Promise<LocalModel[]>,
+  findModels: () => Promise<LocalModel[]> = findLocalModels,
 ): Promise<VisionSettings | null> {
   const configuration = visionConfiguration(environment);
   if (configuration.kind === "configured") return configuration.settings;

@@ -32,7 +32,7 @@ beforeEach(() => {
     playhead: () => playhead(),
   } as unknown as PanelEnvironment["editor"];
   made = sessionInMemory({ editor });
-  controller = new ReviewController(made.session, (id) => void written.push(id));
+  controller = new ReviewController(made.session, { written: (id) => void written.push(id) });
 });
 
 const reviewOf = (runId: string, change: Partial<Result> = {}) =>

@@ -55,7 +55,7 @@ test("a click on words puts the cursor into them, and what they take is said whi
   expect(said()).not.toContain("⚠");
   field.value = "Ann walks all the way down to the harbour, where the boats lie, and looks for her brother.";
   field.happens("input");
-  await expect.poll(said).toMatch(/⚠ .* s too long, about \d+ words/);
+  await expect.poll(said).toMatch(/⚠ .* s too long: cut \d+ words/);
   // The result is as it was until the words are left.
   expect(panel.page().byId("undo-edit").disabled).toBe(true);
 });

@@ -1,0 +1,172 @@
+import type { WordingKind } from "../../src/contract/wordings.ts";
+import type { Cue } from "../../src/core/cue.ts";
+import type { PauseToWrite } from "../../src/core/pause-to-write.ts";
+import { countWords } from "../../src/core/speaking-time.ts";
+import { staleIn } from "../../src/result/stale.ts";
+import { type CueRoom, HEARD_SECONDS, type Remedy, remediesIn, roomFor } from "../../src/workflow/remedies.ts";
+import type { Actions } from "../controllers/actions.ts";
+import { type ElementNode, element, type Listener } from "../document/element.ts";
+import type { WordingPrice } from "../state/panel-state.ts";
+import { editCues } from "../state/review-edits.ts";
+import { isLeftSilent, type ReviewState, timecodeOf } from "../state/review-state.ts";
+import { secondsText, smallCost, tenths, words } from "../words/words.ts";
+import { button, text } from "./controls.ts";
+
+/** Ways out for an open line that is longer than its pause, each with its seconds; one click applies it, as one step. */
+export function lineOffers(state: ReviewState, cue: Cue, actions: Actions): ElementNode | null {
+  const { result } = state;
+  const remedies = remediesIn(result, cue, staleIn(result));
+  const { reviewController } = actions;
+  const isBeyond = remedies.length > 0;
+  const byModel = wordingOffers(isBeyond ? "shorten" : "other", state, cue, actions);
+  if (!isBeyond) return byModel.length === 0 ? null : group(words.askNames.other, byModel);
+  return group(
+    words.tooLong,
+    text(words.tooLong, "warning"),
+    byModel,
+    remedies.map((remedy) => {
+      const { kind, start, end, text: said } = remedy;
+      return offer(
+        `remedy-${kind}`,
+        nameOf(remedy, cue.start),
+        detailOf(remedy, state),
+        words.seconds({ seconds: secondsText(end - start) }),
+        () => {
+          const action = kind === "shorten" ? "words" : "fitted";
+          if (kind !== "accept") {
+            reviewController.change((review) => editCues(review, [{ id: cue.id, start, end, text: said }], action));
+          } else if (!result.acceptedIds.includes(cue.id)) reviewController.toggleAccepted();
+        },
+      );
+    }),
+  );
+}
+
+/** What can be done about an open pause without words, beside writing into the field above. */
+export function pauseOffers(state: ReviewState, pause: PauseToWrite, actions: Actions): ElementNode {
+  const { id, start, end } = pause;
+  const isSilent = isLeftSilent(state, id);
+  return group(
+    words.pauseOffers,
+    text(isSilent ? words.writeLaterHint : roomOfPause(pause), "hint"),
+    isSilent ? null : wordingOffers("suggest", state, { id, start, end, text: "" }, actions),
+    isSilent
+      ? offer("write-later", words.writeLater, "", "", () => actions.reviewController.toggleSilent())
+      : offer("leave-silent", words.leaveSilent, words.leaveSilentHint, "", () =>
+          actions.reviewController.toggleSilent(),
+        ),
+  );
+}
+
+/** Wordings by the model: the offer with its price, that they are being asked for, or what came of it. */
+function wordingOffers(kind: WordingKind, state: ReviewState, cue: Cue, actions: Actions): ElementNode[] {
+  const { session, wordingController } = actions;
+  const { wordings, wordingOffer } = session.state;
+  const { result } = state;
+  const isAbout = wordings?.runId === result.runId && wordings.id === cue.id;
+  if (isAbout && wordings.wordings === null && wordings.fault === null) {
+    return [
+      element(
+        "div",
+        { class: "actions", key: "asking" },
+        element("span", { class: "hint" }, words.asking),
+        button("cancel-wordings", words.cancel, () => wordingController.cancel(), { class: "button small" }),
+      ),
+    ];
+  }
+  const made = isAbout ? (wordings.wordings ?? []) : [];
+  const offered = wordingOffer?.runId === result.runId ? wordingOffer.offer : null;
+  const asks = offered === null ? [] : [askOffer(kind, offered, () => session.run(() => wordingController.ask(kind)))];
+  const fault = isAbout && wordings.fault !== null ? [text(`⚠ ${wordings.fault}`, "warning")] : [];
+  if (made.length === 0) return [...asks, ...fault];
+  return [
+    ...asks,
+    text(words.wordingsBy({ model: wordings?.model ?? "" }), "hint"),
+    ...made.map((said, index) => wordingRow(index, said, state, cue, () => wordingController.choose(said))),
+  ];
+}
+
+function askOffer(kind: WordingKind, { model, isLocal, cost }: WordingPrice, ask: Listener): ElementNode {
+  const price = isLocal ? words.askFree : cost === null ? "" : words.askCost({ cost: smallCost(cost) });
+  const detail = [words.askDetails[kind]({ model }), price].filter((part) => part !== "").join(" · ");
+  return offer(`ask-${kind}`, words.askNames[kind], detail, "", ask);
+}
+
+/** A wording with the seconds that it takes at the voice's pace, and whether it fits. */
+function wordingRow(index: number, said: string, { result }: ReviewState, cue: Cue, take: Listener): ElementNode {
+  const room = roomFor(result, cue, said, staleIn(result));
+  const seconds = secondsText(room.seconds);
+  const figure = isTooLong(room)
+    ? `⚠ ${words.tooLongBy({ seconds, missing: tenths(-room.left) })}`
+    : `✓ ${words.seconds({ seconds })}`;
+  return offer(`wording-${index}`, said, "", figure, take);
+}
+
+/** Whether words take longer than their pause, by more than anybody hears. */
+export function isTooLong({ left }: CueRoom): boolean {
+  return left < -HEARD_SECONDS;
+}
+
+/** What room words have, as a sentence. */
+export function roomText(room: CueRoom): string {
+  const { seconds, left, wordsLeft } = room;
+  const said = tenths(seconds);
+  const beyond = tenths(Math.abs(left));
+  const count = Math.max(1, Math.abs(wordsLeft));
+  if (isTooLong(room)) return words.roomMissing({ seconds: said, missing: beyond, words: count });
+  return wordsLeft < 1
+    ? words.roomFull({ seconds: said })
+    : words.roomLeft({ seconds: said, left: beyond, words: count });
+}
+
+/** What an empty pause has room for. */
+export function roomOfPause({ start, end, words: count, unit }: PauseToWrite): string {
+  const room = { seconds: secondsText(end - start), words: count };
+  return unit === undefined ? words.upTo(room) : words.upToCharacters(room);
+}
+
+function nameOf({ kind, start }: Remedy, from: number): string {
+  if (kind === "move") return start < from ? words.offerNames.earlier : words.offerNames.later;
+  return words.offerNames[kind];
+}
+
+function detailOf({ kind, start, end, text: said, overrunSeconds }: Remedy, state: ReviewState): string {
+  const details = words.offerDetails;
+  const time = timecodeOf(state, start);
+  switch (kind) {
+    case "shorten":
+      return details.shorten({ text: said });
+    case "faster":
+      return details.faster({ wordsPerMinute: Math.round((countWords(said) * 60) / (end - start)) });
+    case "accept":
+      return details.accept({ beyond: secondsText(overrunSeconds) });
+    default:
+      return details[kind]({ time });
+  }
+}
+
+function group(label: string, ...children: Parameters<typeof element>[2][]): ElementNode {
+  return element("div", { class: "offers", role: "group", "aria-label": label }, ...children);
+}
+
+/** One offer: its name, what comes of it, and the seconds that it takes then; empty where it takes none. */
+function offer(id: string, name: string, detail: string, figure: string, onclick: Listener): ElementNode {
+  return element(
+    "button",
+    {
+      class: "button offer",
+      id,
+      key: id,
+      "data-action": id,
+      "aria-label": [name, detail, figure].filter((part) => part !== "").join(", "),
+      onclick,
+    },
+    element(
+      "span",
+      { class: "offer-words" },
+      element("span", { class: "strong" }, name),
+      detail === "" ? null : element("span", { class: "hint" }, ` ${detail}`),
+    ),
+    figure === "" ? null : element("span", { class: "offer-seconds" }, figure),
+  );
+}
