@@ -21,7 +21,7 @@ import {
 import { pauseOf, type ReviewState, timecodeOf } from "../state/review-state.ts";
 import { type ListLayout, layoutOf } from "../state/script-rows.ts";
 import { words } from "../words/words.ts";
-import { beside, button, signOf, text, textField, typedText } from "./controls.ts";
+import { beside, button, iconButton, signOf, text, textField, typedText } from "./controls.ts";
 import { isTooLong, lineOffers, pauseOffers, roomOfPause, roomText } from "./offers-part.ts";
 
 /** What a row shows. */
@@ -141,22 +141,32 @@ export function cueEditor(row: RowContent): ElementNode {
     element(
       "div",
       { class: "actions" },
-      button(
-        "listen",
-        isHeard ? words.stop : words.listen,
-        () => actions.session.run(() => auditionController.toggle(cue)),
-        small,
+      iconButton("listen", isHeard ? "pause" : "play", isHeard ? words.stop : words.listen, () =>
+        actions.session.run(() => auditionController.toggle(cue)),
       ),
-      button("accept-cue", isAccepted ? words.unaccept : words.accept, () => reviewController.toggleAccepted(), small),
-      button("mute-cue", isMuted ? words.unmuteCue : words.muteCue, () => reviewController.change(toggleMuted), small),
-      button(
-        "split-cue",
-        words.split,
-        () => reviewController.change((review) => splitSelected(review, reviewController.cursor)),
-        small,
+      iconButton(
+        "accept-cue",
+        "accept",
+        isAccepted ? words.unaccept : words.accept,
+        () => reviewController.toggleAccepted(),
+        {
+          class: isAccepted ? "button icon-button here" : "button icon-button",
+        },
       ),
+      iconButton(
+        "mute-cue",
+        "mute",
+        isMuted ? words.unmuteCue : words.muteCue,
+        () => reviewController.change(toggleMuted),
+        {
+          class: isMuted ? "button icon-button here" : "button icon-button",
+        },
+      ),
+      iconButton("split-cue", "split", words.split, () =>
+        reviewController.change((review) => splitSelected(review, reviewController.cursor)),
+      ),
+      iconButton("delete-cue", "delete", words.delete, () => reviewController.change(deleteChosen)),
       button("merge-cue", words.merge, () => reviewController.change(mergeSelectedWithNext), small),
-      button("delete-cue", words.delete, () => reviewController.change(deleteChosen), small),
       close,
     ),
     // Last: what comes with words that were just left must not move a button away from under the mouse.

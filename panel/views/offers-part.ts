@@ -48,7 +48,7 @@ export function pauseOffers(state: ReviewState, pause: PauseToWrite, actions: Ac
   const isSilent = isLeftSilent(state, id);
   return group(
     words.pauseOffers,
-    text(isSilent ? words.writeLaterHint : roomOfPause(pause), "hint"),
+    isSilent ? text(words.writeLaterHint, "hint") : null,
     isSilent ? null : wordingOffers("suggest", state, { id, start, end, text: "" }, actions),
     isSilent
       ? offer("write-later", words.writeLater, "", "", () => actions.reviewController.toggleSilent())
