@@ -22,10 +22,9 @@ import type {
 } from "../contract/service-settings.ts";
 import type { VoiceLineSent } from "../contract/voiced-line.ts";
 import type { WordingsSent } from "../contract/wordings.ts";
-import { ConnectionError } from "../core/error.ts";
 import { defined } from "../core/objects.ts";
 import type { Clock } from "../core/ports.ts";
-import { CancelNotOfferedError, ServiceError, SubmissionError, TimeoutError } from "./errors.ts";
+import { CancelNotOfferedError, ServiceError, SubmissionError } from "./errors.ts";
 import { type FailedJob, type Job, readJob, readSubmission, type SubmittedJob } from "./job-reply.ts";
 import type { FileBytes } from "./multipart.ts";
 import {
@@ -48,16 +47,21 @@ import {
 import { readHeardRanges } from "./report-reply.ts";
 import {
   type Call,
+  type CallOptions,
   type Connection,
   checkedBaseUrl,
   checkedKey,
+  controlsOf,
   type Fetch,
   fileForm,
   type GenerationInput,
   generationCall,
   hostOf,
+  isAnswerLost,
+  type PollOptions,
   type Reply,
   request,
+  waitOf,
 } from "./request.ts";
 import { readModelEstimate, readModels, readSettingChoices, readSettings, readSettingsTest } from "./settings-reply.ts";
 import { type ReadTextFile, readTextFile, readTextReading, type TextReading } from "./text-reply.ts";
@@ -76,23 +80,6 @@ export interface ClientOptions {
   readonly timeoutMs?: number;
   /** Deadline of a call that carries a file or makes the service fetch one, in milliseconds, default 15 min. */
   readonly longTimeoutMs?: number;
-}
-
-/** What every call takes. */
-export interface CallOptions {
-  /** Ends the call, its waiting included, with the signal's own reason. */
-  readonly signal?: AbortSignal;
-  /**
-   * Called with `true` when a try of the call leaves, and with `false` when it is known how it ended: answered, or
-   * certainly not arrived. What the last call said tells, after an abort, whether the request may have been accepted.
-   */
-  readonly onExchange?: (isUnderWay: boolean) => void;
-}
-
-/** What a poll takes. */
-export interface PollOptions extends CallOptions {
-  /** Whole seconds that the service may hold its answer while what is asked for goes on; default: it answers at once. */
-  readonly waitSeconds?: number;
 }
 
 /** What is known about the next poll. */
@@ -508,23 +495,6 @@ export class Client {
 /** Statuses by which a service says that it has no such endpoint, or gives it to nobody. */
 const NOT_OFFERED: readonly number[] = [400, 403, 404, 405, 501];
 
-/** Whether a failed submission may have been accepted all the same. */
-function isAnswerLost(error: unknown): boolean {
-  if (error instanceof ConnectionError) return error.mayHaveArrived;
-  if (error instanceof TimeoutError) return true;
-  if (!(error instanceof ServiceError)) return false;
-  return error.code === "service_unavailable" || (error.code === "reply_unreadable" && error.status < 300);
-}
-
 function nameOf(options: { readonly filename?: string }): { readonly filename?: string } {
   return defined({ filename: options.filename });
-}
-
-function waitOf({ waitSeconds }: PollOptions): Pick<Call, "waitSeconds"> {
-  return defined({ waitSeconds });
-}
-
-function controlsOf(options: CallOptions): Pick<Call, "signal" | "onExchange"> {
-  const { signal = new AbortController().signal, onExchange } = options;
-  return { signal, ...defined({ onExchange }) };
 }

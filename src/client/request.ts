@@ -355,3 +355,39 @@ export function checkedKey(key: string): string {
   }
   return key;
 }
+
+/** What every call takes. */
+export interface CallOptions {
+  /** Ends the call, its waiting included, with the signal's own reason. */
+  readonly signal?: AbortSignal;
+  /**
+   * Called with `true` when a try of the call leaves, and with `false` when it is known how it ended: answered, or
+   * certainly not arrived. What the last call said tells, after an abort, whether the request may have been accepted.
+   */
+  readonly onExchange?: (isUnderWay: boolean) => void;
+}
+
+/** What a poll takes. */
+export interface PollOptions extends CallOptions {
+  /** Whole seconds that the service may hold its answer while what is asked for goes on; default: it answers at once. */
+  readonly waitSeconds?: number;
+}
+
+/** Whether a failed submission may have been accepted all the same. */
+export function isAnswerLost(error: unknown): boolean {
+  if (error instanceof ConnectionError) return error.mayHaveArrived;
+  if (error instanceof TimeoutError) return true;
+  if (!(error instanceof ServiceError)) return false;
+  return error.code === "service_unavailable" || (error.code === "reply_unreadable" && error.status < 300);
+}
+
+/** What a poll asks its call for. */
+export function waitOf({ waitSeconds }: PollOptions): Pick<Call, "waitSeconds"> {
+  return defined({ waitSeconds });
+}
+
+/** What a call is controlled by: a signal of its own where none is given. */
+export function controlsOf(options: CallOptions): Pick<Call, "signal" | "onExchange"> {
+  const { signal = new AbortController().signal, onExchange } = options;
+  return { signal, ...defined({ onExchange }) };
+}

@@ -1,6 +1,6 @@
-import type { CallOptions } from "../../client/client.ts";
 import { ServiceError, SubmissionError } from "../../client/errors.ts";
 import type { SubmittedJob } from "../../client/job-reply.ts";
+import type { CallOptions } from "../../client/request.ts";
 import {
   audioConfigFromSettings,
   flatTextFromSettings,

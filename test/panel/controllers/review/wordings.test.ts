@@ -117,7 +117,7 @@ test("a pause says its room, is suggested words for, or is left silent: each is 
   open();
   await panel.sees("Up to 1.2 s, 3 words");
   panel.page().click("leave-silent");
-  await panel.sees("left silent, room for 3 words, 1.2 s");
+  await panel.sees("Left silent · room for 3 words");
   expect(panel.page().root.textContent).not.toContain("1 to write");
   panel.page().click("undo-edit");
   await panel.sees("1 to write");
