@@ -58,6 +58,7 @@ describe("the package", () => {
       "NOTICES.txt",
       "controls.css",
       "diagnostics.js",
+      "icons/LICENSE-Spectrum.txt",
       "icons/panel-dark-theme@1x.png",
       "icons/panel-dark-theme@2x.png",
       "icons/panel-light-theme@1x.png",
