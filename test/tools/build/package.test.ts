@@ -4,6 +4,7 @@ import { unzipSync } from "fflate";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parseXml } from "../../../src/formats/xml/parse-xml.ts";
 import { packageFaults, packagePanel } from "../../../tools/build/package-panel.ts";
+import { uxpLimitsSuite } from "../../suites/uxp-limits.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
 /** The identity that a Marketplace issued. */
@@ -58,6 +59,7 @@ describe("the package", () => {
       "NOTICES.txt",
       "controls.css",
       "diagnostics.js",
+      "icons/LICENSE-Spectrum.txt",
       "icons/panel-dark-theme@1x.png",
       "icons/panel-dark-theme@2x.png",
       "icons/panel-light-theme@1x.png",
@@ -74,6 +76,8 @@ describe("the package", () => {
     ]);
   });
 });
+
+uxpLimitsSuite(files);
 
 describe("the package for the Marketplace", () => {
   const manifest = () => JSON.parse(Buffer.from(marketFiles["manifest.json"] ?? []).toString());
