@@ -1,6 +1,6 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { estimateText, estimateWithout } from "../../../../src/cli/commands/batch/prepare-batch.ts";
 import { runQueue } from "../../../../src/cli/commands/batch/run-batch.ts";
 import { HostedServer, json } from "../../../fakes/hosted-server.ts";
@@ -21,22 +21,29 @@ interface Summary {
   }[];
 }
 
-/** Two short films, the scripted hosted server, and the command for them. */
-async function prepared() {
-  const server = new HostedServer();
-  server.wav = silentWav(5);
-  server.pollSeconds = 0.05;
-  const { address, close } = await server.listen();
-  onTestFinished(close);
-  const folder = await temporaryFolder();
+/** The folder with the films, made once. */
+let films = "";
+beforeAll(async () => {
+  films = await temporaryFolder();
   for (const [name, colour] of [
     ["one", "red"],
     ["two", "blue"],
   ] as const) {
-    makeMedia(join(folder, `${name}.mp4`), [
+    makeMedia(join(films, `${name}.mp4`), [
       { graph: `color=${colour}:size=160x90:rate=25:duration=5`, codec: "libx264" },
     ]);
   }
+});
+
+/** Two short films, the scripted hosted server, and the command for them. */
+async function prepared() {
+  const server = new HostedServer();
+  server.wav = silentWav(5);
+  server.pollSeconds = 0.02;
+  const { address, close } = await server.listen();
+  onTestFinished(close);
+  const folder = await temporaryFolder();
+  for (const name of ["one.mp4", "two.mp4"]) await copyFile(join(films, name), join(folder, name));
   const out = join(folder, "out");
   const env = { ASIDE_API_KEY: server.key };
   const args = ["--server", address, "--out", out];
