@@ -10,7 +10,10 @@ import { silentWav } from "../fakes/wav.ts";
 import { type HostUnderTest, hostSuite } from "../suites/host.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
-hostSuite("a media file", onDisk(() => SAMPLE_CLIP, { exportsStretches: false }));
+hostSuite(
+  "a media file",
+  onDisk(() => SAMPLE_CLIP, { exportsStretches: false }),
+);
 
 hostSuite(
   "an OTIO timeline",
