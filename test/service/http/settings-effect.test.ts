@@ -134,7 +134,7 @@ test("GEN-50: with description_content nothing is generated: the cues are the gi
 test("GEN-05: the format shapes the text alone: the same cues, the same sound", async () => {
   const results = [];
   for (const format of ["vtt", "srt"]) {
-    const done = await run("audio", { format, audio_track_type: "ad_only" });
+    const done = await run("audio", { format });
     const sound = Buffer.from(await (await service.follow(done.audio_signed_url)).arrayBuffer());
     results.push({
       cues: readCues(done.output.content, { format: format === "vtt" ? "vtt" : "srt" }).cues,
@@ -150,7 +150,7 @@ test("GEN-05: the format shapes the text alone: the same cues, the same sound", 
 });
 
 test("AUDIO-03: the narration lies in the gaps of the dialogue, and the runtime stays", async () => {
-  const { planes, layout, length } = await soundOf({ format: "vtt", audio_track_type: "ad_only" });
+  const { planes, layout, length } = await soundOf({ audio_track_type: "ad_only" });
   const rate = layout.format.sampleRate;
   expect(length / rate).toBeCloseTo(SAMPLE_TRUTH.durationSeconds, 1);
   const loudest = (from: number, to: number) =>
