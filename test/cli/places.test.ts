@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { makeFolder } from "../../src/service/storage/synced-folder.ts";
 import { sharedMedia } from "../shared-media.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
-import { aside } from "./run-aside.ts";
+import { aside, asideHere } from "./run-aside.ts";
 
 const FILM = sharedMedia("containers/sintel-5s.mp4");
 
@@ -12,7 +12,7 @@ test.runIf(process.platform === "linux").each([
   ["describe", FILM, "--out", "/proc/x/y"],
   ["batch", FILM, "--out", "/proc/x"],
 ])("%s ends with a sentence where no folder can be made", { timeout: 10_000 }, async (...args) => {
-  const { code, stderr } = await aside(args);
+  const { code, stderr } = await asideHere(args);
   expect(code).toBe(1);
   expect(stderr).toMatch(/he system does not allow access to "[xy]"\. \(permission_denied\)/);
 });

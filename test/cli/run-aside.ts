@@ -111,3 +111,20 @@ export async function asideHere(args: readonly string[], env: Readonly<Record<st
   const cancelled = () => new AbortController().signal;
   return { code: await runCommandLine(args, { output, screen, env: variables, cancelled }), ...texts };
 }
+
+/**
+ * As `asideHere`, and meanwhile this process has the command's variables and no other of Aside's: for parts that read them
+ * there. One at a time.
+ */
+export async function asideAlone(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  const before = { ...process.env };
+  const others = Object.keys(before).filter((name) => name.startsWith("ASIDE_"));
+  for (const name of others) delete process.env[name];
+  Object.assign(process.env, { HOME: homeFolder(), ...env });
+  try {
+    return await asideHere(args, env);
+  } finally {
+    for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
+    Object.assign(process.env, before);
+  }
+}

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Client } from "../../src/client/client.ts";
 import type { Fetch } from "../../src/client/request.ts";
 import { isRequestErrorCode, JOB_FAILURES, REQUEST_ERRORS } from "../../src/contract/error-codes.ts";
@@ -277,14 +277,23 @@ test("VIDEO-09 AUDIO-01 STATE-02: the listed statuses, on both paths", async () 
   }
 });
 
-test.each(Object.keys(JOB_FAILURES))(
-  "ERR-25 ERR-26 ERR-27 ERR-28 ERR-29 RES-06: a job that fails with %s",
-  async (code) => {
-    const client = clientOf(service.app, service.key);
-    const { jobId } = await client.generateText(await media(client), { custom_instructions: `fail:${code}` });
-    expect(await ended(client, jobId)).toMatchObject({ status: "failed", jobId, code, message: `failed with ${code}` });
-  },
-);
+describe("of one film", () => {
+  let client: Client;
+  let film: Awaited<ReturnType<typeof media>>;
+  beforeAll(async () => {
+    client = clientOf(service.app, service.key);
+    film = await media(client);
+  });
+
+  test.each(Object.keys(JOB_FAILURES))(
+    "ERR-25 ERR-26 ERR-27 ERR-28 ERR-29 RES-06: a job that fails with %s",
+    async (code) => {
+      const { jobId } = await client.generateText(film, { custom_instructions: `fail:${code}` });
+      const failed = { status: "failed", jobId, code, message: `failed with ${code}` };
+      expect(await ended(client, jobId)).toMatchObject(failed);
+    },
+  );
+});
 
 test("every request error of the table was provoked here", () => {
   expect([...provoked].sort()).toEqual(Object.keys(REQUEST_ERRORS).filter(isRequestErrorCode).sort());

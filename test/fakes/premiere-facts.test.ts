@@ -524,7 +524,7 @@ describe("facts that no double plays", () => {
   test.todo("keys outside controls go to Premiere: held by test/panel/premiere-facts.test.ts");
   test.todo("package entries without bits or folders are refused: held by test/tools/build/package.test.ts");
   test.todo(
-    "the entry script lies in the root, one classic script without exports: held by test/tools/build/uxp-limits.test.ts",
+    "the entry script lies in the root, one classic script without exports: held by test/tools/build/package.test.ts",
   );
   test.todo(
     "modules are cached for the life of the process, folders of installed plugins, upic and UXP logs: words for people",

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { SAMPLE_CLIP } from "../../src/cli/sample.ts";
-import { openSource } from "../../src/cli/source/described-source.ts";
+import { type DescribedSource, openSource } from "../../src/cli/source/described-source.ts";
 import type { Timeline } from "../../src/core/timeline.ts";
 import { writeFcp7Xml, writeOtio } from "../../src/formats/index.ts";
 import { nodeFiles } from "../../src/host/headless/files.ts";
@@ -10,24 +10,37 @@ import { silentWav } from "../fakes/wav.ts";
 import { type HostUnderTest, hostSuite } from "../suites/host.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
-hostSuite("a media file", () => onDisk(SAMPLE_CLIP, { exportsStretches: false }));
-
-hostSuite("an OTIO timeline", async () =>
-  onDisk(await timelineFile("cut.otio", writeOtio), { exportsStretches: true }),
+hostSuite(
+  "a media file",
+  onDisk(() => SAMPLE_CLIP, { exportsStretches: false }),
 );
 
-hostSuite("a Final Cut Pro 7 timeline", async () =>
-  onDisk(await timelineFile("cut.xml", writeFcp7Xml), { exportsStretches: true }),
+hostSuite(
+  "an OTIO timeline",
+  onDisk(() => timelineFile("cut.otio", writeOtio), { exportsStretches: true }),
 );
 
-hostSuite("a Final Cut Pro X timeline", async () =>
-  onDisk(await timelineFile("cut.fcpxml", fcpxml), { exportsStretches: true }),
+hostSuite(
+  "a Final Cut Pro 7 timeline",
+  onDisk(() => timelineFile("cut.xml", writeFcp7Xml), { exportsStretches: true }),
 );
 
-/** A host over files, put together as the command line does it. */
-async function onDisk(path: string, can: Pick<HostUnderTest, "exportsStretches">): Promise<HostUnderTest> {
+hostSuite(
+  "a Final Cut Pro X timeline",
+  onDisk(() => timelineFile("cut.fcpxml", fcpxml), { exportsStretches: true }),
+);
+
+/** Opens hosts over files, each in a folder of its own, put together as the command line does it. What they show is opened once. */
+function onDisk(path: () => string | Promise<string>, can: Pick<HostUnderTest, "exportsStretches">) {
+  let opened: Promise<DescribedSource> | undefined;
+  return async () => {
+    opened ??= Promise.resolve(path()).then((shown) => openSource(shown, new AbortController().signal));
+    return hostOver(await opened, can);
+  };
+}
+
+async function hostOver(source: DescribedSource, can: Pick<HostUnderTest, "exportsStretches">): Promise<HostUnderTest> {
   const folder = await temporaryFolder();
-  const source = await openSource(path, new AbortController().signal);
   return {
     ...can,
     host: source.hostIn(folder, (made) => made),

@@ -7,10 +7,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { type RunningService, startService } from "../../../src/service/main.ts";
 import { startDescribingModel } from "../../fakes/describing-model.ts";
+import { makeMedia } from "../../made-media.ts";
 import { uniqueClip } from "../../service/clips.ts";
 import { eventually } from "../../service/eventually.ts";
 import { FAKE_TASKS, openGate } from "../../service/service-fixture.ts";
-import { sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { aside, asideHere, startAside } from "../run-aside.ts";
 
@@ -159,7 +159,11 @@ test("Ctrl-C stops a job inside the command: its model is asked nothing more, by
   const vision = await startDescribingModel([], { log: () => ({ reply: { delayMs: 3_000 } }) });
   const home = await temporaryFolder();
   const env = { HOME: home, XDG_DATA_HOME: home, ASIDE_VISION_URL: vision.url, ASIDE_VISION_MODEL: "eyes-7b" };
-  const film = sharedMedia("speech/sintel-excerpt.mp4");
+  const film = join(home, "film.mp4");
+  makeMedia(film, [
+    { graph: "testsrc2=size=160x90:rate=25:duration=6", codec: "libx264" },
+    { graph: "anullsrc=r=48000:cl=stereo,atrim=duration=6", codec: "aac" },
+  ]);
   const running = startAside(["describe", film, "--out", join(home, "out"), "--track", "none"], { env });
   await eventually(async () => vision.asked.length > 0 || undefined, 60);
   running.process.kill("SIGINT");

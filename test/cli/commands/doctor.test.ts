@@ -2,11 +2,11 @@ import { chmod, mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { aside } from "../run-aside.ts";
+import { asideAlone } from "../run-aside.ts";
 
 test("looks at every part of a service, and finds nothing bad on a fresh folder", async () => {
   const data = join(await temporaryFolder(), "data");
-  const { code, stdout } = await aside(["doctor", "--data", data, "--json"], { env: { ASIDE_VISION_URL: "off" } });
+  const { code, stdout } = await asideAlone(["doctor", "--data", data, "--json"], { ASIDE_VISION_URL: "off" });
   const findings: { name: string; state: string; detail: string }[] = JSON.parse(stdout);
   expect(findings.map(({ name }) => name)).toEqual([
     "configuration",
@@ -32,7 +32,7 @@ test("warns of a data folder that other users may read, and closes what is insid
   // Everybody's, as /tmp is.
   await chmod(data, 0o1777);
   const env = { ASIDE_VISION_URL: "off" };
-  const { stdout } = await aside(["doctor", "--data", data], { env });
+  const { stdout } = await asideAlone(["doctor", "--data", data], env);
   expect(stdout).toMatch(/^privacy +warning +other users of this computer may read/m);
   expect((await stat(join(data, "objects"))).mode & 0o077).toBe(0);
 });
@@ -45,7 +45,7 @@ test("says what does not work, without a password, and ends with 1", async () =>
     ASIDE_VISION_MODEL: "eyes",
     ASIDE_VOICE_COMMAND: "no list",
   };
-  const { code, stdout } = await aside(["doctor", "--data", await temporaryFolder()], { env });
+  const { code, stdout } = await asideAlone(["doctor", "--data", await temporaryFolder()], env);
   expect(code).toBe(1);
   for (const line of [
     /^records +bad +.*DATABASE_URL/m,

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFile, writeFile } from "node:fs/promises";
+import { glob, readFile, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -10,7 +10,7 @@ import { findProgram, wholePath } from "../../../src/engine/isolate/programs.ts"
 import { NUMBERS } from "../../../src/service/settings/number-settings.ts";
 import { sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { aside, startAside } from "../run-aside.ts";
+import { asideAlone, asideHere, startAside } from "../run-aside.ts";
 
 const BIN = fileURLToPath(new URL("../../../bin/aside.mjs", import.meta.url));
 
@@ -32,7 +32,7 @@ async function freePort(): Promise<number> {
 }
 
 describe("aside serve", () => {
-  test("AUTH-01 AUTH-02 AUTH-07: creates a key on the first start only, serves by it, and keeps only its hash", async () => {
+  test("AUTH-01 AUTH-02 AUTH-05 AUTH-07: creates a key on the first start only, serves by it, and keeps only its hash: it stands in no file", async () => {
     const data = join(await temporaryFolder(), "data");
     const first = startAside(["serve", "--port", "0", "--data", data]);
     const [, key = ""] = await first.shows(KEY);
@@ -44,6 +44,14 @@ describe("aside serve", () => {
     ]);
     first.process.kill("SIGINT");
     expect((await first.ended).code).toBe(0);
+    let files = 0;
+    for await (const entry of glob("**", { cwd: data, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      files++;
+      const bytes = await readFile(join(entry.parentPath, entry.name));
+      expect(bytes.includes(key), entry.name).toBe(false);
+    }
+    expect(files).toBeGreaterThan(0);
     const again = startAside(["serve", "--port", "0", "--data", data]);
     await again.shows(/Stop with Ctrl-C/);
     again.process.kill("SIGTERM");
@@ -57,7 +65,7 @@ describe("aside serve", () => {
     const data = join(await temporaryFolder(), "data");
     const ports = [await freePort(), await freePort(), await freePort()].map(String);
     const [set = "", variable = "", option = ""] = ports;
-    await aside(["settings", "set", `network.port=${set}`, "--data", data]);
+    await asideAlone(["settings", "set", `network.port=${set}`, "--data", data]);
     const portOf = async (env: Record<string, string>, ...more: string[]) => {
       const running = startAside(["serve", "--data", data, ...more], { env });
       const [, address = ""] = await running.shows(ADDRESS);
@@ -68,7 +76,7 @@ describe("aside serve", () => {
     expect(await portOf({})).toBe(set);
     expect(await portOf({ ASIDE_PORT: variable })).toBe(variable);
     expect(await portOf({ ASIDE_PORT: variable }, "--port", option)).toBe(option);
-    const wrong = await aside(["serve", "--data", data], { env: { ASIDE_PORT: "80" } });
+    const wrong = await asideAlone(["serve", "--data", data], { ASIDE_PORT: "80" });
     expect([wrong.code, wrong.stderr]).toEqual([
       1,
       expect.stringContaining("ASIDE_PORT must be a whole number from 1024 to 65535"),
@@ -80,14 +88,14 @@ describe("aside serve", () => {
     const data = join(folder, "data");
     const running = startAside(["serve", "--port", "0", "--data", data]);
     const [, address = ""] = await running.shows(ADDRESS);
-    const second = await aside(["serve", "--port", "0", "--data", data]);
+    const second = await asideHere(["serve", "--port", "0", "--data", data]);
     expect(second.code).toBe(1);
     expect(second.stderr).toContain("(data_folder_in_use)");
     const media = sharedMedia("containers/sintel-5s.mp4");
-    const describing = await aside(["describe", media, "--data", data, "--out", join(folder, "out")]);
+    const describing = await asideHere(["describe", media, "--data", data, "--out", join(folder, "out")]);
     expect(describing.stderr).toContain("(data_folder_in_use)");
     const { port } = new URL(address);
-    const third = await aside(["serve", "--port", port, "--data", join(folder, "other")]);
+    const third = await asideHere(["serve", "--port", port, "--data", join(folder, "other")]);
     expect(third.code).toBe(1);
     expect(third.stderr).toContain("(address_unusable)");
   });
@@ -120,22 +128,8 @@ describe("aside serve", () => {
   );
 
   test("a data folder that cannot be made says so", async () => {
-    const { code, stderr } = await aside(["serve", "--port", "0", "--data", "/dev/null/data"]);
+    const { code, stderr } = await asideHere(["serve", "--port", "0", "--data", "/dev/null/data"]);
     expect(code).toBe(1);
     expect(stderr).toContain("(data_folder_unusable)");
-  });
-
-  test("AUTH-05: its key stands in no file of its data folder", async () => {
-    const data = join(await temporaryFolder(), "data");
-    const running = startAside(["serve", "--port", "0", "--data", data]);
-    const [, key = ""] = await running.shows(KEY);
-    running.process.kill("SIGINT");
-    await running.ended;
-    const { glob } = await import("node:fs/promises");
-    for await (const entry of glob("**", { cwd: data, withFileTypes: true })) {
-      if (!entry.isFile()) continue;
-      const bytes = await readFile(join(entry.parentPath, entry.name));
-      expect(bytes.includes(key)).toBe(false);
-    }
   });
 });

@@ -2,14 +2,14 @@ import { mkdir, readFile, readlink, stat, symlink, writeFile } from "node:fs/pro
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { aside } from "../run-aside.ts";
+import { aside, asideAlone } from "../run-aside.ts";
 
 /** Variables that would win over what is set. */
 const NOTHING_SET = { ASIDE_VISION_URL: "", ASIDE_TRANSCRIPTION_URL: "" };
 
 test("what is set is shown, adds up, and is reset; a key is taken from no argument", async () => {
   const data = await temporaryFolder();
-  const settings = (...words: string[]) => aside(["settings", ...words, "--data", data], { env: NOTHING_SET });
+  const settings = (...words: string[]) => asideAlone(["settings", ...words, "--data", data], NOTHING_SET);
   const set = await settings("set", "describer.server=ollama", "describer.model=qwen3-vl:4b");
   expect(set.stdout).toMatch(
     /^describer +set +server=ollama model=qwen3-vl:4b +qwen3-vl:4b, Ollama on this computer$/m,
@@ -29,7 +29,7 @@ test("what is set is shown, adds up, and is reset; a key is taken from no argume
 test("a password in an address is not shown, and what the environment says is not written into the file", async () => {
   const data = await temporaryFolder();
   const env = { ...NOTHING_SET, ASIDE_VISION_TIMEOUT: "77", ASIDE_RESULT_DAYS: "45" };
-  const settings = (...words: string[]) => aside(["settings", ...words, "--data", data], { env });
+  const settings = (...words: string[]) => asideAlone(["settings", ...words, "--data", data], env);
   await settings("set", "describer.server=http://me:of-mine@127.0.0.1:1/v1", "describer.model=m");
   const shown = await settings("set", "describer.price=1/2", "retention.media_days=10");
   expect(shown.stdout).toContain("server=http://127.0.0.1:1/v1 model=m price=1/2 timeout=77");
@@ -64,7 +64,7 @@ test.runIf(process.platform === "linux")(
 
 test("damaged settings are put aside by a command, and never those that can be read", async () => {
   const data = await temporaryFolder();
-  const settings = (...words: string[]) => aside(["settings", ...words, "--data", data], { env: NOTHING_SET });
+  const settings = (...words: string[]) => asideAlone(["settings", ...words, "--data", data], NOTHING_SET);
   await writeFile(join(data, "settings.json"), "{ half of it");
   const refused = await settings();
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("aside settings anew")]);
@@ -83,25 +83,25 @@ test.runIf(process.platform === "linux")(
     const [home, disk] = [await temporaryFolder(), await temporaryFolder()];
     const env = { ...NOTHING_SET, XDG_DATA_HOME: home, DBUS_SESSION_BUS_ADDRESS: "", ASIDE_DATA_PLACE: "" };
     const [data, moved] = [join(home, "aside", "server"), join(disk, "Aside data", "server")];
-    const made = await aside(["keys", "create", "--name", "of before", "--data", moved], { env });
+    const made = await asideAlone(["keys", "create", "--name", "of before", "--data", moved], env);
     expect(made.code).toBe(0);
     await mkdir(join(home, "aside"));
     await symlink(moved, data);
     const file = join(home, "aside", "settings.json");
     const before = { version: 2, places: { data: disk } };
     await writeFile(file, JSON.stringify(before));
-    expect((await aside(["keys", "list"], { env })).stdout).toContain("of before");
-    const shown = await aside(["settings"], { env });
+    expect((await asideAlone(["keys", "list"], env)).stdout).toContain("of before");
+    const shown = await asideAlone(["settings"], env);
     expect([shown.code, shown.stdout]).toEqual([0, expect.not.stringContaining("places")]);
     expect(await readFile(file, "utf8")).toBe(JSON.stringify(before));
-    await aside(["settings", "set", "voice.languages=fr"], { env });
+    await asideAlone(["settings", "set", "voice.languages=fr"], env);
     expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({ ...before, voice: { languages: "fr" } });
     expect(await readlink(data)).toBe(moved);
     for (const words of [
       ["set", "places.data=/mnt"],
       ["reset", "places"],
     ]) {
-      const refused = await aside(["settings", ...words], { env });
+      const refused = await asideAlone(["settings", ...words], env);
       expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("no longer a setting")]);
     }
   },

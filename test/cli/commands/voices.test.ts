@@ -3,45 +3,45 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startModelServer } from "../../fakes/model-server.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { aside } from "../run-aside.ts";
+import { asideAlone } from "../run-aside.ts";
 
 const OFF = { ASIDE_VISION_URL: "off" };
 
 test("GEN-11: aside voices lists 31 names with what they speak, and narrows to a language", async () => {
-  const all = await aside(["voices"]);
+  const all = await asideAlone(["voices"]);
   expect(all.stdout.trim().split("\n")).toHaveLength(32);
   expect(all.stdout).toMatch(/^Achernar +female +\d+ languages$/m);
   expect(all.stdout).toMatch(/^Kore \* +female/m);
-  const german = JSON.parse((await aside(["voices", "--language", "de-DE", "--json"])).stdout);
+  const german = JSON.parse((await asideAlone(["voices", "--language", "de-DE", "--json"])).stdout);
   expect(german[0]).toMatchObject({
     name: "Achernar",
     isConfirmed: true,
     languages: expect.arrayContaining(["de-DE"]),
   });
-  expect((await aside(["voices", "--language", "xx-QQ"])).stdout).toBe("No voice speaks xx-QQ.\n");
+  expect((await asideAlone(["voices", "--language", "xx-QQ"])).stdout).toBe("No voice speaks xx-QQ.\n");
 });
 
 test("a voice that is configured by halves is named", async () => {
-  const { code, stderr } = await aside(["voices"], { env: { ASIDE_VOICE_URL: "http://127.0.0.1:9" } });
+  const { code, stderr } = await asideAlone(["voices"], { ASIDE_VOICE_URL: "http://127.0.0.1:9" });
   expect(code).toBe(2);
   expect(stderr).toContain("ASIDE_VOICE_MODEL");
 });
 
 test("aside describers lists what can write, in the order of choice", async () => {
-  const { stdout } = await aside(["describers"], { env: OFF });
+  const { stdout } = await asideAlone(["describers"], OFF);
   expect(stdout).toMatch(
     /^NAME +READY +WHAT\nscript +ready .*\nvision +no +switched off.*\ntext +ready .*\nscreen text +ready .*\beng\b/,
   );
-  const states = JSON.parse((await aside(["describers", "--json"], { env: OFF })).stdout);
+  const states = JSON.parse((await asideAlone(["describers", "--json"], OFF)).stdout);
   expect(states.map(({ name }: { name: string }) => name)).toEqual(["script", "vision", "text", "screen text"]);
-  const unread = await aside(["describers"], { env: { ...OFF, ASIDE_OCR_DATA: "off" } });
+  const unread = await asideAlone(["describers"], { ...OFF, ASIDE_OCR_DATA: "off" });
   expect(unread.stdout).toMatch(/^screen text +no +switched off/m);
 });
 
 test("what is set counts for the lists, the environment wins, and each value is told with its source", async () => {
   const data = await temporaryFolder();
   const server = await startModelServer(() => undefined);
-  const run = (words: string[], env: Record<string, string> = {}) => aside([...words, "--data", data], { env });
+  const run = (words: string[], env: Record<string, string> = {}) => asideAlone([...words, "--data", data], env);
   const voice = { server: `${server.origin}/v1`, model: "m", languages: "de-DE" };
   const set = { version: 1, describer: { server: "off" }, voice };
   await writeFile(join(data, "settings.json"), JSON.stringify(set));
@@ -58,12 +58,12 @@ test("what is set counts for the lists, the environment wins, and each value is 
   expect(won.stderr).toBe(
     `Set: ASIDE_VISION_URL=${server.origin} by the environment, ASIDE_VISION_KEY=(kept) by the environment.\n`,
   );
-  expect((await aside(["voices"])).stderr).toBe("Neither aside settings nor the environment sets anything.\n");
+  expect((await asideAlone(["voices"])).stderr).toBe("Neither aside settings nor the environment sets anything.\n");
 });
 
 test("where nothing may leave this computer, no model is fetched", async () => {
   const data = await temporaryFolder();
   await writeFile(join(data, "settings.json"), JSON.stringify({ version: 1, privacy: { local_only: "on" } }));
-  const pulled = await aside(["describers", "--pull", "m", "--yes", "--data", data]);
+  const pulled = await asideAlone(["describers", "--pull", "m", "--yes", "--data", data]);
   expect(pulled).toMatchObject({ code: 2, stderr: expect.stringContaining("privacy.local_only") });
 });

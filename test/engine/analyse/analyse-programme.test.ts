@@ -16,7 +16,16 @@ beforeAll(async () => {
   folder = await temporaryFolder();
 });
 
-async function analyse(path: string): Promise<ProgrammeAnalysis> {
+/** Files as they were analysed, each once. */
+const analysed = new Map<string, Promise<ProgrammeAnalysis>>();
+
+function analyse(path: string): Promise<ProgrammeAnalysis> {
+  const analysis = analysed.get(path) ?? analyseAnew(path);
+  analysed.set(path, analysis);
+  return analysis;
+}
+
+async function analyseAnew(path: string): Promise<ProgrammeAnalysis> {
   return await analyseProgramme(path, await probeMedia(path), { folder: join(folder, "frames") });
 }
 

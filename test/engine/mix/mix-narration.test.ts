@@ -10,6 +10,7 @@ import { DEFAULT_PEAK_DBFS } from "../../../src/engine/mix/mix-report.ts";
 import type { NarrationLine } from "../../../src/engine/mix/narration-track.ts";
 import type { ProgrammeSound } from "../../../src/engine/mix/programme-sound.ts";
 import { SoundFileError } from "../../../src/engine/mix/wave-file.ts";
+import type { SpokenLine } from "../../../src/engine/spoken-line.ts";
 import { EspeakVoice } from "../../../src/engine/voice/espeak.ts";
 import { chunkOf, markersOf } from "../../formats/wave/wave-chunks.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
@@ -23,12 +24,16 @@ const STARTS = [2, 6.5, 12.25];
 const SECONDS = 20;
 const COUNT = SECONDS * RATE;
 
-const LINES: NarrationLine[] = TEXTS.map((text, index) => ({
-  cueId: `cue-${index + 1}`,
-  start: STARTS[index] ?? 0,
-  text,
-  load: () => voice.speak({ text, language: "en-US", voice: "Achernar", rate: 1 }),
-}));
+const LINES: NarrationLine[] = TEXTS.map((text, index) => {
+  // Spoken once, for all mixes.
+  let spoken: Promise<SpokenLine> | undefined;
+  return {
+    cueId: `cue-${index + 1}`,
+    start: STARTS[index] ?? 0,
+    text,
+    load: () => (spoken ??= voice.speak({ text, language: "en-US", voice: "Achernar", rate: 1 })),
+  };
+});
 
 function programme(planes: readonly Float32Array[], layout = STEREO, block = RATE): ProgrammeSound {
   return {

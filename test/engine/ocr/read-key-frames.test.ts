@@ -21,6 +21,14 @@ beforeAll(async () => {
   folder = await temporaryFolder();
 });
 
+/** Files as they were analysed, each once, with the folder of their key frames. */
+const analysed = new Map<string, Promise<Omit<ReadingOrder, "readsAll">>>();
+
+async function analyse(path: string, name: string): Promise<Omit<ReadingOrder, "readsAll">> {
+  const frames = join(folder, name.replaceAll("/", "-"));
+  return { ...(await analyseProgramme(path, await probeMedia(path), { folder: frames })), folder: frames };
+}
+
 /** What is read of a file: as a job does it, with the data of the package. */
 async function readFrom(
   name: string,
@@ -32,9 +40,9 @@ async function readFrom(
   }: { path?: string; language?: string; readsAll?: boolean; environment?: Record<string, string> } = {},
 ) {
   await using reading = new ScreenTextReader(language, environment);
-  const frames = join(folder, name.replaceAll("/", "-"));
-  const analysis = await analyseProgramme(path, await probeMedia(path), { folder: frames });
-  return await readKeyFrames({ ...analysis, folder: frames, readsAll }, reading);
+  const analysis = analysed.get(path) ?? analyse(path, name);
+  analysed.set(path, analysis);
+  return await readKeyFrames({ ...(await analysis), readsAll }, reading);
 }
 
 /** What is read of eight drawn seconds without a cut, 12 pictures a second. */

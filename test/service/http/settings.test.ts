@@ -1,7 +1,7 @@
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { ServiceSettings } from "../../../src/service/settings/service-settings.ts";
 import { TranscriptionServer } from "../../fakes/transcription-server.ts";
 import { startVisionServer } from "../../fakes/vision-server.ts";
@@ -13,12 +13,16 @@ const PRODUCT_TASKS = new URL("../../../src/engine/pipeline/task-table.ts", impo
 
 let service: TestService;
 let settings: ServiceSettings;
-beforeEach(async () => {
+let file = "";
+beforeAll(async () => {
   const environment = { PATH: process.env["PATH"], HOME: process.env["HOME"] };
-  settings = new ServiceSettings({ file: join(await temporaryFolder(), "settings.json"), environment });
+  file = join(await temporaryFolder(), "settings.json");
+  settings = new ServiceSettings({ file, environment });
   service = await startTestService({}, { settings, worksOnJobs: false, tasks: PRODUCT_TASKS });
 });
-afterEach(() => service.close());
+// Each test begins with nothing set.
+afterEach(() => rm(file, { force: true }));
+afterAll(() => service.close());
 
 test("settings are for administrators' keys alone", async () => {
   const { key } = await service.app.administration.createKey();
@@ -125,11 +129,11 @@ test("where nothing may leave the computer, no video is fetched", async () => {
 });
 
 test("settings that cannot be read fail what needs them with their sentence", async () => {
-  const file = join(await temporaryFolder(), "settings.json");
-  await writeFile(file, "{");
+  const torn = join(await temporaryFolder(), "settings.json");
+  await writeFile(torn, "{");
   const damaged = await startTestService(
     {},
-    { settings: new ServiceSettings({ file, environment: {} }), worksOnJobs: false, tasks: PRODUCT_TASKS },
+    { settings: new ServiceSettings({ file: torn, environment: {} }), worksOnJobs: false, tasks: PRODUCT_TASKS },
   );
   try {
     const reply = await damaged.send("GET", "settings");
@@ -139,8 +143,8 @@ test("settings that cannot be read fail what needs them with their sentence", as
     const anew = await damaged.send("DELETE", "settings");
     expect([anew.status, anew.body.describer.decided_by]).toEqual([200, "nobody"]);
     // What was there is kept, to the letter; and what can be read is never put aside.
-    const [aside] = (await readdir(dirname(file))).filter((name) => name.startsWith("settings-damaged-"));
-    expect(await readFile(join(dirname(file), aside ?? ""), "utf8")).toBe("{");
+    const [aside] = (await readdir(dirname(torn))).filter((name) => name.startsWith("settings-damaged-"));
+    expect(await readFile(join(dirname(torn), aside ?? ""), "utf8")).toBe("{");
     await damaged.send("POST", "settings", { privacy: { local_only: "on" } });
     expect((await damaged.send("DELETE", "settings")).body.code).toBe("setting_refused");
     expect((await damaged.send("GET", "settings")).body.privacy.decided_by).toBe("settings");

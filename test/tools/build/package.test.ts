@@ -4,6 +4,7 @@ import { unzipSync } from "fflate";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parseXml } from "../../../src/formats/xml/parse-xml.ts";
 import { packageFaults, packagePanel } from "../../../tools/build/package-panel.ts";
+import { uxpLimitsSuite } from "../../suites/uxp-limits.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
 /** The identity that a Marketplace issued. */
@@ -75,6 +76,8 @@ describe("the package", () => {
     ]);
   });
 });
+
+uxpLimitsSuite(files);
 
 describe("the package for the Marketplace", () => {
   const manifest = () => JSON.parse(Buffer.from(marketFiles["manifest.json"] ?? []).toString());

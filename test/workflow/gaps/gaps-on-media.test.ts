@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { aside } from "../../cli/run-aside.ts";
+import { asideHere } from "../../cli/run-aside.ts";
 import { sharedCorpora, sharedMedia } from "../../shared-media.ts";
 
 test("aside gaps finds the known pauses of a real clip", async () => {
-  const { stdout, code } = await aside(["gaps", sharedMedia("constructed/placed-speech-silence.mp4"), "--json"]);
+  const { stdout, code } = await asideHere(["gaps", sharedMedia("constructed/placed-speech-silence.mp4"), "--json"]);
   expect(code).toBe(0);
   const { gaps, advice }: { gaps: { start: number; end: number }[]; advice: string } = JSON.parse(stdout);
   expect(advice).toBe("standard");
@@ -17,7 +17,7 @@ test("aside gaps finds the known pauses of a real clip", async () => {
 });
 
 test("a film that is cut short has no pause behind its end, and one whose sound nobody decodes has none: both are told", async () => {
-  const short = await aside(["gaps", sharedCorpora("faults/media/cut-short.mkv"), "--json"]);
+  const short = await asideHere(["gaps", sharedCorpora("faults/media/cut-short.mkv"), "--json"]);
   expect(short.code).toBe(3);
   const map: { gaps: { start: number; end: number }[]; notes: string[] } = JSON.parse(short.stdout);
   expect(map.gaps.map(({ start, end }) => [Math.round(start), Math.round(end)])).toEqual([
@@ -27,7 +27,7 @@ test("a film that is cut short has no pause behind its end, and one whose sound 
   expect(map.notes).toEqual([expect.stringMatching(/^The file ends after 8\.\d of 14 s/)]);
 
   const file = sharedCorpora("reports/13-sound-that-cannot-be-decoded/tiny-apac.mov");
-  const unread = await aside(["gaps", file]);
+  const unread = await asideHere(["gaps", file]);
   expect(unread).toMatchObject({ code: 3, stdout: expect.stringContaining("Nobody can tell whether somebody speaks") });
   expect(unread.stdout).toContain("0 pauses");
 });
@@ -38,7 +38,7 @@ test.each([
   "music-default-dialogue-second.mp4",
   "silent-default-dialogue-second.mp4",
 ])("dialogue is heard where it stands, not on the first or default track alone: %s", async (name) => {
-  const { stdout } = await aside(["gaps", sharedCorpora(`faults/media/${name}`), "--json"]);
+  const { stdout } = await asideHere(["gaps", sharedCorpora(`faults/media/${name}`), "--json"]);
   const map: { gaps: { start: number; end: number }[] } = JSON.parse(stdout);
   expect(map.gaps.map(({ start, end }) => [Math.round(start), Math.round(end)])).toEqual([
     [0, 1],

@@ -1,13 +1,13 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { estimateText, estimateWithout } from "../../../../src/cli/commands/batch/prepare-batch.ts";
 import { runQueue } from "../../../../src/cli/commands/batch/run-batch.ts";
 import { HostedServer, json } from "../../../fakes/hosted-server.ts";
 import { silentWav } from "../../../fakes/wav.ts";
 import { makeMedia } from "../../../made-media.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
-import { aside, startAside } from "../../run-aside.ts";
+import { aside, asideHere, startAside } from "../../run-aside.ts";
 
 interface Summary {
   readonly items: readonly {
@@ -21,38 +21,46 @@ interface Summary {
   }[];
 }
 
-/** Two short films, the scripted hosted server, and the command for them. */
-async function prepared() {
-  const server = new HostedServer();
-  server.wav = silentWav(5);
-  server.pollSeconds = 0.05;
-  const { address, close } = await server.listen();
-  onTestFinished(close);
-  const folder = await temporaryFolder();
+/** The folder with the films, made once. */
+let films = "";
+beforeAll(async () => {
+  films = await temporaryFolder();
   for (const [name, colour] of [
     ["one", "red"],
     ["two", "blue"],
   ] as const) {
-    makeMedia(join(folder, `${name}.mp4`), [
+    makeMedia(join(films, `${name}.mp4`), [
       { graph: `color=${colour}:size=160x90:rate=25:duration=5`, codec: "libx264" },
     ]);
   }
+});
+
+/** Two short films, the scripted hosted server, and the command for them. */
+async function prepared() {
+  const server = new HostedServer();
+  server.wav = silentWav(5);
+  server.pollSeconds = 0.02;
+  const { address, close } = await server.listen();
+  onTestFinished(close);
+  const folder = await temporaryFolder();
+  for (const name of ["one.mp4", "two.mp4"]) await copyFile(join(films, name), join(folder, name));
   const out = join(folder, "out");
   const env = { ASIDE_API_KEY: server.key };
   const args = ["--server", address, "--out", out];
-  const run = (...more: string[]) => aside(["batch", ...more, ...args], { env, cwd: folder });
+  const run = (what: string, ...more: string[]) => asideHere(["batch", join(folder, what), ...more, ...args], env);
+  const runInFolder = (...more: string[]) => aside(["batch", ...more, ...args], { env, cwd: folder });
   const start = (...more: string[]) => startAside(["batch", ...more, ...args], { env, cwd: folder });
   const summary = (text: string) => (JSON.parse(text) as Summary).items;
-  return { server, folder, out, run, start, summary };
+  return { server, folder, out, run, runInFolder, start, summary };
 }
 
 const statesOf = (items: Summary["items"]) => items.map(({ out, state }) => [out, state]);
 
 describe("aside batch", () => {
   test("describes every medium in every language into folders of its own, with one upload for each medium", async () => {
-    const { server, folder, out, run, summary } = await prepared();
+    const { server, folder, out, runInFolder, summary } = await prepared();
     await writeFile(join(folder, "one.de-DE.srt"), "1\n00:00:01,000 --> 00:00:02,500\nEine Frau sitzt.\n");
-    const { code, stdout } = await run("*.mp4", "--languages", "en-US,de-DE", "--json");
+    const { code, stdout } = await runInFolder("*.mp4", "--languages", "en-US,de-DE", "--json");
     // This server says its own words whatever it is given.
     expect(code).toBe(3);
     expect(summary(stdout).map(({ left_out: leftOut }) => leftOut)).toEqual([undefined, 1, undefined, undefined]);
@@ -97,7 +105,7 @@ describe("aside batch", () => {
   });
 
   test("paused in the middle, goes on where it stood and pays nothing twice", async () => {
-    const { server, run, start, summary } = await prepared();
+    const { server, runInFolder, start, summary } = await prepared();
     server.jobStates = ["queued", "processing", "processing", "processing", "processing", "processing"];
     server.pollSeconds = 0.3;
     const running = start("one.mp4", "two.mp4");
@@ -107,17 +115,17 @@ describe("aside batch", () => {
     const paused = await running.ended;
     expect(paused.code).toBe(130);
     expect(server.accepted).toBe(2);
-    const resumed = await run("one.mp4", "two.mp4", "--json");
+    const resumed = await runInFolder("one.mp4", "two.mp4", "--json");
     expect(statesOf(summary(resumed.stdout)).map(([, state]) => state)).toEqual(["done", "done"]);
     expect(server.accepted).toBe(2);
   });
 
   test("stops at what the next item would meet as well, and leaves the rest waiting", async () => {
-    const { server, run, summary } = await prepared();
+    const { server, runInFolder, summary } = await prepared();
     server.faults.generateAudio = [
       json({ error: "plan_limit_exceeded", message: "used up", request_id: "r", retryable: false }, 429),
     ];
-    const { code, stdout } = await run("one.mp4", "two.mp4", "--jobs", "1", "--json");
+    const { code, stdout } = await runInFolder("one.mp4", "two.mp4", "--jobs", "1", "--json");
     expect(code).toBe(1);
     expect(summary(stdout).map(({ state, error }) => [state, error?.code])).toEqual([
       ["failed", "plan_limit_exceeded"],

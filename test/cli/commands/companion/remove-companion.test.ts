@@ -2,7 +2,7 @@ import { access, mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../temporary-folder.ts";
-import { aside, startAside } from "../../run-aside.ts";
+import { aside, asideHere, startAside } from "../../run-aside.ts";
 
 /** Answers a question at a terminal of its own. */
 const atTerminal = (answer: string) => `printf '${answer}\\n' | script -qec "$(printf '%q ' "$@")" /dev/null`;
@@ -85,7 +85,7 @@ describe.skipIf(process.platform !== "linux")("removing a companion", () => {
 
   test("is about one's own data alone", async () => {
     for (const args of [["--with-data"], ["--remove", "--data", "/srv/aside"]]) {
-      expect((await aside(["companion", ...args])).code).toBe(2);
+      expect((await asideHere(["companion", ...args])).code).toBe(2);
     }
   });
 });

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { copyFile, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { AV_CHANNEL_LAYOUT_MONO } from "node-av/constants";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { markerComment } from "../../../../src/core/cue.ts";
 import { DEFAULT_SETTINGS } from "../../../../src/core/settings.ts";
 import { parseTtml, parseWebVtt, readCues, writeOtio } from "../../../../src/formats/index.ts";
@@ -90,6 +90,15 @@ async function prepared() {
   const folder = await temporaryFolder();
   const path = (name: string) => join(folder, name);
   await writeFile(path("cues.vtt"), CUES);
+  for (const name of ["mix.wav", "voice.wav", "film.mp4"]) await copyFile(join(programme, name), path(name));
+  return { folder, cues: path("cues.vtt"), mix: path("mix.wav"), voice: path("voice.wav"), film: path("film.mp4") };
+}
+
+/** The folder with the sounds and the film, made once. */
+let programme = "";
+beforeAll(async () => {
+  programme = await temporaryFolder();
+  const path = (name: string) => join(programme, name);
   const sound = (graph: string) => ({ graph, codec: "pcm_s16le" });
   const heard = "between(t,1,3)+between(t,4,6)";
   makeMedia(path("mix.wav"), [sound(`aevalsrc='(0.004+0.95*(${heard}))*sin(6264*t)':s=48000:d=8`)]);
@@ -98,8 +107,7 @@ async function prepared() {
     { graph: "testsrc2=size=160x90:rate=25:duration=8", codec: "libx264" },
     { graph: "sine=frequency=200:sample_rate=48000:duration=8,volume=-40dB", codec: "aac" },
   ]);
-  return { folder, cues: path("cues.vtt"), mix: path("mix.wav"), voice: path("voice.wav"), film: path("film.mp4") };
-}
+});
 
 describe("aside deliver --preset", () => {
   test("names every preset with what it needs", async () => {

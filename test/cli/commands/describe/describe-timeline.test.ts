@@ -1,7 +1,7 @@
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { frameRate } from "../../../../src/core/frame-rate.ts";
 import type { MediaSource, Timeline } from "../../../../src/core/timeline.ts";
 import { probeMedia } from "../../../../src/engine/ffmpeg/probe/probe.ts";
@@ -47,21 +47,28 @@ function cutIn(folder: string): Timeline {
   );
 }
 
+/** The folder with the media of the cut, made once. */
+let media = "";
+beforeAll(async () => {
+  media = await temporaryFolder();
+  makeMedia(join(media, "film.mp4"), [
+    { graph: "testsrc2=size=320x240:rate=25:duration=6", codec: "libx264" },
+    { graph: "sine=duration=6:sample_rate=48000", codec: "aac" },
+  ]);
+  makeMedia(join(media, "still.png"), [
+    { graph: "color=gray:size=64x48:rate=1:duration=1,format=pix_fmts=rgb24", codec: "png" },
+  ]);
+});
+
 /** A folder with the media of the cut, and the scripted hosted server. */
 async function prepared() {
   const server = new HostedServer();
   server.wav = silentWav(5);
-  server.pollSeconds = 0.1;
+  server.pollSeconds = 0.02;
   const { address, close } = await server.listen();
   onTestFinished(close);
   const folder = await temporaryFolder();
-  makeMedia(join(folder, "film.mp4"), [
-    { graph: "testsrc2=size=320x240:rate=25:duration=6", codec: "libx264" },
-    { graph: "sine=duration=6:sample_rate=48000", codec: "aac" },
-  ]);
-  makeMedia(join(folder, "still.png"), [
-    { graph: "color=gray:size=64x48:rate=1:duration=1,format=pix_fmts=rgb24", codec: "png" },
-  ]);
+  for (const name of ["film.mp4", "still.png"]) await copyFile(join(media, name), join(folder, name));
   const out = join(folder, "out");
   const run = (file: string, ...more: string[]) =>
     asideHere(["describe", file, "--server", address, "--out", out, ...more], { ASIDE_API_KEY: server.key });

@@ -27,7 +27,7 @@ const NAMES = [
 async function hosted() {
   const server = new HostedServer();
   server.wav = silentWav(5);
-  server.pollSeconds = 0.1;
+  server.pollSeconds = 0.02;
   const { address, close } = await server.listen();
   onTestFinished(close);
   const folder = await temporaryFolder();

@@ -7,7 +7,7 @@ import { readCues } from "../../../../src/formats/index.ts";
 import { parseOtio } from "../../../../src/formats/otio/read-otio.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
 import { thoroughTest } from "../../../thorough-test.ts";
-import { aside } from "../../run-aside.ts";
+import { aside, asideAlone } from "../../run-aside.ts";
 import { samplesOf } from "../../wave-samples.ts";
 
 const MINUTES = 240_000;
@@ -19,7 +19,7 @@ async function described(options: readonly string[] = []) {
   await copyFile(SAMPLE_CLIP, media);
   const out = join(folder, "out");
   const env = { XDG_DATA_HOME: join(folder, "data") };
-  const run = (...args: readonly string[]) => aside(args, { env });
+  const run = (...args: readonly string[]) => asideAlone(args, env);
   const first = await run("describe", media, "--out", out, ...options);
   expect(first.code, first.stderr).toBe(0);
   const read = (name: string) => readFile(join(out, name), "utf8");

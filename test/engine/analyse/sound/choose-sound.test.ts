@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 
 const SIGNAL = new AbortController().signal;
-const SECONDS = 30;
+const SECONDS = 16;
 
 const PICTURE: MadeStream = {
   graph: `testsrc2=size=64x64:rate=25:duration=${SECONDS}`,
@@ -126,7 +126,7 @@ describe("a person's choice", () => {
 
   test("is refused by the command line before anything is sent, as a mistake in the call", async () => {
     const cues = join(folder, "cues.vtt");
-    await writeFile(cues, "WEBVTT\n\n00:20.000 --> 00:24.000\nA door.\n");
+    await writeFile(cues, "WEBVTT\n\n00:10.000 --> 00:14.000\nA door.\n");
     const out = join(folder, "refused");
     for (const command of [
       ["gaps", named],
@@ -166,7 +166,7 @@ describe("the track that was chosen is the one", () => {
   test("that a job mixes with its narration, and a delivery puts beside it", async () => {
     const path = film([stated(LOW, "eng"), stated({ ...LOW, graph: LOW.graph.replace("200", "3000") }, "fra")], "mp4");
     const [script, out] = [join(folder, "script.vtt"), join(folder, "out")];
-    await writeFile(script, "WEBVTT\n\n00:20.000 --> 00:24.000\nA door.\n");
+    await writeFile(script, "WEBVTT\n\n00:10.000 --> 00:14.000\nA door.\n");
     const given = ["--script", script, "--data", join(folder, "data"), "--track", "mixed", "--out", out];
     expect(await asideHere(["describe", path, ...given, "--audio-track", "fra"])).toMatchObject({ code: 0 });
     const { planes } = await readSoundFile(join(out, "mixed.wav"));
