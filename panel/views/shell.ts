@@ -209,9 +209,6 @@ function show(name: ViewName, { session, deliverController, panelController }: A
 
 function tab(name: ViewName, state: PanelState, actions: Actions): ElementNode {
   const isHere = tabOf(state.view, actions) === name;
-  const isSomeHere = tabOf(state.view, actions) !== undefined;
-  // In a browser the tabs are one stop. In Premiere nobody knows yet whether arrows reach a panel there.
-  const isPassed = actions.session.environment.focusFollows === true && !isHere && isSomeHere;
   const isBusy = name === "describe" && state.progress !== null;
   return element(
     "button",
@@ -222,7 +219,6 @@ function tab(name: ViewName, state: PanelState, actions: Actions): ElementNode {
       "data-action": `go-${name}`,
       role: "tab",
       "aria-selected": String(isHere),
-      tabindex: isPassed ? "-1" : undefined,
       onclick: () => show(name, actions),
     },
     `${isBusy ? "● " : ""}${words.views[name]}`,

@@ -107,7 +107,7 @@ describe.skipIf(missingPrograms.length > 0)("heard with a screen reader", { time
   test("arriving, one hears the page, its views and the way to choose a film, and that a film is ready", async () => {
     await arrive();
     await reader.pressUntil(/Describe page tab/);
-    await reader.pressUntil(/Service page tab/);
+    await reader.pressUntil(/Settings page tab/);
     await reader.pressUntil(/Choose a film.* push button/);
     await reader.press("Return");
     // The dialog of the system: its field for a path.
@@ -247,6 +247,8 @@ describe.skipIf(missingPrograms.length > 0)("heard with a screen reader", { time
     await reader.hears(/Done: harbour\.mp4/);
     // One of the page's own: from its start to its end, with the steps.
     await reader.pressUntil(/Describe page tab/, "shift+Tab");
+    await reader.press("Return");
+    await reader.pressUntil(/^You, or a describer/);
     await reader.press("Return");
     await reader.pressUntil(/^Find the pauses to write in push button/);
     reader.forget();
