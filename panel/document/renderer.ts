@@ -37,8 +37,8 @@ interface FocusHow {
   /** Whether the focus is where nothing is to be done, so that what is drawn new may take it. */
   readonly isFocusLost?: boolean;
   /**
-   * Runs a function a moment later. Where it is given, a focus that is lost rests on its refuge for that moment: a screen reader
-   * that is told of the loss and of a new element at once says nothing of the new one.
+   * Runs a function a moment later. Where it is given, a focus that is lost rests on its refuge for that moment, and one that is
+   * elsewhere stays there: a screen reader that is told of a new element and of its focus at once says nothing of it.
    */
   readonly later?: ((run: () => void) => void) | undefined;
 }
@@ -123,13 +123,14 @@ export class Renderer {
     for (const show of this.#pictures.splice(0)) show();
     const taker = this.#takers.find(({ wanted }) => this.#isFocusLost || propertiesOf(wanted)[TAKES_FOCUS] === true);
     const refuge = this.#refuge === null ? null : this.#document.getElementById(this.#refuge);
-    if (later === undefined || taker === undefined || refuge === null) {
+    if (later === undefined || taker === undefined || (refuge === null && !isFocusLost)) {
       (taker?.element ?? refuge)?.focus();
       return;
     }
-    refuge.focus();
+    refuge?.focus();
+    const resting = this.#document.activeElement;
     later(() => {
-      if (this.#document.activeElement === refuge) taker.element?.focus();
+      if (this.#document.activeElement === resting) taker.element?.focus();
     });
   }
 
