@@ -131,7 +131,11 @@ function header(state: PanelState, actions: Actions): ElementNode {
       badge(state, actions),
     ),
     sequence === null
-      ? text(sequenceFault === null ? words.noSequence : `${sequenceFault.sentence} ${sequenceFault.next}`)
+      ? element(
+          "p",
+          { class: "line", id: "sequence-said" },
+          sequenceFault === null ? words.noSequence : `${sequenceFault.sentence} ${sequenceFault.next}`,
+        )
       : null,
     sequence === null
       ? button("retry-sequence", words.remedies["retry-sequence"], () => actions.panelController.go("describe"), {

@@ -37,6 +37,10 @@ export class WordingController {
     const { store, state } = this.#session;
     const { review, wordingOffer } = state;
     if (review === null || state.shownKey === null || wordingOffer?.runId === review.result.runId) return;
+    // A film of a script, or of one's own hand, where no model is known: there is nobody to ask for.
+    const { describer } = review.result;
+    const model = state.modelEstimate?.reply.model;
+    if ((describer === "script" && model === undefined) || (describer !== "vision" && model === null)) return;
     const { runId, jobId } = review.result;
     store.set({ wordingOffer: { runId, offer: null } });
     const find = async () => {

@@ -244,7 +244,7 @@ function faultOf(panel: PanelOnDoubles): string | null {
   const message = page.find("message");
   if (message?.className.includes("is-fault") === true) return message.said;
   const isRead = page.find("sequence")?.textContent.startsWith("Harbour_v7") === true;
-  const header = page.find("sequence")?.said ?? "";
+  const header = page.find("sequence-said")?.said ?? "";
   if (isRead || header === "" || header === words.noSequence) return null;
   return `${header} ${page.find("sequence-tried")?.said ?? ""}`.trim();
 }

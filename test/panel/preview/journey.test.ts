@@ -265,7 +265,7 @@ describe("the whole journey, on the sample clip", () => {
     await keyboard.press("Enter");
     await panel.tabTo("voices-first", "back");
     await keyboard.press("Space");
-    await panel.tabTo("place-narration", "back");
+    await panel.tabTo("place-narration");
     await keyboard.press("Enter");
     await panel.sees(/Done: .*narration/i, "#message");
     const placed = await panel.project();

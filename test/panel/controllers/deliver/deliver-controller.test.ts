@@ -13,7 +13,10 @@ async function opened(sample: SampleOptions = {}): Promise<PanelOnDoubles> {
   await panel.connect();
   panel.page().click("tab-describe");
   await panel.sees("Describe sequence");
-  if (sample.inFrame !== undefined) panel.page().tick("range-in-to-out", true);
+  if (sample.inFrame !== undefined) {
+    await expect.poll(() => panel.page().find("range-in-to-out")).not.toBeNull();
+    panel.page().tick("range-in-to-out", true);
+  }
   await panel.order();
   await panel.sees("2 descriptions");
   panel.menu().click("accept-all");

@@ -35,6 +35,7 @@ test("of the part from in to out, edit points are on its own clock", async () =>
   await panel.connect();
   panel.page().click("tab-describe");
   await panel.sees("Describe sequence");
+  await expect.poll(() => panel.page().find("range-in-to-out")).not.toBeNull();
   panel.page().tick("range-in-to-out", true);
   await expect.poll(() => panel.page().byId("range-in-to-out").checked).toBe(true);
   await panel.order();
