@@ -129,9 +129,9 @@ test("a whole review by keyboard alone, signed off; a later change makes the sig
   await keyboard.press("Enter");
   await panel.tabTo("listen");
   await keyboard.press("Enter");
-  await panel.sees("Stop", "#listen");
+  await panel.waitFor(panel.panel.locator(`#listen[aria-label="Stop"]`));
   await keyboard.press("Enter");
-  await panel.sees("Listen", "#listen");
+  await panel.waitFor(panel.panel.locator(`#listen[aria-label="Listen"]`));
   await keyboard.press("Escape");
   await expect.poll(focused).toBe("cue-keys");
   await keyboard.press("ArrowDown");
@@ -190,7 +190,7 @@ test("a cue is heard by keyboard: the panel plays a WAV cut from the narration, 
   await panel.waitFor(panel.control("listen"));
   await panel.tabTo("listen");
   await keyboard.press("Enter");
-  await panel.sees("Stop", "#listen");
+  await panel.waitFor(panel.panel.locator(`#listen[aria-label="Stop"]`));
   // The first cue ends at 5.33 s, and 2 s follow it.
   await expect
     .poll(() => panel.evaluateInPanel<number>("globalThis.playedElement?.duration ?? 0"))
@@ -199,7 +199,7 @@ test("a cue is heard by keyboard: the panel plays a WAV cut from the narration, 
     .poll(() => panel.evaluateInPanel<number>("globalThis.playedElement.currentTime"), { timeout: 10_000 })
     .toBeGreaterThan(0.2);
   await keyboard.press("Enter");
-  await panel.sees("Listen", "#listen");
+  await panel.waitFor(panel.panel.locator(`#listen[aria-label="Listen"]`));
   expect(await panel.evaluateInPanel("globalThis.playedElement.paused")).toBe(true);
   expect(panel.exceptions).toEqual([]);
   await panel.close();
