@@ -1,15 +1,16 @@
-import type { Cue } from "../../src/core/cue.ts";
 import type { DialogueLine } from "../../src/core/dialogue.ts";
+import type { PauseToWrite } from "../../src/core/pause-to-write.ts";
 import { spokenLength } from "../../src/result/held.ts";
 import { staleIn } from "../../src/result/stale.ts";
-import { type CueRoom, HEARD_SECONDS, roomFor } from "../../src/workflow/remedies.ts";
+import { type CueRoom, roomFor } from "../../src/workflow/remedies.ts";
 import type { PanelEvent } from "../document/dom.ts";
 import { type Child, type ElementNode, element } from "../document/element.ts";
-import { isLeftSilent, markTo, pauseOf, type ReviewState, timecodeOf, toggleMarked } from "../state/review-state.ts";
+import { isLeftSilent, markTo, pauseOf, timecodeOf, toggleMarked } from "../state/review-state.ts";
 import { layoutOf } from "../state/script-rows.ts";
 import { secondsText, words } from "../words/words.ts";
 import { signOf, text } from "./controls.ts";
 import { cueEditor, type RowContent, wordsField } from "./cue-editor.ts";
+import { isTooLong } from "./offers-part.ts";
 
 /** Name of the field that takes the keys of the list. */
 export const CUE_KEYS = "cue-keys";
@@ -47,47 +48,42 @@ export function cueRow(row: RowContent): ElementNode {
 
 /** The cells of a row, in the order in which they are read on a list of this width. */
 function cells(row: RowContent, isOpen: boolean, isMuted: boolean): Child[] {
-  const layout = layoutOf(row.state);
-  const room = isOpen ? null : roomBar(row);
-  const said = [wordsCell(row, isOpen), room];
-  const editor = isOpen ? cueEditor(row) : null;
-  const top = [timeCell(row), signsCell(row, isMuted)];
-  if (layout === "wide") {
-    return [
-      pictureCell(row),
-      timeCell(row),
-      element("div", { class: "cue-body", role: "presentation", key: "body" }, said, editor),
-      signsCell(row, isMuted),
-    ];
-  }
-  const head = layout === "slim" ? [pictureCell(row), ...top] : top;
-  return [
-    layout === "slim" ? null : pictureCell(row),
+  const { state, cue } = row;
+  const layout = layoutOf(state);
+  const pause = pauseOf(state, cue.id);
+  const room = roomFor(state.result, cue, cue.text, staleIn(state.result));
+  const [picture, time, signs] = [pictureCell(row), timeCell(row), signsCell(row, { pause, room, isMuted })];
+  const body = (top: ElementNode | null) =>
     element(
       "div",
       { class: "cue-body", role: "presentation", key: "body" },
-      element("div", { class: "cue-top", role: "presentation", key: "top" }, head),
-      said,
-      editor,
-    ),
-  ];
+      top,
+      wordsCell(row, pause, isOpen),
+      isOpen ? cueEditor(row) : roomBar(pause, room),
+    );
+  if (layout === "wide") return [picture, time, body(null), signs];
+  const isSlim = layout === "slim";
+  const top = element(
+    "div",
+    { class: "cue-top", role: "presentation", key: "top" },
+    isSlim ? picture : null,
+    time,
+    signs,
+  );
+  return [isSlim ? null : picture, body(top)];
 }
 
 /** How much of its room a line fills: a thin bar. What it says is in the words of the open line, and in the signs. */
-function roomBar({ state, cue }: RowContent): ElementNode {
-  const isPause = pauseOf(state, cue.id) !== undefined;
-  const { seconds, left } = roomOf(state, cue);
-  const share = isPause ? 0 : Math.min(1, seconds / Math.max(seconds, seconds + left));
-  const style = left < -HEARD_SECONDS ? "fill over" : "fill";
+function roomBar(pause: PauseToWrite | undefined, room: CueRoom): ElementNode {
+  const { seconds, left } = room;
+  const share = pause === undefined ? Math.min(1, seconds / Math.max(seconds, seconds + left)) : 0;
   return element(
     "div",
     { class: "room-bar", key: "room-bar", "aria-hidden": "true" },
-    share <= 0 ? null : element("div", { class: style, style: `width: ${Math.round(share * 100)}%` }),
+    share <= 0
+      ? null
+      : element("div", { class: isTooLong(room) ? "fill over" : "fill", style: `width: ${Math.round(share * 100)}%` }),
   );
-}
-
-function roomOf({ result }: ReviewState, cue: Cue): CueRoom {
-  return roomFor(result, cue, cue.text, staleIn(result));
 }
 
 /** A line of what is said in the programme. */
@@ -126,9 +122,8 @@ function timeCell({ state, cue, actions }: RowContent): ElementNode {
   );
 }
 
-function wordsCell(row: RowContent, isOpen: boolean): ElementNode {
+function wordsCell(row: RowContent, pause: PauseToWrite | undefined, isOpen: boolean): ElementNode {
   const { state, cue, actions } = row;
-  const pause = pauseOf(state, cue.id);
   if (isOpen) {
     return element(
       "div",
@@ -155,7 +150,14 @@ function wordsCell(row: RowContent, isOpen: boolean): ElementNode {
 }
 
 /** How long a line is spoken, and what there is to know of it at a glance, each with its words for whoever does not see it. */
-function signsCell({ state, cue, findings, isAccepted }: RowContent, isMuted: boolean): ElementNode {
+function signsCell(
+  { state, cue, findings, isAccepted }: RowContent,
+  {
+    pause,
+    room,
+    isMuted,
+  }: { readonly pause: PauseToWrite | undefined; readonly room: CueRoom; readonly isMuted: boolean },
+): ElementNode {
   const signs: Child[] = [];
   const add = (sign: string, said: string, style: string) =>
     signs.push(element("span", { class: style, role: "img", "aria-label": said, title: said, key: said }, sign));
@@ -166,10 +168,9 @@ function signsCell({ state, cue, findings, isAccepted }: RowContent, isMuted: bo
   if (staleIn(state.result).has(cue.id)) add("♪", words.stale, "sign-mark warning");
   if (isMuted) add("✕", words.muted, "sign-mark hint");
   if (isAccepted) add("✓", words.accepted, "sign-mark good");
-  const { seconds, left } = roomOf(state, cue);
-  const isPause = pauseOf(state, cue.id) !== undefined;
-  const isOver = !isPause && left < -HEARD_SECONDS;
-  const spoken = secondsText(isPause ? cue.end - cue.start : spokenLength(state.result, cue).seconds);
+  const { seconds, left } = room;
+  const isOver = pause === undefined && isTooLong(room);
+  const spoken = secondsText(pause === undefined ? spokenLength(state.result, cue).seconds : cue.end - cue.start);
   const length = isOver
     ? words.secondsOf({ seconds: secondsText(seconds), room: secondsText(seconds + left) })
     : words.seconds({ seconds: spoken });

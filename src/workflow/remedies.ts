@@ -203,7 +203,19 @@ export function remediesIn(result: Result, cue: Cue, stale: ReadonlyMap<string, 
 
 /** How long a cue is spoken, and the gap that it stands in. */
 function standingOf(result: Result, cue: Cue, isStale: boolean, stale: ReadonlyMap<string, unknown>) {
-  return new RoomFinder(result, stale).of(cue, isStale);
+  return finderOf(result, stale).of(cue, isStale);
+}
+
+/** The finder of each result, by what is out of date in it; a result is never changed in place. */
+const finders = new WeakMap<Result, { readonly stale: ReadonlyMap<string, unknown>; readonly finder: RoomFinder }>();
+
+/** What is known of a result, found once: a list asks about each of its rows, whenever it is drawn. */
+function finderOf(result: Result, stale: ReadonlyMap<string, unknown>): RoomFinder {
+  const present = finders.get(result);
+  if (present?.stale === stale) return present.finder;
+  const finder = new RoomFinder(result, stale);
+  finders.set(result, { stale, finder });
+  return finder;
 }
 
 /** How far around a line its pause is looked for, in seconds: in a long film that is most of the work. */
@@ -306,7 +318,7 @@ export interface MissingRoom {
 /** Which of some lines take longer than their pause, by more than anybody hears; in order of time. */
 export function tooLongIn(result: Result, ids: readonly string[], stale: ReadonlyMap<string, unknown>): MissingRoom[] {
   if (ids.length === 0) return [];
-  const finder = new RoomFinder(result, stale);
+  const finder = finderOf(result, stale);
   const asked = new Set(ids);
   return result.cues.flatMap((cue) => {
     if (!asked.has(cue.id)) return [];
@@ -336,7 +348,7 @@ export function timesByWords(
   { stale, mayMove = false }: { readonly stale: ReadonlyMap<string, unknown>; readonly mayMove?: boolean },
 ): ReadonlyMap<string, TimeRange> {
   if (ids.length === 0 || describedType(result) !== "standard") return new Map();
-  const finder = new RoomFinder(result, stale);
+  const finder = finderOf(result, stale);
   const asked = new Set(ids);
   const times = result.cues.flatMap((cue) => {
     if (!asked.has(cue.id)) return [];
