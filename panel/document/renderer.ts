@@ -308,8 +308,7 @@ function reachedIn(drawn: readonly Drawn[]): PanelElement[] {
     all.flatMap(([{ properties }]) => (properties["checked"] === true ? [properties["name"]] : [])),
   );
   return all.flatMap(([{ name, properties }, element]) => {
-    const { tabindex } = properties;
-    const isReached = (CONTROLS.has(name) && properties["disabled"] !== true && tabindex !== "-1") || tabindex === "0";
+    const isReached = (CONTROLS.has(name) && properties["disabled"] !== true) || properties["tabindex"] === "0";
     const isOther = properties["type"] === "radio" && properties["checked"] !== true && chosen.has(properties["name"]);
     return isReached && !isOther ? [element] : [];
   });

@@ -10,6 +10,11 @@ export function icon(name: IconName): ElementNode {
   return element("img", { class: "icon", icon: name, alt: "", key: `icon-${name}` });
 }
 
+/** The classes of an icon's button; `isOn`: what it turns on is on, or its view is shown. */
+export function iconClass(isOn: boolean): string {
+  return isOn ? "button icon-button here" : "button icon-button";
+}
+
 /** A button that shows an icon. Its words are its accessible name, and what is shown where the pointer rests. */
 export function iconButton(
   action: string,
@@ -18,7 +23,7 @@ export function iconButton(
   onclick: Listener,
   more: Properties = {},
 ): ElementNode {
-  const own = { class: "button icon-button", id: action, "data-action": action, "aria-label": label, title: label };
+  const own = { class: iconClass(false), id: action, "data-action": action, "aria-label": label, title: label };
   return element("button", { ...own, onclick, ...more }, icon(name));
 }
 

@@ -21,7 +21,7 @@ import {
 import { pauseOf, type ReviewState, timecodeOf } from "../state/review-state.ts";
 import { type ListLayout, layoutOf } from "../state/script-rows.ts";
 import { words } from "../words/words.ts";
-import { beside, button, iconButton, signOf, text, textField, typedText } from "./controls.ts";
+import { beside, button, iconButton, iconClass, signOf, text, textField, typedText } from "./controls.ts";
 import { isTooLong, lineOffers, pauseOffers, roomOfPause, roomText } from "./offers-part.ts";
 
 /** What a row shows. */
@@ -150,7 +150,7 @@ export function cueEditor(row: RowContent): ElementNode {
         isAccepted ? words.unaccept : words.accept,
         () => reviewController.toggleAccepted(),
         {
-          class: isAccepted ? "button icon-button here" : "button icon-button",
+          class: iconClass(isAccepted),
         },
       ),
       iconButton(
@@ -159,7 +159,7 @@ export function cueEditor(row: RowContent): ElementNode {
         isMuted ? words.unmuteCue : words.muteCue,
         () => reviewController.change(toggleMuted),
         {
-          class: isMuted ? "button icon-button here" : "button icon-button",
+          class: iconClass(isMuted),
         },
       ),
       iconButton("split-cue", "split", words.split, () =>

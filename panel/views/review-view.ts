@@ -38,6 +38,7 @@ import {
   choice,
   footer,
   iconButton,
+  iconClass,
   menuRow,
   primaryButton,
   signOf,
@@ -110,7 +111,7 @@ function toolbar(state: ReviewState, openSections: readonly string[], actions: A
         counts.map((count) => ` · ${count}`),
       ),
       iconButton("open-filter", "filter", words.filter, () => formController.toggleSection(FILTER), {
-        class: isOpen ? "button icon-button here" : "button icon-button",
+        class: iconClass(isOpen),
         "aria-expanded": String(isOpen),
       }),
       iconButton("open-search", "search", words.find, () => openSearch(actions)),

@@ -8,7 +8,7 @@ import { bibleView } from "./bible-view.ts";
 import { conformNotice, conformView } from "./conform-view.ts";
 import { connectView } from "./connect-view.ts";
 import { contactView } from "./contact-view.ts";
-import { button, icon, iconButton, text } from "./controls.ts";
+import { button, icon, iconButton, iconClass, text } from "./controls.ts";
 import { keysView } from "./cue-row.ts";
 import { deliverView } from "./deliver-view.ts";
 import { describeView } from "./describe-view.ts";
@@ -144,10 +144,6 @@ function header(state: PanelState, actions: Actions): ElementNode {
       : null,
     sequenceFault?.tried === undefined ? null : triedLines(sequenceFault.tried, actions),
   );
-}
-
-function iconClass(isHere: boolean): string {
-  return isHere ? "button icon-button here" : "button icon-button";
 }
 
 /** What was asked of the host for its sequence and how it answered, with a way to hand it on. */
