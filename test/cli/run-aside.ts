@@ -1,11 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { runCommandLine } from "../../src/cli/command-line.ts";
 import { visibleText } from "../../src/core/text.ts";
 import { wholePath } from "../../src/engine/isolate/programs.ts";
-import { homeFolder } from "../temporary-folder.ts";
+import { HostedServer } from "../fakes/hosted-server.ts";
+import { silentWav } from "../fakes/wav.ts";
+import { homeFolder, temporaryFolder } from "../temporary-folder.ts";
 
 const BIN = fileURLToPath(new URL("../../bin/aside.mjs", import.meta.url));
 
@@ -127,4 +130,15 @@ export async function asideAlone(args: readonly string[], env: Readonly<Record<s
     for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
     Object.assign(process.env, before);
   }
+}
+
+/** The scripted hosted server on a port, with five seconds of narration; a folder, one for results in it, and the environment. */
+export async function hostedService() {
+  const server = new HostedServer();
+  server.wav = silentWav(5);
+  server.pollSeconds = 0.02;
+  const { address, close } = await server.listen();
+  onTestFinished(close);
+  const folder = await temporaryFolder();
+  return { server, address, folder, out: join(folder, "out"), env: { ASIDE_API_KEY: server.key } };
 }

@@ -1,13 +1,12 @@
 import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { estimateText, estimateWithout } from "../../../../src/cli/commands/batch/prepare-batch.ts";
 import { runQueue } from "../../../../src/cli/commands/batch/run-batch.ts";
-import { HostedServer, json } from "../../../fakes/hosted-server.ts";
-import { silentWav } from "../../../fakes/wav.ts";
+import { json } from "../../../fakes/hosted-server.ts";
 import { makeMedia } from "../../../made-media.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
-import { aside, asideHere, startAside } from "../../run-aside.ts";
+import { aside, asideHere, hostedService, startAside } from "../../run-aside.ts";
 
 interface Summary {
   readonly items: readonly {
@@ -37,15 +36,8 @@ beforeAll(async () => {
 
 /** Two short films, the scripted hosted server, and the command for them. */
 async function prepared() {
-  const server = new HostedServer();
-  server.wav = silentWav(5);
-  server.pollSeconds = 0.02;
-  const { address, close } = await server.listen();
-  onTestFinished(close);
-  const folder = await temporaryFolder();
+  const { server, address, folder, out, env } = await hostedService();
   for (const name of ["one.mp4", "two.mp4"]) await copyFile(join(films, name), join(folder, name));
-  const out = join(folder, "out");
-  const env = { ASIDE_API_KEY: server.key };
   const args = ["--server", address, "--out", out];
   const run = (what: string, ...more: string[]) => asideHere(["batch", join(folder, what), ...more, ...args], env);
   const runInFolder = (...more: string[]) => aside(["batch", ...more, ...args], { env, cwd: folder });

@@ -1,17 +1,15 @@
 import { copyFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { frameRate } from "../../../../src/core/frame-rate.ts";
 import type { MediaSource, Timeline } from "../../../../src/core/timeline.ts";
 import { probeMedia } from "../../../../src/engine/ffmpeg/probe/probe.ts";
 import { parseFcp7Xml, parseOtio, writeFcp7Xml, writeOtio } from "../../../../src/formats/index.ts";
-import { HostedServer } from "../../../fakes/hosted-server.ts";
-import { silentWav } from "../../../fakes/wav.ts";
 import { makeMedia } from "../../../made-media.ts";
 import { madeClip, madeMedia, madeTimeline, madeTrack } from "../../../made-timeline.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
-import { asideHere } from "../../run-aside.ts";
+import { asideHere, hostedService } from "../../run-aside.ts";
 
 const RATE = frameRate(25);
 
@@ -62,16 +60,10 @@ beforeAll(async () => {
 
 /** A folder with the media of the cut, and the scripted hosted server. */
 async function prepared() {
-  const server = new HostedServer();
-  server.wav = silentWav(5);
-  server.pollSeconds = 0.02;
-  const { address, close } = await server.listen();
-  onTestFinished(close);
-  const folder = await temporaryFolder();
+  const { server, address, folder, out, env } = await hostedService();
   for (const name of ["film.mp4", "still.png"]) await copyFile(join(media, name), join(folder, name));
-  const out = join(folder, "out");
   const run = (file: string, ...more: string[]) =>
-    asideHere(["describe", file, "--server", address, "--out", out, ...more], { ASIDE_API_KEY: server.key });
+    asideHere(["describe", file, "--server", address, "--out", out, ...more], env);
   return { server, folder, out, run };
 }
 

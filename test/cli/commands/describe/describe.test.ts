@@ -1,14 +1,13 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parseFcp7Xml } from "../../../../src/formats/fcp7-xml/read-fcp7-xml.ts";
 import { parseOtio } from "../../../../src/formats/otio/read-otio.ts";
-import { HostedServer, json, storageError } from "../../../fakes/hosted-server.ts";
+import { type HostedServer, json, storageError } from "../../../fakes/hosted-server.ts";
 import { silentWav } from "../../../fakes/wav.ts";
 import { makeMedia } from "../../../made-media.ts";
 import { sharedMedia } from "../../../shared-media.ts";
-import { temporaryFolder } from "../../../temporary-folder.ts";
-import { aside, asideHere, startAside } from "../../run-aside.ts";
+import { aside, asideHere, hostedService, startAside } from "../../run-aside.ts";
 
 const FILM = sharedMedia("containers/sintel-5s.mp4");
 const NAMES = [
@@ -25,14 +24,7 @@ const NAMES = [
 
 /** The scripted hosted server on a port, and the command's arguments and environment for it. */
 async function hosted() {
-  const server = new HostedServer();
-  server.wav = silentWav(5);
-  server.pollSeconds = 0.02;
-  const { address, close } = await server.listen();
-  onTestFinished(close);
-  const folder = await temporaryFolder();
-  const out = join(folder, "out");
-  const env = { ASIDE_API_KEY: server.key };
+  const { server, address, folder, out, env } = await hostedService();
   const args = ["describe", FILM, "--server", address, "--out", out];
   const run = (...more: string[]) => asideHere([...args, ...more], env);
   return { server, address, folder, out, env, args, run };
