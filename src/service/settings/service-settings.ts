@@ -1,3 +1,4 @@
+import { dirname, join } from "node:path";
 import {
   type ChangedSettings,
   NUMBER_PARTS,
@@ -9,6 +10,7 @@ import {
 import { hideSecrets } from "../../core/text.ts";
 import { isSet } from "../../engine/isolate/cage.ts";
 import { type Environment, isLocalOnly } from "../../engine/outgoing/local-only.ts";
+import { withInstalledModels } from "../../engine/store/installed.ts";
 import { withSystemVoice } from "../../engine/voice/system/system-voices.ts";
 import type { ServiceConfiguration } from "../configuration.ts";
 import { KeptKeys, type OpenedKey } from "./kept-keys.ts";
@@ -93,6 +95,11 @@ export class ServiceSettings {
     return this.#source.file !== null;
   }
 
+  /** Folder in which models are kept, unless a variable names another; `null` where nothing can be set. */
+  get modelsFolder(): string | null {
+    return this.#source.file === null ? null : join(dirname(this.#source.file), "models");
+  }
+
   /**
    * The environment with what is set: what processes of jobs are started with, and the voices of this system where they are
    * to speak.
@@ -102,7 +109,7 @@ export class ServiceSettings {
    * @throws SettingsError `settings_unusable`, `settings_damaged`, `key_store_unusable`.
    */
   async variables(keysNeeded?: readonly string[]): Promise<Environment> {
-    return withSystemVoice(await this.#withKeys(await this.#read(), keysNeeded));
+    return this.#withFound(await this.#withKeys(await this.#read(), keysNeeded));
   }
 
   /**
@@ -115,7 +122,7 @@ export class ServiceSettings {
     const before = await this.#read();
     const kept = changed(before, change);
     this.#require(change, before, by);
-    return withSystemVoice(await this.#withKeys(kept));
+    return this.#withFound(await this.#withKeys(kept));
   }
 
   /** Whether nothing may leave this computer. @throws SettingsError `settings_unusable`, `settings_damaged`. */
@@ -178,7 +185,7 @@ export class ServiceSettings {
   async inForce(configuration: ServiceConfiguration): Promise<SettingsInForce> {
     const kept = await this.#read();
     const keys = await this.#opened(kept);
-    const variables = await withSystemVoice(this.#with(kept, keys));
+    const variables = await this.#withFound(this.#with(kept, keys));
     const inForce = (part: SettingPart) => this.#partInForce(part, kept, { variables, configuration, keys });
     return {
       describer: inForce("describer"),
@@ -257,7 +264,7 @@ export class ServiceSettings {
     const change = by.isAddition === true ? addedTo(before, asked) : asked;
     const kept = changed(before, change);
     this.#require(change, before, by);
-    const variables = await withSystemVoice(this.#with(kept, await this.#opened(kept)));
+    const variables = await this.#withFound(this.#with(kept, await this.#opened(kept)));
     for (const part of SETTING_PARTS) {
       if (change[part] === undefined) continue;
       const { fault } = stateOfPart(part, variables);
@@ -309,6 +316,11 @@ export class ServiceSettings {
     return key.fault === undefined
       ? `${inFile}; it moves into the system's key store with the next change.`
       : `${inFile}, and not in the system's key store: ${KEY_STORE_WORDS[key.fault]}.`;
+  }
+
+  /** With what this computer has to speak, hear and see with. */
+  async #withFound(environment: Environment): Promise<Environment> {
+    return withInstalledModels(await withSystemVoice(environment), this.modelsFolder);
   }
 
   async #read(): Promise<KeptSettings> {
