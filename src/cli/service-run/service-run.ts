@@ -171,7 +171,7 @@ async function stopRuns(
     try {
       const stopped = await stopRun(ports, runId, limit);
       if (stopped.outcome === "stopped") {
-        jobs.stopped(stopped.jobId, ["the upload", ...keptOfStage(stopped.progress?.stage)]);
+        jobs.stopped(stopped.jobId, ["the upload", ...keptOfStage(stopped.progress?.stage)], stopped.cost);
       } else if (jobId !== undefined) jobs.end(jobId);
     } catch (error) {
       if (jobId !== undefined && error instanceof CancelNotOfferedError) jobs.goesOn(jobId, error.message);

@@ -1,3 +1,6 @@
+import type { JobCost } from "../../contract/job.ts";
+import { addedCost, costWords } from "../../workflow/describe/stop-run.ts";
+
 /** How long a service may take to stop the jobs of a command that the user cancels, in milliseconds. */
 export const JOBS_STOP_MS = 5_000;
 
@@ -25,6 +28,7 @@ const CONTINUE = "Run the same command to continue where it stopped.";
 export class RunningJobs {
   readonly #running = new Map<string, OrderedJob & { readonly why?: string }>();
   readonly #kept = new Set<string>();
+  #cost: JobCost | null = null;
 
   /** A job was ordered, and goes on until one of the others is called. */
   begin(job: OrderedJob): void {
@@ -36,9 +40,10 @@ export class RunningJobs {
     this.#running.delete(jobId);
   }
 
-  /** A job was stopped. `kept`: what of it serves the same order later, as people name it. */
-  stopped(jobId: string, kept: readonly string[]): void {
+  /** A job was stopped. `kept`: what of it serves the same order later, as people name it. `cost`: what it asked others for. */
+  stopped(jobId: string, kept: readonly string[], cost?: JobCost): void {
     this.end(jobId);
+    if (cost !== undefined) this.#cost = this.#cost === null ? cost : addedCost(this.#cost, cost);
     for (const one of kept) this.#kept.add(one);
   }
 
@@ -58,7 +63,12 @@ export class RunningJobs {
       return { sentence: ["Stopped waiting.", ...told, ...why].join(" "), next };
     }
     const kept = listOf([...this.#kept]);
-    return { sentence: kept === "" ? "Cancelled." : `Cancelled. Kept: ${kept}.`, next: CONTINUE };
+    const told = [
+      "Cancelled.",
+      ...(kept === "" ? [] : [`Kept: ${kept}.`]),
+      ...(this.#cost === null ? [] : [`Used: ${costWords(this.#cost)}.`]),
+    ];
+    return { sentence: told.join(" "), next: CONTINUE };
   }
 
   /** What is said when the command is ended at once, before it has stopped its jobs. */

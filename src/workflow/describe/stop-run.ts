@@ -85,6 +85,19 @@ export function costWords({ requests, unpriced, useless, spent, reserved }: JobC
   return words.join(", ");
 }
 
+/** What two jobs took together. A sum of which one part is stated and the other not holds the stated part, as in one job. */
+export function addedCost(one: JobCost, other: JobCost): JobCost {
+  const both = (a: number | null, b: number | null) => (a === null && b === null ? null : (a ?? 0) + (b ?? 0));
+  return {
+    requests: one.requests + other.requests,
+    useless: one.useless + other.useless,
+    unpriced: one.unpriced + other.unpriced,
+    spent: both(one.spent, other.spent),
+    reserved: both(one.reserved, other.reserved),
+    ceiling: one.ceiling === null || other.ceiling === null ? null : one.ceiling + other.ceiling,
+  };
+}
+
 function counted(requests: number): string {
   return requests === 1 ? "1 request" : `${requests} requests`;
 }

@@ -21,6 +21,18 @@ test("says what is kept once nothing runs any more, each thing once", () => {
   });
 });
 
+test("says what cancelled jobs cost together, those without a stated price among them", () => {
+  const cost = { requests: 9, useless: 1, unpriced: 0, spent: 0.12, reserved: 0, ceiling: 0.6 };
+  const jobs = new RunningJobs();
+  jobs.stopped("a", ["the upload"], cost);
+  jobs.stopped("b", []);
+  expect(jobs.words.sentence).toBe("Cancelled. Kept: the upload. Used: 0.12 for 9 requests, 1 answer of no use.");
+  jobs.stopped("c", [], { ...cost, useless: 0, requests: 3, unpriced: 3, spent: null, reserved: null, ceiling: null });
+  expect(jobs.words.sentence).toMatch(
+    "Used: 0.12 for 9 requests, 3 requests without a stated price, 1 answer of no use.",
+  );
+});
+
 test("says which job still runs where and how it is stopped, or that its service cannot stop it", () => {
   const jobs = new RunningJobs();
   jobs.begin(there("a"));
