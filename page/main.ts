@@ -217,7 +217,7 @@ async function open({ key, key_id, team, version, review }: PageSession): Promis
     return {
       tabs: ["review"],
       views: {
-        ...{ describe: elsewhere, history: elsewhere, connect: elsewhere },
+        ...{ describe: elsewhere, history: elsewhere, connect: elsewhere, models: elsewhere },
         ...{ conform: elsewhere, deliver: elsewhere, bible: elsewhere },
         review: (state) => room.script(state),
       },

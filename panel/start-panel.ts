@@ -7,6 +7,7 @@ import { FormController } from "./controllers/describe/form-controller.ts";
 import { GapController } from "./controllers/describe/gap-controller.ts";
 import { JobQueue } from "./controllers/describe/job-queue.ts";
 import { TextController } from "./controllers/describe/text-controller.ts";
+import { ModelsController } from "./controllers/models-controller.ts";
 import { PanelController } from "./controllers/panel-controller.ts";
 import { ApplyController } from "./controllers/place/apply-controller.ts";
 import { CopyController } from "./controllers/place/copy-controller.ts";
@@ -261,6 +262,7 @@ function actionsOf(session: Session): Omit<Actions, "tools"> {
   const formController = new FormController(session);
   const textController = new TextController(session, connection);
   const settingsController = new SettingsController(session, connection);
+  const modelsController = new ModelsController(session, connection, settingsController);
   const contactController = new ContactController(session);
   const conformController = new ConformController(session, applyController, {
     record: (line) => lineController.voice(line),
@@ -273,6 +275,7 @@ function actionsOf(session: Session): Omit<Actions, "tools"> {
       jobQueue,
       conformController,
       settingsController,
+      modelsController,
       contactController,
     }),
     formController,
@@ -293,6 +296,7 @@ function actionsOf(session: Session): Omit<Actions, "tools"> {
     wordingController,
     deliverController: new DeliverController(session, connection),
     settingsController,
+    modelsController,
     contactController,
   };
 }

@@ -9,6 +9,7 @@ import type { FormController } from "./describe/form-controller.ts";
 import type { GapController } from "./describe/gap-controller.ts";
 import type { JobQueue } from "./describe/job-queue.ts";
 import type { TextController } from "./describe/text-controller.ts";
+import type { ModelsController } from "./models-controller.ts";
 import type { PanelController } from "./panel-controller.ts";
 import type { ApplyController } from "./place/apply-controller.ts";
 import type { CopyController } from "./place/copy-controller.ts";
@@ -59,6 +60,7 @@ export interface Actions {
   readonly programmeSoundController: ProgrammeSoundController;
   readonly deliverController: DeliverController;
   readonly settingsController: SettingsController;
+  readonly modelsController: ModelsController;
   readonly contactController: ContactController;
   /** What somebody adds; `null` where nobody does. */
   readonly tools: PanelTools | null;

@@ -15,6 +15,7 @@ import type { ConformController } from "./conform/conform-controller.ts";
 import type { ContactController } from "./contact-controller.ts";
 import type { FormController } from "./describe/form-controller.ts";
 import type { JobQueue } from "./describe/job-queue.ts";
+import type { ModelsController } from "./models-controller.ts";
 import type { SettingsController } from "./settings-controller.ts";
 
 /** What concerns the panel as a whole: its views, the active sequence, ways out of faults, diagnostics. */
@@ -24,6 +25,7 @@ export class PanelController {
   readonly #jobs: JobQueue;
   readonly #conform: ConformController;
   readonly #settings: SettingsController;
+  readonly #models: ModelsController;
   readonly #contact: ContactController;
 
   constructor(
@@ -33,12 +35,14 @@ export class PanelController {
       jobQueue,
       conformController,
       settingsController,
+      modelsController,
       contactController,
     }: {
       readonly formController: FormController;
       readonly jobQueue: JobQueue;
       readonly conformController: ConformController;
       readonly settingsController: SettingsController;
+      readonly modelsController: ModelsController;
       readonly contactController: ContactController;
     },
   ) {
@@ -47,6 +51,7 @@ export class PanelController {
     this.#jobs = jobQueue;
     this.#conform = conformController;
     this.#settings = settingsController;
+    this.#models = modelsController;
     this.#contact = contactController;
   }
 
@@ -61,6 +66,7 @@ export class PanelController {
       const { kind } = reachOf(this.#session.state);
       if (kind === "off" || kind === "silent") this.#session.run(() => this.#settings.lookAgain());
     } else if (view === "connect") this.#session.run(() => this.#settings.lookAgain());
+    else if (view === "models") this.#session.run(() => this.#models.look());
     else if (view === "review" || view === "conform") this.#session.run(() => this.#conform.glance());
   }
 

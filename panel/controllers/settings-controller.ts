@@ -1,4 +1,4 @@
-import type { NumberPart, PullableModelsReply } from "../../src/contract/service-settings.ts";
+import type { NumberPart } from "../../src/contract/service-settings.ts";
 import { bytesFromBase64 } from "../../src/core/bytes.ts";
 import { saysSettingsDamaged } from "../../src/workflow/errors.ts";
 import type { ServiceConnection } from "../session/connection.ts";
@@ -21,8 +21,6 @@ export class SettingsController {
   #heard = 0;
   /** What was estimated last: service, length, settings. */
   #estimated = "";
-  /** The service whose download is watched. */
-  #watched: string | null = null;
 
   constructor(session: Session, connection: ServiceConnection) {
     this.#session = session;
@@ -46,7 +44,7 @@ export class SettingsController {
       if (before.service.address !== address) return before;
       const state = { ...before, damagedSettings };
       const shown = state.serviceSettings?.address === address ? state.serviceSettings : null;
-      const untouched = { choices: null, drafts: {}, numbers: {}, models: null, modelToFetch: null };
+      const untouched = { choices: null, drafts: {}, numbers: {} };
       const fresh = { address, ...untouched, trials: {} };
       return { ...state, serviceSettings: settings === null ? null : { ...(shown ?? fresh), settings } };
     });
@@ -99,59 +97,15 @@ export class SettingsController {
     });
   }
 
-  /** Looks what Ollama can fetch, and watches what it fetches. */
-  async findModels(): Promise<void> {
-    const shown = this.#session.state.serviceSettings;
-    if (shown === null || !shown.settings.may_change) return;
-    this.#showModels(shown.address, await (await this.#connection.client(shown.address)).models());
-    await this.#watchPull(shown.address);
-  }
-
-  /** Chooses what Ollama is to fetch. Nothing is fetched yet. */
-  chooseModelToFetch(name: string | null): void {
+  /** Reads the settings after a model came or went: who works may be another one, and there is more or less to choose. */
+  async lookAfterFetch(): Promise<void> {
+    this.#estimated = "";
     const address = this.#session.state.serviceSettings?.address;
-    if (address !== undefined) this.#change(address, (now) => ({ ...now, modelToFetch: name }));
-  }
-
-  /** Has Ollama fetch the model that is chosen: gigabytes, from the internet. Afterwards it is among the choices. */
-  async fetchModel(): Promise<void> {
-    const shown = this.#session.state.serviceSettings;
-    if (shown === null || shown.modelToFetch === null) return;
-    const client = await this.#connection.client(shown.address);
-    this.#showModels(shown.address, await client.pullModel(shown.modelToFetch));
-    await this.#watchPull(shown.address);
-  }
-
-  /** Ends what Ollama fetches. What has arrived stays there, for the next time. */
-  async cancelFetch(): Promise<void> {
-    const shown = this.#session.state.serviceSettings;
-    if (shown === null) return;
-    this.#showModels(shown.address, await (await this.#connection.client(shown.address)).cancelPull());
-  }
-
-  /** Asks again and again how far a download is, until it is over. One watch at a time. */
-  async #watchPull(address: string): Promise<void> {
-    const isRunning = () => {
-      const { serviceSettings } = this.#session.state;
-      return serviceSettings?.address === address && serviceSettings.models?.pull?.state === "running";
-    };
-    if (this.#watched === address || !isRunning()) return;
-    this.#watched = address;
-    try {
-      while (isRunning() && !this.#session.isClosed) {
-        await this.#session.environment.clock.sleep(LOOK_AGAIN_MS);
-        this.#showModels(address, await (await this.#connection.client(address)).models());
-      }
-    } finally {
-      this.#watched = null;
-    }
-    // What was fetched can be chosen now.
-    this.#change(address, (now) => ({ ...now, choices: null, drafts: {}, modelToFetch: null }));
-    await this.findChoices();
-  }
-
-  #showModels(address: string, models: PullableModelsReply | null): void {
-    this.#change(address, (now) => ({ ...now, models }));
+    if (address !== undefined) this.#change(address, (now) => ({ ...now, choices: null, drafts: {} }));
+    await this.look();
+    // Nothing is estimated for a film before somebody shows one.
+    const { modelEstimate } = this.#session.state;
+    if (modelEstimate !== null) this.estimate(modelEstimate.durationSeconds);
   }
 
   /** Chooses something for a part, or leaves it as it is. Nothing is set yet. */
@@ -236,9 +190,8 @@ export class SettingsController {
     const client = await this.#connection.client(shown.address);
     const settings = await client.changeSettings({ privacy: isLocalOnly ? { local_only: "on" } : {} });
     // Providers are no choice where nothing may leave.
-    this.#change(shown.address, (now) => ({ ...now, settings, choices: null, drafts: {}, models: null }));
+    this.#change(shown.address, (now) => ({ ...now, settings, choices: null, drafts: {} }));
     await this.findChoices();
-    await this.findModels();
   }
 
   async #play(sound: Uint8Array<ArrayBuffer>): Promise<void> {
@@ -279,9 +232,6 @@ export class SettingsController {
     );
   }
 }
-
-/** How often it is asked how far a download is, in milliseconds. */
-const LOOK_AGAIN_MS = 1_000;
 
 /** Bytes of a second of the sound that a service sends of a line. */
 const BYTES_PER_SECOND = 48_000 * 2 * 3;

@@ -8,6 +8,7 @@ import type { DeliverState } from "./delivery-state.ts";
 import { FIRST_FORM, type Form, ofAnyFilm, type SavedForm } from "./form.ts";
 import type { EditorText, TextKind, TextQuestion } from "./given-text.ts";
 import type { JobProgress } from "./job-progress.ts";
+import type { ShownModels } from "./models-here.ts";
 import type { ReviewState } from "./review-state.ts";
 import type { Fault, JobEntry, Preferences } from "./saved.ts";
 import type { Service } from "./service-address.ts";
@@ -44,6 +45,7 @@ export type ViewName =
   | "review"
   | "history"
   | "connect"
+  | "models"
   | "diagnostics"
   | "conform"
   | "deliver"
@@ -176,6 +178,8 @@ export interface PanelState extends PlacingChoices {
   readonly damagedSettings: { readonly address: string; readonly sentence: string } | null;
   /** What the model of a service would take for so many seconds; `null` until it was asked for. */
   readonly modelEstimate: ModelEstimate | null;
+  /** The models of the computer on which the service runs; `null` until it was asked, and where it does not say. */
+  readonly modelsHere: ShownModels | null;
   readonly form: Form;
   /** The texts of the form as they were picked, as far as they were in this session. */
   readonly texts: Readonly<Partial<Record<TextKind, EditorText>>>;
@@ -269,6 +273,7 @@ export function firstState(localAddress: string, now: number): PanelState {
     serviceSettings: null,
     damagedSettings: null,
     modelEstimate: null,
+    modelsHere: null,
     form: FIRST_FORM,
     texts: {},
     textQuestion: null,

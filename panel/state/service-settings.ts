@@ -1,7 +1,6 @@
 import type {
   ModelEstimateReply,
   NumberPart,
-  PullableModelsReply,
   SettingChoice,
   SettingChoicesReply,
   SettingsReply,
@@ -35,10 +34,6 @@ export interface ShownSettings {
   readonly drafts: { readonly [Part in WorkingPart]?: PartDraft };
   /** Numbers that are typed and not set yet, by part and name. */
   readonly numbers: { readonly [Part in NumberPart]?: Readonly<Record<string, string>> };
-  /** What Ollama can fetch, and what it fetches; `null` until it was looked for, and where the service does not say. */
-  readonly models: PullableModelsReply | null;
-  /** The model that is chosen to be fetched; `null` while none is. */
-  readonly modelToFetch: string | null;
   /** What came of trials; `trying` while one is under way. */
   readonly trials: { readonly [Part in WorkingPart]?: SettingsTestReply | "trying" };
 }

@@ -5,6 +5,7 @@ import type { SequenceInfo } from "../../src/host/host.ts";
 import type { Actions } from "../controllers/actions.ts";
 import { type Child, type ElementNode, element } from "../document/element.ts";
 import { type Forecast, type Form, forecast, rangeOf, trackOf } from "../state/form.ts";
+import { offeredModel } from "../state/models-here.ts";
 import type { PanelState } from "../state/panel-state.ts";
 import { reachOf } from "../state/reach.ts";
 import { hostNameOf } from "../state/service-address.ts";
@@ -30,7 +31,8 @@ export function describeView(state: PanelState, actions: Actions, isFilm = false
   const { settings } = form;
   const isOpen = (id: string) => openSections.includes(id);
   const toggle = (id: string) => actions.formController.toggleSection(id);
-  if (isFirstOpening(state)) return [whoWrites(actions, isFilm)];
+  actions.modelsController.glance();
+  if (isFirstOpening(state)) return [whoWrites(state, actions, isFilm)];
   return [
     element("div", { class: "view-part", key: "form" }, [
       ...(state.progress === null ? stoppedJobs(state, actions) : []),
@@ -201,10 +203,13 @@ function isFirstOpening(state: PanelState): boolean {
 }
 
 /** The question of the first opening, with what each answer costs and where the pictures go. */
-function whoWrites(actions: Actions, isFilm: boolean): ElementNode {
+function whoWrites(state: PanelState, actions: Actions, isFilm: boolean): ElementNode {
+  const here = offeredModel(state, "eyes");
   const { session, panelController, textController } = actions;
   const answer = (action: keyof typeof words.writers, onclick: () => unknown) => {
     const { name, price, hint } = words.writers[action];
+    const size =
+      action !== "model-here" || here === undefined ? "" : words.downloadOnce({ size: sizeText(here.bytes) });
     return element(
       "button",
       { class: "card answer", id: action, "data-action": action, key: action, onclick },
@@ -214,7 +219,7 @@ function whoWrites(actions: Actions, isFilm: boolean): ElementNode {
         element("span", { class: "strong grow" }, name),
         element("span", { class: "good" }, price),
       ),
-      element("span", { class: "hint" }, hint),
+      element("span", { class: "hint" }, size === "" ? hint : `${hint} ${size}`),
     );
   };
   return element(
@@ -222,6 +227,7 @@ function whoWrites(actions: Actions, isFilm: boolean): ElementNode {
     { class: "view-part", id: "who-writes", key: "who-writes" },
     element("div", { class: "question-title", role: "heading", "aria-level": "2" }, words.whoWrites),
     text(words.whoWritesHint, "hint"),
+    here === undefined ? null : answer("model-here", () => panelController.go("models")),
     answer("set-up-model", () => setUpModel(actions)),
     answer("write-by-hand", () =>
       session.store.update((state) => ({ ...state, openSections: [...state.openSections, BY_HAND] })),

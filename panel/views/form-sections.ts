@@ -2,6 +2,7 @@ import { VIDEO_CATEGORIES } from "../../src/contract/choices.ts";
 import type { Actions } from "../controllers/actions.ts";
 import { type ElementNode, element } from "../document/element.ts";
 import { levelDbfsFrom, minimumCueSecondsFrom, trackOf } from "../state/form.ts";
+import { offeredModel } from "../state/models-here.ts";
 import type { PanelState } from "../state/panel-state.ts";
 import { languageChoices, mayBeHeard, type VoiceChoice, voiceChoices } from "../state/voice-choices.ts";
 import { languageName } from "../words/language-names.ts";
@@ -45,7 +46,9 @@ export function voiceField(state: PanelState, actions: Actions): ElementNode | n
         { class: "grow" },
         element("div", { class: "field-name" }, label),
         choice("voice", words.voice, voice, voices(state), (chosen) =>
-          actions.formController.changeSettings({ voice: chosen }),
+          chosen === TO_MODELS
+            ? actions.panelController.go("models")
+            : actions.formController.changeSettings({ voice: chosen }),
         ),
       ),
       mayBeHeard(state)
@@ -298,8 +301,12 @@ function languages(state: PanelState): (readonly [string, string])[] {
 
 function voices(state: PanelState): (readonly [string, string])[] {
   const listed = voiceChoices(state).map((one) => [one.voice, voiceTitle(one)] as const);
-  return withTyped(listed, state.form.settings.voice);
+  const all = withTyped(listed, state.form.settings.voice);
+  return offeredModel(state, "voice") === undefined ? all : [...all, [TO_MODELS, words.naturalVoices]];
 }
+
+/** Stands among the voices for the way to those that can be had: no voice is called so. */
+const TO_MODELS = "…models";
 
 function voiceTitle({ title, gender, isConfirmed }: VoiceChoice): string {
   const facts = [...(gender === null ? [] : [words.genders[gender]]), ...(isConfirmed ? [] : [words.unconfirmed])];

@@ -1,3 +1,4 @@
+import type { ModelDownload } from "../../src/contract/models.ts";
 import { receiptLines } from "../../src/core/verdict.ts";
 import { type Announcement, asSentence } from "../document/announcer.ts";
 import { cutKey } from "../state/conform-state.ts";
@@ -5,12 +6,12 @@ import type { FormText } from "../state/form.ts";
 import { jobOf, type Message, type PanelState } from "../state/panel-state.ts";
 import { WORKING_PARTS } from "../state/service-settings.ts";
 import { shownGaps } from "../state/strip.ts";
-import { words } from "../words/words.ts";
+import { sizeText, words } from "../words/words.ts";
 import { noticeWords } from "./conform-view.ts";
 import { testWords } from "./connect-view.ts";
 import { gapsWords } from "./gaps-part.ts";
 import { heardOfReview, heardOfTyping, reviewHeard } from "./heard-review.ts";
-import { pullWords, trialWords } from "./settings-part.ts";
+import { trialWords } from "./settings-part.ts";
 
 /** Details of a message that are said; the others are there to be read. */
 const DETAILS_SAID = 3;
@@ -37,6 +38,7 @@ export function heard(before: PanelState, now: PanelState): Announcement[] {
     ...pausesHeard(before, now),
     ...cutHeard(before, now),
     ...serviceHeard(before, now),
+    ...downloadHeard(before, now),
     ...formHeard(before, now),
     ...messageHeard(before.message, now.message),
   ];
@@ -147,7 +149,7 @@ function cutHeard(before: PanelState, now: PanelState): Announcement[] {
   return [{ text: noticeWords(now, conform).join(" "), topic: "cut" }];
 }
 
-/** The service: whether it answers, and what came of trying and fetching. */
+/** The service: whether it answers, and what came of trying. */
 function serviceHeard(before: PanelState, now: PanelState): Announcement[] {
   const said: Announcement[] = [];
   if (now.connection !== before.connection && now.connection.state !== "untested") {
@@ -167,16 +169,24 @@ function serviceHeard(before: PanelState, now: PanelState): Announcement[] {
       said.push({ text: trialWords(trial).join(" "), topic: `trial ${part}` });
     }
   }
-  const [pull, pullBefore] = [is.models?.pull ?? null, was?.models?.pull ?? null];
-  if (pull !== null && (pull.state !== pullBefore?.state || quarterOf(pull) !== quarterOf(pullBefore))) {
-    said.push({ text: pullWords(pull), topic: "pull" });
-  }
   return said;
 }
 
+/** A model that is downloaded: each quarter of it, and why it came to nothing. That it is there is told as a message. */
+function downloadHeard({ modelsHere: was }: PanelState, { modelsHere: is }: PanelState): Announcement[] {
+  const [now, before] = [is?.reply.download ?? null, was?.reply.download ?? null];
+  if (now === null || now === before) return [];
+  const isOther = now.model !== before?.model || now.state !== before.state;
+  if (now.state === "failed") return isOther ? [{ text: now.message, topic: "download" }] : [];
+  if (now.state !== "running" || (quarterOf(now) <= quarterOf(before) && !isOther) || quarterOf(now) === 0) return [];
+  const [done, whole] = [sizeText(now.completed_bytes), sizeText(now.total_bytes)];
+  return [{ text: words.bytesOf({ done, whole }), topic: "download" }];
+}
+
 /** How many quarters of a model have arrived. */
-function quarterOf(pull: Parameters<typeof pullWords>[0] | null): number {
-  return pull === null || pull.total_bytes === 0 ? 0 : Math.floor((pull.completed_bytes / pull.total_bytes) * QUARTERS);
+function quarterOf(download: ModelDownload | null): number {
+  if (download === null || download.total_bytes === 0) return 0;
+  return Math.floor((download.completed_bytes / download.total_bytes) * QUARTERS);
 }
 
 /** Files that were chosen for a description, and settings that were kept. */

@@ -1,9 +1,4 @@
-import type {
-  ModelPullState,
-  NumberInForce,
-  NumberPart,
-  SettingsTestReply,
-} from "../../src/contract/service-settings.ts";
+import type { NumberInForce, NumberPart, SettingsTestReply } from "../../src/contract/service-settings.ts";
 import { isSwitchedOn } from "../../src/core/settings.ts";
 import type { Actions } from "../controllers/actions.ts";
 import { type Child, type ElementNode, element } from "../document/element.ts";
@@ -18,7 +13,7 @@ import {
   type WorkingPart,
 } from "../state/service-settings.ts";
 import { languageName } from "../words/language-names.ts";
-import { costText, secondsText, sizeText, words } from "../words/words.ts";
+import { costText, secondsText, words } from "../words/words.ts";
 import { button, checkBox, choice, labelled, primaryButton, section, text, textField, typedText } from "./controls.ts";
 
 /** Value of the choice that leaves a part as it is. */
@@ -43,6 +38,7 @@ export function settingsPart(state: PanelState, actions: Actions, where: Child =
   if (shown === null || shown.address !== state.service.address) return [where];
   return [
     ...WORKING_PARTS.map((part) => partSection(part, shown, state, actions)),
+    modelsCard(shown, actions),
     where,
     privacyBox(shown, actions),
     ...NUMBER_PARTS.map((part) => numbersSection(part, shown, state, actions)),
@@ -56,7 +52,6 @@ function partSection(part: WorkingPart, shown: ShownSettings, state: PanelState,
   const toggle = () => {
     actions.formController.toggleSection(id);
     actions.session.run(() => actions.settingsController.findChoices());
-    if (part === "describer") actions.session.run(() => actions.settingsController.findModels());
   };
   return settingCard(
     {
@@ -69,7 +64,6 @@ function partSection(part: WorkingPart, shown: ShownSettings, state: PanelState,
     },
     decided_by === "environment" ? text(words.settingsOfEnvironment, "hint") : null,
     decided_by === "environment" || !shown.settings.may_change ? null : chooser(part, shown, actions),
-    part === "describer" && decided_by !== "environment" ? modelsPart(shown, actions) : null,
     trialLines(part, shown),
     shown.settings.may_change ? tryAndUse(part, shown, actions) : null,
   );
@@ -153,65 +147,24 @@ function field(part: WorkingPart, name: string, value: string, { settingsControl
   );
 }
 
-/** A model that Ollama is to fetch: its size is said and agreed to before, its progress meanwhile. */
-function modelsPart(shown: ShownSettings, { session, settingsController }: Actions): Child {
-  const { models, modelToFetch } = shown;
-  if (models === null || isLocalOnly(shown)) return null;
-  const { server, pull } = models;
-  const isRunning = pull?.state === "running";
-  if (server === null && !isRunning) return text(words.noOllama, "hint");
-  const offered = models.models.filter(({ is_there }) => !is_there);
-  const chosen = offered.find(({ name }) => name === modelToFetch);
+/** The way to the models that this computer has or may have. */
+function modelsCard({ settings }: ShownSettings, { panelController }: Actions): Child {
+  if (!settings.may_change) return null;
   return element(
     "div",
-    { class: "settings-choice", key: "models" },
-    isRunning || offered.length === 0
-      ? null
-      : labelled(
-          words.modelToFetch,
-          choice(
-            "model-to-fetch",
-            words.modelToFetch,
-            modelToFetch ?? AS_IT_IS,
-            [
-              [AS_IT_IS, words.noModelToFetch],
-              ...offered.map(({ name, remark }) => [name, `${name} (${remark})`] as const),
-            ],
-            (name) => settingsController.chooseModelToFetch(name === AS_IT_IS ? null : name),
-          ),
-          chosen === undefined
-            ? undefined
-            : words.modelSize({ server: server ?? "", size: sizeText(chosen.gigabytes * 1e9) }),
-        ),
-    chosen === undefined || isRunning
-      ? null
-      : button("fetch-model", words.fetchModel({ size: sizeText(chosen.gigabytes * 1e9) }), () =>
-          session.run(() => settingsController.fetchModel()),
-        ),
+    { class: "card", key: "models-here", role: "group", "aria-label": words.modelsHere },
     element(
       "div",
-      { id: "model-pull", key: "pull" },
-      pull === null ? null : pull.state === "failed" ? text(`✕ ${pullWords(pull)}`, "fault") : text(pullWords(pull)),
+      { class: "setting-head" },
+      element(
+        "div",
+        { class: "grow" },
+        element("div", { class: "setting-state" }, words.modelsHere),
+        text(words.modelsHereHint, "hint"),
+      ),
+      button("go-models", words.modelsOpen, () => panelController.go("models")),
     ),
-    isRunning
-      ? button("cancel-fetch", words.cancelFetch, () => session.run(() => settingsController.cancelFetch()))
-      : null,
   );
-}
-
-/** How far the download of a model is, as a sentence. */
-export function pullWords({ model, state, completed_bytes, total_bytes, message }: ModelPullState): string {
-  switch (state) {
-    case "running":
-      return total_bytes === 0
-        ? words.fetching({ model })
-        : words.fetched({ model, done: sizeText(completed_bytes), whole: sizeText(total_bytes) });
-    case "failed":
-      return message;
-    case "done":
-    case "cancelled":
-      return words.pullEnds[state]({ model });
-  }
 }
 
 /** A part that is numbers alone: a field for each that can be set here. Nothing where the service does not tell its numbers. */

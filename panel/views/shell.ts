@@ -13,6 +13,7 @@ import { keysView } from "./cue-row.ts";
 import { deliverView } from "./deliver-view.ts";
 import { describeView } from "./describe-view.ts";
 import { historyView } from "./history-view.ts";
+import { modelsView } from "./models-view.ts";
 import { progressView } from "./progress-view.ts";
 import { reviewView } from "./review-view.ts";
 
@@ -22,6 +23,7 @@ const DRAWINGS: Readonly<Record<ViewName, (state: PanelState, actions: Actions) 
   review: reviewView,
   history: historyView,
   connect: connectView,
+  models: modelsView,
   diagnostics: () => [],
   conform: conformView,
   deliver: deliverView,
@@ -41,6 +43,7 @@ const TAB_OF: Readonly<Partial<Record<ViewName, ViewName>>> = {
   progress: "describe",
   conform: "review",
   bible: "review",
+  models: "connect",
 };
 
 /** The whole panel as it is to be drawn. */
@@ -174,7 +177,7 @@ function badge(state: PanelState, actions: Actions): ElementNode {
     {
       id: "badge",
       "data-action": "badge",
-      class: view === "connect" ? "badge here" : "badge",
+      class: view === "connect" || view === "models" ? "badge here" : "badge",
       "data-local": String(isQuiet),
       "aria-label": `${words.views.connect}: ${said}`,
       title: said,

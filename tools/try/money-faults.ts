@@ -1,10 +1,12 @@
 // Lets a hostile model server and random kills at the books of jobs.
 //   npm run tool -- money-faults [--runs 100 --seed 1]     random servers and kills; ends with 1 when a book is wrong
 //   npm run tool -- money-faults --table [--patient]       how a job ends at each fault of a server, as a table
+//   npm run tool -- money-faults --film 10                 what a film of so many minutes asks a server whose answers are of no use
 import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { SeededRandom } from "../../test/fakes/seeded-random.ts";
-import { BEHAVIOURS, type Behaviour } from "../../test/service/jobs/hostile-model.ts";
+import { BEHAVIOURS, type Behaviour, startHostileModel, USELESS } from "../../test/service/jobs/hostile-model.ts";
 import {
   CEILINGS,
   faultsInBooks,
@@ -14,6 +16,8 @@ import {
 } from "../../test/service/jobs/money-run.ts";
 import { openTestRecords } from "../../test/service/records.ts";
 import { makeTestFolders } from "../../test/temporary-folder.ts";
+import { runAside } from "../common/aside.ts";
+import { longFilm } from "../common/films.ts";
 
 const { values } = parseArgs({
   options: {
@@ -21,6 +25,7 @@ const { values } = parseArgs({
     seed: { type: "string", default: "1" },
     table: { type: "boolean", default: false },
     patient: { type: "boolean", default: false },
+    film: { type: "string" },
   },
 });
 
@@ -30,7 +35,11 @@ const TEN_MINUTES: readonly Behaviour[] = ["busy, does not say how long (429)"];
 const folders = makeTestFolders();
 process.on("exit", () => rmSync(folders.temporary, { recursive: true, force: true }));
 const records = await openTestRecords();
-const areRight = values.table ? await printTable() : await runRandomly();
+const areRight = await (values.film === undefined
+  ? values.table
+    ? printTable()
+    : runRandomly()
+  : describeFilm(Number(values.film)));
 await records.close();
 await folders.remove();
 process.exit(areRight ? 0 : 1);
@@ -46,6 +55,22 @@ async function printTable(): Promise<boolean> {
       .replace(/“(.{30}).{20,}”/, "“$1…”")
       .replaceAll("|", "\\|");
     process.stdout.write(`| ${behaviour} | \`${job.error}\` | ${said} | ${requests} | ${seconds.toFixed(1)} |\n`);
+  }
+  return true;
+}
+
+/** Describes a whole film by the command line, with each kind of useless answer. */
+async function describeFilm(minutes: number): Promise<boolean> {
+  const film = await longFilm(folders.temporary, "360p", minutes);
+  for (const behaviour of USELESS) {
+    await using model = await startHostileModel(() => behaviour);
+    const environment = { ASIDE_VISION_URL: model.url, ASIDE_VISION_MODEL: "eyes-7b", ASIDE_VISION_KEY: "secret-key" };
+    const places = ["--out", join(folders.temporary, behaviour), "--data", join(folders.temporary, "data")];
+    const ended = await runAside(["describe", film, ...places], { environment });
+    process.stdout.write(
+      `${behaviour}: ${model.requests()} requests, exit code ${ended.code}, ${ended.seconds.toFixed(0)} s\n`,
+    );
+    process.stdout.write(`  ${ended.complaint.trim().split("\n").at(-1) ?? ""}\n`);
   }
   return true;
 }

@@ -1,0 +1,127 @@
+import type { ModelsReply } from "../../src/contract/models.ts";
+import type { ServiceConnection } from "../session/connection.ts";
+import type { Session } from "../session/session.ts";
+import { isUnderWay, type ShownModels } from "../state/models-here.ts";
+import { words } from "../words/words.ts";
+import type { SettingsController } from "./settings-controller.ts";
+
+/** Shows the models that the service's computer has or may have, and has them fetched, checked and removed. */
+export class ModelsController {
+  readonly #session: Session;
+  readonly #connection: ServiceConnection;
+  readonly #settings: SettingsController;
+  /** The service whose download is watched. */
+  #watched: string | null = null;
+  /** The service that was asked last by a view that shows a model by the way. */
+  #glanced: string | null = null;
+
+  constructor(session: Session, connection: ServiceConnection, settings: SettingsController) {
+    this.#session = session;
+    this.#connection = connection;
+    this.#settings = settings;
+  }
+
+  /** Looks what there is, and watches what is fetched. Nothing is shown where the service does not say. */
+  async look(): Promise<void> {
+    const { address } = this.#session.state.service;
+    const reply = await (await this.#connection.client(address)).models();
+    if (this.#session.state.service.address !== address) return;
+    if (reply === null) this.#session.store.set({ modelsHere: null });
+    else this.#show(address, reply);
+    await this.#watch(address);
+  }
+
+  /** The same once for each service, whoever draws it how often. What goes wrong is told where somebody looks on purpose. */
+  glance(): void {
+    const { service, serviceSettings } = this.#session.state;
+    const mayChange = serviceSettings?.address === service.address && serviceSettings.settings.may_change;
+    if (!mayChange || this.#glanced === service.address) return;
+    this.#glanced = service.address;
+    this.#session.run(() => this.look().catch(() => undefined));
+  }
+
+  /** Asks about a model before something is done with it, or no more. */
+  ask(question: ShownModels["question"]): void {
+    this.#session.store.update((state) =>
+      state.modelsHere === null ? state : { ...state, modelsHere: { ...state.modelsHere, question } },
+    );
+  }
+
+  /** Has a model fetched, or goes on with one. Afterwards it is used where nothing else is set. */
+  async fetch(model: string): Promise<void> {
+    const { address } = this.#session.state.service;
+    this.#show(address, await (await this.#connection.client(address)).fetchModel(model));
+    this.#session.say(words.modelFetching({ model: this.#titleOf(model) }));
+    await this.#watch(address);
+  }
+
+  /** Ends the download. What has arrived stays for the next time. */
+  async pause(): Promise<void> {
+    const { address } = this.#session.state.service;
+    this.#show(address, await (await this.#connection.client(address)).cancelFetch());
+  }
+
+  /** Takes a model off the disk, and what has arrived of one. */
+  async remove(model: string): Promise<void> {
+    const title = this.#titleOf(model);
+    const { address } = this.#session.state.service;
+    this.#show(address, await (await this.#connection.client(address)).removeModel(model));
+    this.#session.tell(words.modelRemoved({ model: title }));
+    await this.#settings.look();
+  }
+
+  /** Reads all files of a model and holds them against what they have to be. */
+  async check(model: string): Promise<void> {
+    const { address } = this.#session.state.service;
+    const reply = await (await this.#connection.client(address)).checkModel(model);
+    this.#show(address, reply);
+    const isWhole = reply.models.find(({ id }) => id === model)?.state === "installed";
+    const title = this.#titleOf(model);
+    this.#session.tell(isWhole ? words.modelWhole({ model: title }) : words.modelBroken({ model: title }), {
+      isFault: !isWhole,
+    });
+  }
+
+  /** Asks again and again how far a download is, until it is over. One watch at a time. */
+  async #watch(address: string): Promise<void> {
+    const running = () => {
+      const { modelsHere, service } = this.#session.state;
+      const download = modelsHere?.reply.download;
+      const isOurs = service.address === address && modelsHere?.address === address;
+      return isOurs && download && isUnderWay(download.state) ? download : null;
+    };
+    if (this.#watched === address || running() === null) return;
+    this.#watched = address;
+    try {
+      while (running() !== null && !this.#session.isClosed) {
+        await this.#session.environment.clock.sleep(LOOK_AGAIN_MS);
+        const reply = await (await this.#connection.client(address)).models();
+        if (reply !== null) this.#show(address, reply);
+      }
+    } finally {
+      this.#watched = null;
+    }
+    const ended = this.#session.state.modelsHere?.reply.download;
+    if (this.#session.isClosed || !ended) return;
+    if (ended.state === "done") this.#session.tell(words.modelThere({ model: this.#titleOf(ended.model) }));
+    // Who describes, hears and speaks may be another one now.
+    await this.#settings.lookAfterFetch();
+  }
+
+  #titleOf(model: string): string {
+    return this.#session.state.modelsHere?.reply.models.find(({ id }) => id === model)?.title ?? model;
+  }
+
+  #show(address: string, reply: ModelsReply): void {
+    this.#session.store.update((state) => {
+      if (state.service.address !== address) return state;
+      const before = state.modelsHere?.address === address ? state.modelsHere.question : null;
+      // A question about what has changed meanwhile is answered.
+      const isOpen = before !== null && reply.models.some(({ id }) => id === before.model);
+      return { ...state, modelsHere: { address, reply, question: isOpen ? before : null } };
+    });
+  }
+}
+
+/** How often it is asked how far a download is, in milliseconds. */
+const LOOK_AGAIN_MS = 1_000;
