@@ -90,6 +90,11 @@ export function rowWindow({ tops, scrollTop, viewHeight }: RowList): RowWindow {
   return { first, end, above: tops[first] ?? 0, below: (tops[count] ?? 0) - (tops[end] ?? 0) };
 }
 
+/** The time of the row in the middle of what is seen of a list, in seconds; 0 where it is empty. */
+export function timeInSight(rows: readonly ScriptRow[], { tops, scrollTop, viewHeight }: RowList): number {
+  return rows[Math.min(rows.length - 1, rowAt(tops, scrollTop + viewHeight / 2))]?.start ?? 0;
+}
+
 /** Where the list is to be scrolled to, so that a row is seen whole; where it stands already if that is so. */
 export function scrollToRow({ tops, scrollTop, viewHeight }: RowList, index: number): number {
   const top = tops[index] ?? 0;

@@ -23,11 +23,42 @@ const RULER_STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 72
 /** Most times that a ruler shows. */
 const MOST_RULER_TIMES = 6;
 
-/** The times that are written over a programme, in seconds: few, evenly apart, the first at its start. */
-export function rulerTimes(durationSeconds: number): number[] {
-  const step = RULER_STEPS.find((seconds) => durationSeconds / seconds <= MOST_RULER_TIMES) ?? durationSeconds;
-  const count = durationSeconds > 0 ? Math.ceil(durationSeconds / step) : 0;
-  return Array.from({ length: count }, (_, index) => index * step);
+/** The times that are written over a stretch of a programme, in seconds: few, evenly apart, round. */
+export function rulerTimes({ start, end }: TimeRange): number[] {
+  const length = end - start;
+  const step = RULER_STEPS.find((seconds) => length / seconds <= MOST_RULER_TIMES) ?? length;
+  const first = length > 0 ? Math.ceil(start / step) : 0;
+  const count = length > 0 ? Math.ceil(end / step) - first : 0;
+  return Array.from({ length: count }, (_, index) => (first + index) * step);
+}
+
+/** Shortest stretch that a strip shows, in seconds: a line and its pause are told apart there on any panel. */
+const SHORTEST_WINDOW = 30;
+
+/** Longest programme that is seen well as a whole, in seconds. */
+const SEEN_WHOLE = 120;
+
+/** How many doublings a strip may be zoomed in by; 0 for a programme that is seen well as a whole. */
+export function mostZoom(durationSeconds: number): number {
+  return durationSeconds <= SEEN_WHOLE ? 0 : Math.ceil(Math.log2(durationSeconds / SHORTEST_WINDOW));
+}
+
+/** The stretch of a programme that a strip shows: `at` in its middle, as far as the programme reaches. */
+export function stripWindow(durationSeconds: number, zoom: number, at: number): TimeRange {
+  const length = durationSeconds / 2 ** Math.min(zoom, mostZoom(durationSeconds));
+  const start = Math.min(Math.max(0, at - length / 2), durationSeconds - length);
+  return { start, end: start + length };
+}
+
+/** What of ranges lies in a stretch, counted from its start. */
+export function withinWindow<Range extends TimeRange>(ranges: readonly Range[], { start, end }: TimeRange): Range[] {
+  return ranges
+    .filter((range) => range.end > start && range.start < end)
+    .map((range) => ({
+      ...range,
+      start: Math.max(range.start, start) - start,
+      end: Math.min(range.end, end) - start,
+    }));
 }
 
 /** Where ranges lie in a programme, as pieces of equal columns; a bounded number, however many ranges there are. */
@@ -71,9 +102,10 @@ export interface LevelBar extends Pick<StripPiece, "from" | "count"> {
   readonly height: number;
 }
 
-/** How loud a programme is, as bars. */
-export function levelBars(levels: readonly number[]): LevelBar[] {
-  const steps = levelColumns(levels, STRIP_COLUMNS).map((level) => Math.round(level * LEVEL_STEPS));
+/** How loud a stretch of a programme is, as bars. `levels` are of the whole, evenly apart; `share` is what of it is shown, 0 to 1. */
+export function levelBars(levels: readonly number[], share: TimeRange = { start: 0, end: 1 }): LevelBar[] {
+  const shown = levels.slice(Math.floor(share.start * levels.length), Math.ceil(share.end * levels.length));
+  const steps = levelColumns(shown, STRIP_COLUMNS).map((level) => Math.round(level * LEVEL_STEPS));
   return runsOf(steps).map(({ value, ...run }) => ({ ...run, height: value / LEVEL_STEPS }));
 }
 

@@ -8,7 +8,7 @@ import { type Child, type ElementNode, element } from "../document/element.ts";
 import { isLeftSilent, markTo, pauseOf, timecodeOf, toggleMarked } from "../state/review-state.ts";
 import { layoutOf } from "../state/script-rows.ts";
 import { secondsText, words } from "../words/words.ts";
-import { signOf, text } from "./controls.ts";
+import { icon, signOf, text } from "./controls.ts";
 import { cueEditor, type RowContent, wordsField } from "./cue-editor.ts";
 import { isTooLong } from "./offers-part.ts";
 
@@ -96,12 +96,22 @@ export function saidRow({ start, text, speaker }: DialogueLine, number: number):
   );
 }
 
-/** What the programme shows when the cue begins. */
-function pictureCell({ picture }: RowContent): ElementNode {
+/** What the programme shows when the cue begins. A click plays the row where it has words; who works by keys has one for that. */
+function pictureCell({ state, cue, picture, isHeard, actions }: RowContent): ElementNode {
+  const shown =
+    picture === undefined || picture === "" ? null : element("img", { class: "still", src: picture, alt: "" });
+  const properties = { class: "cue-picture", role: "presentation", key: "picture" };
+  if (pauseOf(state, cue.id) !== undefined) return element("div", properties, shown);
   return element(
     "div",
-    { class: "cue-picture", role: "presentation", key: "picture" },
-    picture === undefined || picture === "" ? null : element("img", { class: "still", src: picture, alt: "" }),
+    {
+      ...properties,
+      "data-action": "hear-cue",
+      title: isHeard ? words.stop : words.listen,
+      onclick: () => actions.session.run(() => actions.auditionController.toggle(cue)),
+    },
+    shown,
+    element("div", { class: "cue-play", "aria-hidden": "true", key: "play" }, icon(isHeard ? "pause" : "play")),
   );
 }
 

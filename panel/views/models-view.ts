@@ -106,7 +106,7 @@ function meritsOf({ is_recommended, languages, voices, seconds_per_minute, remar
   return [
     is_recommended ? words.recommended : "",
     spoken,
-    voices === 0 ? "" : words.voiceCount({ count: voices }),
+    voices === 0 ? "" : voices === 1 ? words.voiceCount.one : words.voiceCount.many({ count: voices }),
     seconds_per_minute === null ? "" : words.secondsForMinute({ seconds: Math.ceil(seconds_per_minute) }),
     licence?.has_terms === true ? words.hasTerms : "",
     remark,

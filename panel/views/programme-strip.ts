@@ -2,16 +2,21 @@ import type { Actions } from "../controllers/actions.ts";
 import type { PanelElement, PanelEvent } from "../document/dom.ts";
 import { type ElementNode, element } from "../document/element.ts";
 import { pausesIn, type ReviewState, timecodeOf } from "../state/review-state.ts";
+import { rowListOf, scriptRows, timeInSight } from "../state/script-rows.ts";
 import {
   cuePieces,
   type LevelBar,
   levelBars,
+  mostZoom,
   rulerTimes,
   STRIP_COLUMNS,
   type StripPiece,
   stripPieces,
+  stripWindow,
+  withinWindow,
 } from "../state/strip.ts";
 import { words } from "../words/words.ts";
+import { button } from "./controls.ts";
 
 /**
  * What lies in a lane: what it shows, its name as it is written before it (empty: none is), its pieces. `pause` lies where `cue`
@@ -114,25 +119,47 @@ function clickedShare({ currentTarget, offsetX }: PanelEvent): number {
  */
 export function stripView(review: ReviewState, playhead: number | null, actions: Actions): ElementNode {
   const { cues, findings, durationSeconds, speech, levels = [] } = review.result;
+  const rows = review.stripZoom === 0 ? [] : scriptRows(review);
+  const shown = stripWindow(durationSeconds, review.stripZoom, timeInSight(rows, rowListOf(review, rows)));
+  const length = shown.end - shown.start;
   const flagged = new Set(findings.flatMap(({ cueIds }) => cueIds));
   const label = words.stripLabel({
     cues: cues.length,
     speech: speech === undefined ? words.stripSpeechUnknown : words.stripSpeechKnown,
   });
-  return programmeStrip({
+  const strip = programmeStrip({
     label,
     lanes: [
-      ["speech", "", stripPieces(speech ?? [], durationSeconds)],
-      ["pause", "", stripPieces(pausesIn(review.result), durationSeconds)],
-      ["cue", "", cuePieces(cues, durationSeconds, flagged)],
+      ["speech", "", stripPieces(withinWindow(speech ?? [], shown), length)],
+      ["pause", "", stripPieces(withinWindow(pausesIn(review.result), shown), length)],
+      ["cue", "", cuePieces(withinWindow(cues, shown), length, flagged)],
     ],
-    levels: levelBars(levels),
+    levels: levelBars(levels, { start: shown.start / durationSeconds, end: shown.end / durationSeconds }),
     // Frames are too fine to be told apart here.
-    marks: rulerTimes(durationSeconds).map((seconds) => ({
-      at: seconds / durationSeconds,
+    marks: rulerTimes(shown).map((seconds) => ({
+      at: (seconds - shown.start) / length,
       label: timecodeOf(review, seconds).slice(0, -3),
     })),
-    playhead: playhead === null ? null : playhead / durationSeconds,
-    jump: (share) => actions.reviewController.jump(share * durationSeconds),
+    playhead: playhead === null ? null : (playhead - shown.start) / length,
+    jump: (share) => actions.reviewController.jump(shown.start + share * length),
   });
+  const most = mostZoom(durationSeconds);
+  if (most === 0) return strip;
+  return element("div", { class: "strip-row", key: "strip-row" }, strip, zoomButtons(review.stripZoom, most, actions));
+}
+
+/** Closer and further, beside the strip. */
+function zoomButtons(zoom: number, most: number, { reviewController }: Actions): ElementNode {
+  const turn = (action: string, sign: string, label: string, to: number) =>
+    button(action, sign, () => reviewController.show((review) => ({ ...review, stripZoom: to })), {
+      "aria-label": label,
+      title: label,
+      disabled: to < 0 || to > most,
+    });
+  return element(
+    "div",
+    { class: "zooms", role: "group", "aria-label": words.zoom },
+    turn("zoom-in", "+", words.zoomIn, zoom + 1),
+    turn("zoom-out", "−", words.zoomOut, zoom - 1),
+  );
 }

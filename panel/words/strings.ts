@@ -564,6 +564,9 @@ export const english = {
   close: "Close",
   badTimecode: "“{text}” is no timecode of this sequence. Type it as 01:00:10:00.",
   cannotEdit: "This edit is not possible:",
+  zoom: "Zoom",
+  zoomIn: "Closer",
+  zoomOut: "Further",
   stripLabel:
     "Programme: {speech}, {cues} {cues:cue|cues} below; tall marks have findings. Click to move the playhead.",
   stripSpeechKnown: "speech above",

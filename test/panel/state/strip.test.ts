@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { levelBars, rulerTimes, STRIP_COLUMNS, stripPieces } from "../../../panel/state/strip.ts";
+import {
+  levelBars,
+  mostZoom,
+  rulerTimes,
+  STRIP_COLUMNS,
+  stripPieces,
+  stripWindow,
+  withinWindow,
+} from "../../../panel/state/strip.ts";
 
 test("levels are bars in order that do not overlap, as high as the loudest of their columns; silence is none", () => {
   fc.assert(
@@ -50,12 +58,36 @@ test("ranges beside each other are one piece, and one with a finding stands out 
 });
 
 test("the times over a programme begin at its start, are few, and none lies behind its end", () => {
-  expect(rulerTimes(0)).toEqual([]);
-  expect(rulerTimes(6)).toEqual([0, 1, 2, 3, 4, 5]);
-  expect(rulerTimes(6.5)).toEqual([0, 2, 4, 6]);
-  expect(rulerTimes(5_400)).toEqual([0, 900, 1_800, 2_700, 3_600, 4_500]);
+  expect(rulerTimes({ start: 0, end: 0 })).toEqual([]);
+  expect(rulerTimes({ start: 0, end: 6 })).toEqual([0, 1, 2, 3, 4, 5]);
+  expect(rulerTimes({ start: 0, end: 6.5 })).toEqual([0, 2, 4, 6]);
+  expect(rulerTimes({ start: 0, end: 5_400 })).toEqual([0, 900, 1_800, 2_700, 3_600, 4_500]);
   for (const seconds of [0.4, 59, 3_601, 100_000]) {
-    const times = rulerTimes(seconds);
+    const times = rulerTimes({ start: 0, end: seconds });
     expect([times[0], times.length <= 6, (times.at(-1) ?? 0) < seconds]).toEqual([0, true, true]);
   }
+});
+
+test("a strip that is zoomed in shows a stretch of the programme, what is looked at in its middle as far as that reaches", () => {
+  expect([mostZoom(40), mostZoom(120), mostZoom(600), mostZoom(7_200)]).toEqual([0, 0, 5, 8]);
+  expect(stripWindow(600, 0, 400)).toEqual({ start: 0, end: 600 });
+  expect(stripWindow(600, 2, 400)).toEqual({ start: 325, end: 475 });
+  expect(stripWindow(600, 2, 3)).toEqual({ start: 0, end: 150 });
+  expect(stripWindow(600, 2, 599)).toEqual({ start: 450, end: 600 });
+  // No closer than a line and its pause.
+  expect(stripWindow(600, 99, 300)).toEqual(stripWindow(600, mostZoom(600), 300));
+  expect(rulerTimes({ start: 325, end: 475 })).toEqual([330, 360, 390, 420, 450]);
+  const cues = [
+    { id: "before", start: 300, end: 325 },
+    { id: "over", start: 320, end: 330 },
+    { id: "in", start: 400, end: 410 },
+    { id: "after", start: 475, end: 480 },
+  ];
+  expect(withinWindow(cues, { start: 325, end: 475 })).toEqual([
+    { id: "over", start: 0, end: 5 },
+    { id: "in", start: 75, end: 85 },
+  ]);
+  const levels = Array.from({ length: 480 }, (_, index) => (index < 240 ? 0 : 60));
+  expect(levelBars(levels, { start: 0.5, end: 1 })).toEqual([{ from: 0, count: STRIP_COLUMNS, height: 1 }]);
+  expect(levelBars(levels, { start: 0, end: 0.5 })).toEqual([]);
 });
