@@ -1,11 +1,12 @@
 import { once } from "node:events";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { type RunningService, startService } from "../../../src/service/main.ts";
+import { descends, processesNow } from "../../../tools/common/measure.ts";
 import { startDescribingModel } from "../../fakes/describing-model.ts";
 import { makeMedia } from "../../made-media.ts";
 import { uniqueClip } from "../../service/clips.ts";
@@ -160,10 +161,7 @@ test("Ctrl-C stops a job inside the command: its model is asked nothing more, by
   const home = await temporaryFolder();
   const env = { HOME: home, XDG_DATA_HOME: home, ASIDE_VISION_URL: vision.url, ASIDE_VISION_MODEL: "eyes-7b" };
   const film = join(home, "film.mp4");
-  makeMedia(film, [
-    { graph: "testsrc2=size=160x90:rate=25:duration=6", codec: "libx264" },
-    { graph: "anullsrc=r=48000:cl=stereo,atrim=duration=6", codec: "aac" },
-  ]);
+  drawnFilm(film, "testsrc2");
   const running = startAside(["describe", film, "--out", join(home, "out"), "--track", "none"], { env });
   await eventually(async () => vision.asked.length > 0 || undefined, 60);
   running.process.kill("SIGINT");
@@ -175,6 +173,73 @@ test("Ctrl-C stops a job inside the command: its model is asked nothing more, by
   await sleep(500);
   expect(vision.asked.length).toBe(asked);
 }, 120_000);
+
+/** A film of six seconds, by what is drawn on it. */
+function drawnFilm(path: string, drawing: string): void {
+  makeMedia(path, [
+    { graph: `${drawing}=size=160x90:rate=25:duration=6`, codec: "libx264" },
+    { graph: "anullsrc=r=48000:cl=stereo,atrim=duration=6", codec: "aac" },
+  ]);
+}
+
+/** Cancels a command, and says what is left of it and its servers a while later. */
+async function cancelledAndWatched({ process: child, ended }: ReturnType<typeof startAside>, count: () => number) {
+  const started = [...processesNow().keys()].filter((id) => descends(id, child.pid ?? 0, processesNow()));
+  child.kill("SIGINT");
+  const { code, stderr } = await ended;
+  const asked = count();
+  await sleep(700);
+  const left = started.filter((id) => processesNow().has(id));
+  return { code, stderr, askedAfter: count() - asked, left };
+}
+
+test.skipIf(process.platform !== "linux")(
+  "Ctrl-C on a batch stops every job of it: nobody is asked any more, no process is left",
+  async () => {
+    const vision = await startDescribingModel([], { log: () => ({ reply: { delayMs: 3_000 } }) });
+    const home = await temporaryFolder();
+    const env = { HOME: home, XDG_DATA_HOME: home, ASIDE_VISION_URL: vision.url, ASIDE_VISION_MODEL: "eyes-7b" };
+    for (const drawing of ["testsrc", "testsrc2"]) drawnFilm(join(home, `${drawing}.mp4`), drawing);
+    const films = ["testsrc.mp4", "testsrc2.mp4"].map((name) => join(home, name));
+    const running = startAside(["batch", ...films, "--out", join(home, "out"), "--track", "none"], { env });
+    await eventually(async () => vision.asked.length > 0 || undefined, 60);
+    const outcome = await cancelledAndWatched(running, () => vision.asked.length);
+    expect(outcome).toMatchObject({ code: 130, askedAfter: 0, left: [] });
+    expect(outcome.stderr).toContain("Cancelled. Kept: the upload");
+    const jobs = await aside(["jobs", "--data", join(home, "aside", "embedded"), "--json"], { env });
+    const states = (JSON.parse(jobs.stdout) as { status: string; error: string }[]).map(({ error }) => error);
+    expect([states.length > 0, new Set(states)]).toEqual([true, new Set(["cancelled"])]);
+  },
+  120_000,
+);
+
+test.skipIf(process.platform !== "linux")(
+  "Ctrl-C on a revoice stops the line that is voiced: nobody is asked any more, no process is left",
+  async () => {
+    const home = await temporaryFolder();
+    const [film, out, script] = [join(home, "film.mp4"), join(home, "out"), join(home, "script.vtt")];
+    drawnFilm(film, "testsrc");
+    await writeFile(script, "WEBVTT\n\n00:01.000 --> 00:05.000\nA green field.\n");
+    const env = { HOME: home, XDG_DATA_HOME: home, ASIDE_VISION_URL: "off" };
+    expect(await aside(["describe", film, "--script", script, "--out", out], { env })).toMatchObject({ code: 0 });
+    const text = join(out, "cues.vtt");
+    await writeFile(text, (await readFile(text, "utf8")).replace("green field", "wide green field"));
+    let asked = 0;
+    const server = createServer(() => asked++);
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`; // a server on TCP has a port
+    const voice = { ASIDE_VOICE_URL: url, ASIDE_VOICE_MODEL: "kokoro", ASIDE_VOICE_KEY: "speaking" };
+    const running = startAside(["revoice", out], { env: { ...env, ...voice } });
+    await eventually(async () => asked > 0 || undefined, 60);
+    expect(await cancelledAndWatched(running, () => asked)).toMatchObject({ code: 130, askedAfter: 0, left: [] });
+    expect(await readFile(text, "utf8")).toContain("wide green field");
+  },
+  120_000,
+);
 
 test("what a watched job has used is said with its end, and nothing where the service does not say", async () => {
   let cost: object | undefined = { requests: 9, useless: 0, unpriced: 0, spent: 0.12, reserved: 0, ceiling: null };
