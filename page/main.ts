@@ -119,6 +119,7 @@ async function open({ key, key_id, team, version, review }: PageSession): Promis
     clock,
     connect: () => client,
     version,
+    keysReachAll: true,
     localAddress: location.origin,
     findCompanion: async () => null,
     startCompanion: null,
@@ -148,7 +149,7 @@ async function open({ key, key_id, team, version, review }: PageSession): Promis
   root.addEventListener(
     "keydown",
     (event) => {
-      const isKeys = event.target instanceof HTMLElement && event.target.id === "cue-keys";
+      const isKeys = event.target instanceof HTMLElement && event.target.id === "cues";
       if (!isKeys || event.key !== "p" || event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault();
       event.stopPropagation();

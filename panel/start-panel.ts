@@ -29,7 +29,7 @@ import type { PanelEnvironment, RunningPanel } from "./session/environment.ts";
 import { Session } from "./session/session.ts";
 import { placingOf, type ViewName } from "./state/panel-state.ts";
 import { heard } from "./views/heard.ts";
-import { measuredReview } from "./views/review-view.ts";
+import { measuredReview } from "./views/script-list.ts";
 import { shell, tabId, tabIds } from "./views/shell.ts";
 
 /** How often elapsed time is drawn anew while a job is under way, in milliseconds. */
@@ -88,7 +88,10 @@ export function startPanel(
     const list = document.getElementById("cues");
     if (session.isClosed || list === null) return;
     reviewController.change((review) =>
-      measuredReview(review, list, review.isOpen ? document.getElementById(`row-${review.selectedId}`) : null),
+      measuredReview(review, list, {
+        open: review.isOpen ? document.getElementById(`row-${review.selectedId}`) : null,
+        keysReachAll: environment.keysReachAll === true,
+      }),
     );
   });
   const followPlayhead = whileReviewed(PLAYHEAD_MS, async () => {

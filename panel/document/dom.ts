@@ -21,6 +21,7 @@ export interface PanelElement extends PanelNode {
   scrollTop: number;
   readonly clientHeight: number;
   readonly clientWidth: number;
+  readonly parentElement?: { readonly clientWidth: number } | null;
   value?: string;
   checked?: boolean;
   disabled?: boolean;

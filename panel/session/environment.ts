@@ -69,6 +69,8 @@ interface HostContact {
 /** Everything the panel touches. `panel/main.ts` makes it from Premiere and UXP. */
 export interface PanelEnvironment {
   readonly document: PanelDocument;
+  /** Whether keys reach whatever has the focus, as in a browser; in Premiere they reach fields for text alone. */
+  readonly keysReachAll?: true;
   /** Has a screen reader say things. */
   readonly announcer: Announcer;
   readonly editor: Editor;

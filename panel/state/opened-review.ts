@@ -38,6 +38,7 @@ export function openReview(result: Result, job: JobEntry, history: ReviewHistory
     scrollTop: 0,
     viewHeight: 320,
     viewWidth: 460,
+    opens: "within",
     stripZoom: 0,
     openHeight: null,
   };

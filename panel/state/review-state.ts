@@ -43,6 +43,8 @@ export interface ReviewState extends ReviewHistory {
   /** Height and width of the list, in pixels. */
   readonly viewHeight: number;
   readonly viewWidth: number;
+  /** Where the open line is written: in its row, or outside the list, under it or beside it. */
+  readonly opens: "within" | "below" | "beside";
   /** Doublings that the strip is zoomed in by; it shows what the list shows then. */
   readonly stripZoom: number;
   /** Height of the open row, in pixels, as it was drawn last; `null` until then. */

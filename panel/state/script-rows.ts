@@ -68,14 +68,14 @@ export function rowIndexOf(rows: readonly ScriptRow[], id: string | null): numbe
 
 /** The rows of a script with their places. */
 export function rowListOf(
-  { isOpen, selectedId, openHeight, scrollTop, viewHeight, viewWidth }: ReviewState,
+  { isOpen, opens, selectedId, openHeight, scrollTop, viewHeight, viewWidth }: ReviewState,
   rows: readonly ScriptRow[],
 ): RowList {
   const closedHeight = CUE_HEIGHTS[layoutOf({ viewWidth })];
   const tops = [0];
   let top = 0;
   for (const row of rows) {
-    const isOpenRow = isOpen && row.kind === "cue" && row.cue.id === selectedId;
+    const isOpenRow = isOpen && opens === "within" && row.kind === "cue" && row.cue.id === selectedId;
     top += row.kind === "said" ? SAID_HEIGHT : isOpenRow ? (openHeight ?? OPEN_HEIGHT) : closedHeight;
     tops.push(top);
   }

@@ -28,8 +28,9 @@ import { isTooLong, lineOffers, pauseOffers, roomOfPause, roomText } from "./off
 export interface RowContent {
   readonly state: ReviewState;
   readonly cue: Cue;
-  /** Place in the list, from 1. */
+  /** Place in the list, from 1, and how many rows that has. */
   readonly number: number;
+  readonly count: number;
   readonly findings: readonly Finding[];
   readonly isAccepted: boolean;
   readonly isHeard: boolean;
@@ -49,6 +50,19 @@ const FIELD_FRAME = 10;
 const LETTER_WIDTH = 6.2;
 const BESIDE_WORDS: Readonly<Record<ListLayout, number>> = { wide: 292, narrow: 118, slim: 40 };
 
+/** Width of the part beside the list, in pixels, and what of it or of the part below is not words; `views.css` says the same. */
+const BESIDE_WIDTH = 320;
+const PART_FRAME = 40;
+
+/** About how many letters of an open line stand on a line of its field. */
+function lettersBeside({ opens, viewWidth }: ReviewState): number {
+  const width =
+    opens === "within"
+      ? viewWidth - BESIDE_WORDS[layoutOf({ viewWidth })]
+      : (opens === "beside" ? BESIDE_WIDTH : viewWidth) - PART_FRAME;
+  return Math.max(16, Math.floor(width / LETTER_WIDTH));
+}
+
 /** The words of an open row as they stand in its field. */
 function wordsIn({ cue, typed, state }: RowContent): string {
   return typed?.id === cue.id && typed.runId === state.result.runId ? typed.text : cue.text;
@@ -59,7 +73,7 @@ export function wordsField(row: RowContent): ElementNode {
   const { cue, state, actions } = row;
   const { reviewController } = actions;
   const text = wordsIn(row);
-  const letters = Math.max(16, Math.floor((state.viewWidth - BESIDE_WORDS[layoutOf(state)]) / LETTER_WIDTH));
+  const letters = lettersBeside(state);
   const lines = Math.min(8, Math.max(2, Math.ceil((text.length + 1) / letters)));
   return element("textarea", {
     id: "cue-text",
@@ -96,7 +110,7 @@ function typingKey(event: PanelEvent, { cue, actions }: RowContent): void {
 }
 
 /** Everything about an open cue but its words. */
-export function cueEditor(row: RowContent): ElementNode {
+export function cueEditor(row: RowContent, role: "gridcell" | "presentation" = "gridcell"): ElementNode {
   const { state, cue, findings, isAccepted, isHeard, actions } = row;
   const { reviewController, auditionController } = actions;
   const close = button("close-cue", words.close, () => reviewController.select(cue.id, false), small);
@@ -105,7 +119,7 @@ export function cueEditor(row: RowContent): ElementNode {
   if (pause !== undefined) {
     return element(
       "div",
-      { class: "cue-editor", role: "gridcell" },
+      { class: "cue-editor", role },
       room,
       [pause.before, pause.after].map((line) =>
         line === undefined ? null : element("p", { class: "hint" }, `“${line}”`),
@@ -117,7 +131,7 @@ export function cueEditor(row: RowContent): ElementNode {
   const isMuted = state.result.mutedIds?.includes(cue.id) === true;
   return element(
     "div",
-    { class: "cue-editor", role: "gridcell" },
+    { class: "cue-editor", role },
     room,
     element(
       "div",

@@ -3,17 +3,27 @@ import type { PauseToWrite } from "../../src/core/pause-to-write.ts";
 import { spokenLength } from "../../src/result/held.ts";
 import { staleIn } from "../../src/result/stale.ts";
 import { type CueRoom, roomFor } from "../../src/workflow/remedies.ts";
+import type { Actions } from "../controllers/actions.ts";
+import { asSentence } from "../document/announcer.ts";
 import type { PanelEvent } from "../document/dom.ts";
 import { type Child, type ElementNode, element } from "../document/element.ts";
 import { isLeftSilent, markTo, pauseOf, timecodeOf, toggleMarked } from "../state/review-state.ts";
 import { layoutOf } from "../state/script-rows.ts";
-import { secondsText, words } from "../words/words.ts";
+import { clockText, secondsText, words } from "../words/words.ts";
 import { icon, signOf, text } from "./controls.ts";
 import { cueEditor, type RowContent, wordsField } from "./cue-editor.ts";
 import { isTooLong } from "./offers-part.ts";
 
-/** Name of the field that takes the keys of the list. */
+/** Name of the list. */
+export const CUE_LIST = "cues";
+
+/** Name of the field that takes the keys of the list where keys reach fields alone. */
 export const CUE_KEYS = "cue-keys";
+
+/** Name of what has the focus while somebody works in the list. */
+export function listFocus({ session }: Pick<Actions, "session">): string {
+  return session.environment.keysReachAll === true ? CUE_LIST : CUE_KEYS;
+}
 
 /**
  * A row of the script: its time, its words, its signs. Clicked in its words, these are written in place; everything else about
@@ -22,14 +32,15 @@ export const CUE_KEYS = "cue-keys";
 export function cueRow(row: RowContent): ElementNode {
   const { state, cue, number, playhead } = row;
   const isSelected = state.selectedId === cue.id;
-  const isOpen = isSelected && state.isOpen;
+  const isOpen = isSelected && state.isOpen && state.opens === "within";
   const kinds = {
     selected: isSelected,
     marked: state.markedIds.includes(cue.id),
-    open: isOpen,
+    open: isSelected && state.isOpen,
     muted: state.result.mutedIds?.includes(cue.id) === true,
     now: playhead !== null && cue.start <= playhead && playhead < cue.end,
   };
+  const isOption = row.actions.session.environment.keysReachAll === true;
   const shown = Object.entries(kinds).flatMap(([kind, isSo]) => (isSo ? [` ${kind}`] : []));
   return element(
     "div",
@@ -37,13 +48,42 @@ export function cueRow(row: RowContent): ElementNode {
       key: cue.id,
       class: `cue${shown.join("")}`,
       id: `row-${cue.id}`,
-      role: "row",
+      ...(isOption
+        ? { role: "option", "aria-posinset": number, "aria-setsize": row.count }
+        : { role: "row", "aria-rowindex": number }),
       "aria-selected": String(isSelected || kinds.marked),
-      "aria-rowindex": number,
       "data-cue": cue.id,
     },
-    ...cells(row, isOpen, kinds.muted),
+    // Its name is a text of its own: what is seen is in another order, and a label would hide its words from who speaks commands.
+    ...(isOption
+      ? [
+          element("span", { class: "unseen", key: "heard" }, optionHeard(row)),
+          element("div", { class: "seen", key: "seen", "aria-hidden": "true" }, cells(row, isOpen, kinds.muted)),
+        ]
+      : cells(row, isOpen, kinds.muted)),
   );
+}
+
+/** What a screen reader says of a line: its words first, then how it stands, then its place. */
+function optionHeard({ state, cue, number, count, isAccepted, findings }: RowContent): string {
+  const pause = pauseOf(state, cue.id);
+  const isMuted = state.result.mutedIds?.includes(cue.id) === true;
+  const said =
+    pause === undefined
+      ? [
+          asSentence(cue.text),
+          isAccepted ? words.option.accepted : words.option.open,
+          ...(isMuted ? [words.option.muted] : []),
+          ...(staleIn(state.result).has(cue.id) ? [asSentence(words.stale)] : []),
+          ...findings.map(({ message }) => asSentence(message)),
+        ]
+      : [
+          (isLeftSilent(state, cue.id) ? words.option.silent : words.option.pause)({
+            room: pause.unit === undefined ? words.wordCount({ count: pause.words }) : `${pause.words} ${pause.unit}`,
+          }),
+          ...pause.hints.map(asSentence),
+        ];
+  return [...said, words.option.place({ number, count, time: clockText(cue.start * 1000) })].join(" ");
 }
 
 /** The cells of a row, in the order in which they are read on a list of this width. */
@@ -73,6 +113,11 @@ function cells(row: RowContent, isOpen: boolean, isMuted: boolean): Child[] {
   return [isSlim ? null : picture, body(top)];
 }
 
+/** A line of a list is one thing to a screen reader, that of a grid is made of cells. */
+function cellRole({ session }: Pick<Actions, "session">): string {
+  return session.environment.keysReachAll === true ? "presentation" : "gridcell";
+}
+
 /** How much of its room a line fills: a thin bar. What it says is in the words of the open line, and in the signs. */
 function roomBar(pause: PauseToWrite | undefined, room: CueRoom): ElementNode {
   const { seconds, left } = room;
@@ -87,12 +132,21 @@ function roomBar(pause: PauseToWrite | undefined, room: CueRoom): ElementNode {
 }
 
 /** A line of what is said in the programme. */
-export function saidRow({ start, text, speaker }: DialogueLine, number: number): ElementNode {
+export function saidRow(
+  { start, text, speaker }: DialogueLine,
+  number: number,
+  actions: Pick<Actions, "session">,
+): ElementNode {
+  const isList = actions.session.environment.keysReachAll === true;
   const said = speaker === undefined ? `“${text}”` : `${speaker}: “${text}”`;
   return element(
     "div",
-    { class: "said", role: "row", key: `said-${start}-${number}`, "aria-rowindex": number },
-    element("div", { class: "said-words", role: "gridcell" }, said),
+    {
+      class: "said",
+      key: `said-${start}-${number}`,
+      ...(isList ? { role: "presentation" } : { role: "row", "aria-rowindex": number }),
+    },
+    element("div", { class: "said-words", role: cellRole(actions) }, said),
   );
 }
 
@@ -123,11 +177,11 @@ function timeCell({ state, cue, actions }: RowContent): ElementNode {
     else if (event.ctrlKey === true || event.metaKey === true)
       reviewController.show((review) => toggleMarked(review, cue.id));
     else reviewController.select(cue.id, false);
-    actions.session.environment.document.getElementById(CUE_KEYS)?.focus();
+    actions.session.environment.document.getElementById(listFocus(actions))?.focus();
   };
   return element(
     "div",
-    { class: "cue-time", role: "gridcell", key: "time", "data-action": "select-cue", onclick: pick },
+    { class: "cue-time", role: cellRole(actions), key: "time", "data-action": "select-cue", onclick: pick },
     element("div", { class: "time" }, timecodeOf(state, cue.start)),
   );
 }
@@ -137,7 +191,7 @@ function wordsCell(row: RowContent, pause: PauseToWrite | undefined, isOpen: boo
   if (isOpen) {
     return element(
       "div",
-      { class: "cue-words", role: "gridcell", key: "words", "data-action": "edit-cue" },
+      { class: "cue-words", role: cellRole(actions), key: "words", "data-action": "edit-cue" },
       wordsField(row),
     );
   }
@@ -145,7 +199,7 @@ function wordsCell(row: RowContent, pause: PauseToWrite | undefined, isOpen: boo
     "div",
     {
       class: pause === undefined ? "cue-words" : "cue-words to-write",
-      role: "gridcell",
+      role: cellRole(actions),
       key: "words",
       "data-action": "edit-cue",
       title: pause === undefined || pause.hints.length === 0 ? undefined : pause.hints.join(", "),
@@ -161,7 +215,7 @@ function wordsCell(row: RowContent, pause: PauseToWrite | undefined, isOpen: boo
 
 /** How long a line is spoken, and what there is to know of it at a glance, each with its words for whoever does not see it. */
 function signsCell(
-  { state, cue, findings, isAccepted }: RowContent,
+  { state, cue, findings, isAccepted, actions }: RowContent,
   {
     pause,
     room,
@@ -186,7 +240,7 @@ function signsCell(
     : words.seconds({ seconds: spoken });
   return element(
     "div",
-    { class: "cue-signs", role: "gridcell", key: "signs" },
+    { class: "cue-signs", role: cellRole(actions), key: "signs" },
     element("span", { class: isOver ? "warning" : "hint" }, length),
     signs,
   );

@@ -2,34 +2,20 @@ import { timeMapOf } from "../../src/result/held.ts";
 import { soundingCues, voiceFiles } from "../../src/result/result.ts";
 import { staleIn } from "../../src/result/stale.ts";
 import type { Actions } from "../controllers/actions.ts";
-import type { PanelElement, PanelEvent } from "../document/dom.ts";
+import type { PanelEvent } from "../document/dom.ts";
 import { type Child, type ElementNode, element } from "../document/element.ts";
 import type { IconName } from "../document/icon-pictures.ts";
-import { pictureKey } from "../state/job-progress.ts";
 import type { PanelState, PlacingChoices } from "../state/panel-state.ts";
-import { deleteChosen, toggleMuted } from "../state/review-edits.ts";
 import type { ReviewStep } from "../state/review-history.ts";
 import {
   type CueFilter,
   chosenIds,
-  findingsByCue,
   listedCues,
-  markAll,
-  pauseOf,
   pausesIn,
   type ReviewState,
   type Search,
-  selectedCue,
 } from "../state/review-state.ts";
-import {
-  countFound,
-  layoutOf,
-  replaceFound,
-  rowListOf,
-  rowWindow,
-  scriptRows,
-  selectFound,
-} from "../state/script-rows.ts";
+import { countFound, layoutOf, replaceFound, selectFound } from "../state/script-rows.ts";
 import { words } from "../words/words.ts";
 import {
   beside,
@@ -46,15 +32,13 @@ import {
   textField,
   typedText,
 } from "./controls.ts";
-import { CUE_KEYS, cueRow, saidRow } from "./cue-row.ts";
+import { listFocus } from "./cue-row.ts";
 import { stepName } from "./heard-review.ts";
 import { mergeView } from "./merge-view.ts";
 import { stripView } from "./programme-strip.ts";
 import { placingProgress } from "./progress-view.ts";
+import { openSearch, script } from "./script-list.ts";
 import { signedLine, signOffPart, soundPart, soundUnderWay } from "./sign-off-part.ts";
-
-/** Line under a row, in pixels: it is no part of what an element says of its height. */
-const ROW_BORDER = 1;
 
 /** The script: descriptions to be read, heard, changed, and placed, or what else stands at its foot. */
 export function reviewView(state: PanelState, actions: Actions, foot = reviewFooter): ElementNode[] {
@@ -69,8 +53,7 @@ export function reviewView(state: PanelState, actions: Actions, foot = reviewFoo
     heldLine(review, actions),
     signedLine(review),
     ...(listedCues(review).length === 0 ? [text(words.nothingListed, "empty")] : []),
-    cueKeys(review, actions),
-    cueList(state, review, actions),
+    ...script(state, review, actions),
     soundUnderWay(state, actions),
     state.placing === null ? foot(state, review, actions) : placingProgress(state.placing, actions),
   ].filter((node) => node !== null);
@@ -165,10 +148,6 @@ export function undoButtons({ result, past, future }: ReviewState, { reviewContr
   ];
 }
 
-function openSearch({ reviewController }: Pick<Actions, "reviewController">): void {
-  reviewController.change((one) => ({ ...one, search: one.search ?? { find: "", replacement: "" } }));
-}
-
 /** Where extended descriptions are heard, and the way there; `null` where the programme is not held for any. */
 function heldLine({ result }: ReviewState, { session, heldCopyController }: Actions): ElementNode | null {
   if ((timeMapOf(result)?.holds.length ?? 0) === 0) return null;
@@ -193,137 +172,6 @@ function wholeFindings({ result }: ReviewState): ElementNode[] {
           ...lost.slice(0, 3).map((issue) => text(`${issue.line}: ${issue.message} (${issue.code})`, "hint")),
         ]),
   ];
-}
-
-function cueList({ listening, typed, playhead }: PanelState, state: ReviewState, actions: Actions): ElementNode {
-  const rows = scriptRows(state);
-  const { first, end, above, below } = rowWindow(rowListOf(state, rows));
-  const byCue = findingsByCue(state.result.findings);
-  const accepted = new Set(state.result.acceptedIds);
-  return element(
-    "div",
-    {
-      class: `cues ${layoutOf(state)}`,
-      id: "cues",
-      key: "cues",
-      // A grid, not a list box: the open row holds controls of its own.
-      role: "grid",
-      refuge: CUE_KEYS,
-      "aria-label": words.list,
-      "aria-rowcount": rows.length,
-      "aria-multiselectable": "true",
-      scrollTop: state.scrollTop,
-      onscroll: (event: PanelEvent) => scrolledTo(event, actions),
-      onkeydown: (event: PanelEvent) => closeByKey(event, actions),
-    },
-    element("div", { key: "above", style: `height: ${above}px` }),
-    rows.slice(first, end).map((row) =>
-      row.kind === "said"
-        ? saidRow(row.line, row.number)
-        : cueRow({
-            state,
-            cue: row.cue,
-            number: row.number,
-            findings: byCue.get(row.cue.id) ?? [],
-            isAccepted: accepted.has(row.cue.id),
-            isHeard: listening === row.cue.id,
-            picture: state.pictures?.[pictureKey(row.cue)],
-            typed,
-            playhead,
-            actions,
-          }),
-    ),
-    element("div", { key: "below", style: `height: ${below}px` }),
-  );
-}
-
-function scrolledTo({ currentTarget }: PanelEvent, { reviewController }: Actions): void {
-  // The listener's own element: the list.
-  reviewController.change((review) => measuredReview(review, currentTarget as PanelElement, null));
-}
-
-/** A review whose list is scrolled, as high and as wide as its element is; its open row, where it is drawn, as high as that one. */
-export function measuredReview(review: ReviewState, list: PanelElement, open: PanelElement | null): ReviewState {
-  const { scrollTop, clientHeight, clientWidth } = list;
-  const viewHeight = Math.max(clientHeight, 100);
-  const viewWidth = Math.max(clientWidth, 100);
-  const openHeight = open === null || open.clientHeight === 0 ? review.openHeight : open.clientHeight + ROW_BORDER;
-  const isSame =
-    review.scrollTop === scrollTop &&
-    review.viewHeight === viewHeight &&
-    review.viewWidth === viewWidth &&
-    review.openHeight === openHeight;
-  return isSame ? review : { ...review, scrollTop, viewHeight, viewWidth, openHeight };
-}
-
-/**
- * Where the keys of the list go: a text field that nobody sees, for Premiere takes keys for itself while anything else has the
- * focus, and with Delete it would remove the editor's clips. While it has the focus, the list shows it.
- */
-function cueKeys(state: ReviewState, actions: Actions): ElementNode {
-  return element("input", {
-    id: CUE_KEYS,
-    key: CUE_KEYS,
-    type: "text",
-    class: "list-keys",
-    role: "combobox",
-    takesFocus: "lost",
-    value: "",
-    "aria-label": `${words.list}. ${words.listKeys}`,
-    "aria-expanded": "true",
-    "aria-haspopup": "grid",
-    "aria-controls": "cues",
-    "aria-activedescendant": state.selectedId === null ? undefined : `row-${state.selectedId}`,
-    onkeydown: (event: PanelEvent) => listKey(event, actions),
-    // Nothing is to be typed here.
-    oninput: ({ currentTarget }: PanelEvent) => {
-      (currentTarget as PanelElement).value = "";
-    },
-  });
-}
-
-/** Escape closes the open row from within it. */
-function closeByKey(event: PanelEvent, { session, reviewController }: Actions): void {
-  const state = session.state.review;
-  if (event.key !== "Escape" || state === null || !state.isOpen) return;
-  reviewController.select(state.selectedId, false);
-  event.preventDefault();
-}
-
-/** Keys of the list. */
-function listKey(
-  event: PanelEvent,
-  { session, reviewController, auditionController, programmeSoundController }: Actions,
-): void {
-  // As it is now, not as it was drawn: keys may come faster than drawings.
-  const state = session.state.review;
-  if (state === null) return;
-  const { key } = event;
-  const selected = selectedCue(state);
-  const isCommand = event.ctrlKey === true || event.metaKey === true;
-  const marks = event.shiftKey === true;
-  if (key === "Escape") reviewController.select(state.selectedId, false);
-  else if (key === "ArrowDown") reviewController.step(1, { marks });
-  else if (key === "ArrowUp") reviewController.step(-1, { marks });
-  else if (key === "PageDown") reviewController.step(10, { marks });
-  else if (key === "PageUp") reviewController.step(-10, { marks });
-  else if (key === "Home") reviewController.step(Number.NEGATIVE_INFINITY, { marks });
-  else if (key === "End") reviewController.step(Number.POSITIVE_INFINITY, { marks });
-  else if (key === "Enter") reviewController.select(state.selectedId, !state.isOpen);
-  else if (key === "Delete" || key === "Backspace") reviewController.changeChosen(deleteChosen);
-  else if (key === " ") reviewController.toggleAccepted();
-  else if (isCommand && key?.toLowerCase() === "z")
-    event.shiftKey === true ? reviewController.redo() : reviewController.undo();
-  else if (isCommand && key?.toLowerCase() === "a") reviewController.change(markAll);
-  else if (isCommand && key?.toLowerCase() === "f") openSearch({ reviewController });
-  else if (isCommand) return;
-  else if (key === "m") reviewController.changeChosen(toggleMuted);
-  else if (key === "l" && selected !== undefined && pauseOf(state, selected.id) === undefined)
-    session.run(() => auditionController.toggle(selected));
-  else if (key === "l") session.say(selected === undefined ? words.heard.noLineChosen : words.heard.noWordsYet);
-  else if (key === "p" && auditionController.isAlone()) session.run(() => programmeSoundController.prepare());
-  else return;
-  event.preventDefault();
 }
 
 /** The foot of the script: placing it, and the menu with what is placed and all else that can be done. */
@@ -464,7 +312,7 @@ function searchPart(review: ReviewState, { find, replacement }: Search, actions:
   };
   return element(
     "div",
-    { class: "actions search", key: "search", role: "search", "aria-label": words.find, refuge: "cue-keys" },
+    { class: "actions search", key: "search", role: "search", "aria-label": words.find, refuge: listFocus(actions) },
     beside(
       words.find,
       textField("find-text", words.find, find, {

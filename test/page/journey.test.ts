@@ -149,7 +149,11 @@ test("a film is dropped, described, reviewed by keyboard alone, signed off and d
   await page.locator("#cues").waitFor();
 
   // From here on by keyboard alone. The film goes to what is chosen.
-  await tabTo("cue-keys");
+  await tabTo("cues");
+  // The list is one stop, has the focus itself, and each of its lines says its words first.
+  const list = page.getByRole("listbox", { name: "Cues" });
+  expect(await list.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+  await list.getByRole("option", { name: /^On screen: THE END\. Not accepted\. .*8 of 8, at 00:38\.$/ }).waitFor();
   await page.keyboard.press("End");
   await expect.poll(() => filmTime()).toBeGreaterThan(30);
   // Played from there, the voice goes along, and what it says stands to be read.
@@ -161,6 +165,9 @@ test("a film is dropped, described, reviewed by keyboard alone, signed off and d
     `descriptions ${await page.locator(".cue:not(:has(.to-write))").count()}`,
   ]);
   await page.keyboard.press("Enter");
+  // It is written outside the list, which holds no controls.
+  await page.getByRole("group", { name: "Line 8 of 8" }).getByRole("textbox", { name: "Words" }).waitFor();
+  expect(await list.locator("button, input, textarea").count()).toBe(0);
   await page.keyboard.press("ControlOrMeta+a");
   expect(await violations()).toEqual([]);
   // The service is out of reach when the words come to it: what is loaded anew has them all the same.
@@ -184,7 +191,7 @@ test("a film is dropped, described, reviewed by keyboard alone, signed off and d
   expect(await page.evaluate<number>(SOUNDS_REMOVED.replace("await root.removeEntry(name)", ""))).toBeGreaterThan(0);
 
   // The film was dropped before the reload: the service has it.
-  await tabTo("cue-keys");
+  await tabTo("cues");
   await page.keyboard.press("End");
   await expect.poll(filmTime).toBeGreaterThan(30);
   // A muted line is not heard in its place, though the file still has it.

@@ -65,12 +65,12 @@ test("a link for a review opens one film to hear, change, accept and sign off, a
   await page.waitForFunction("document.querySelector('#player video').duration > 30");
   await page.waitForFunction("document.querySelector('#player audio').duration > 0");
 
-  await page.locator("#cue-keys").focus();
+  await page.locator("#cues").focus();
   await page.keyboard.press("Home");
   await page.keyboard.press("Enter");
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.type("Words of a reviewer.");
-  await page.locator("#cue-keys").focus();
+  await page.locator("#cues").focus();
   await page.keyboard.press("Escape");
   await page.locator(".cue", { hasText: "Words of a reviewer." }).waitFor();
   // Half a second after the last change it is kept; the line is voiced meanwhile, and its end moves.

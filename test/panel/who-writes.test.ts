@@ -17,6 +17,25 @@ function serviceSending(sends_to: string | null): PanelState["serviceSettings"] 
   return { address: HERE, settings } as unknown as PanelState["serviceSettings"];
 }
 
+/** What a service tells of the models that its computer may have: one to see with, of three gigabytes. */
+function modelsOf(state: "absent" | "installed", address = HERE): PanelState["modelsHere"] {
+  const eyes = {
+    id: "eyes",
+    kind: "eyes",
+    state,
+    suits: "yes",
+    is_recommended: true,
+    bytes: 3e9,
+    title: "Qwen3-VL 4B",
+  };
+  // What else is told of them is not asked for.
+  return {
+    address,
+    question: null,
+    reply: { refused: null, download: null, models: [eyes] },
+  } as unknown as PanelState["modelsHere"];
+}
+
 /** What the view says and offers, as text. */
 function shown(change: Partial<PanelState>): string {
   const { sequence } = jobEntry();
@@ -29,19 +48,32 @@ function shown(change: Partial<PanelState>): string {
     ...change,
   };
   const session = { environment: { startCompanion: async () => true } };
-  const actions = { settingsController: { estimate: () => undefined }, session } as unknown as Actions;
+  const controllers = {
+    settingsController: { estimate: () => undefined },
+    modelsController: { glance: () => undefined },
+  };
+  const actions = { ...controllers, session } as unknown as Actions;
   return JSON.stringify(describeView(state, actions));
 }
 
 describe("where a service says that no model would be asked", () => {
   test("the first opening asks who writes, with what each answer costs, and shows no form", () => {
-    const view = shown({});
+    const view = shown({ modelsHere: modelsOf("absent") });
     expect(view).toContain(words.whoWrites);
+    expect(view).toContain("You download it once: 3.0 GB.");
     for (const { name, hint } of Object.values(words.writers)) {
       expect(view).toContain(name);
       expect(view).toContain(hint);
     }
     expect(view).not.toContain(words.findPauses);
+  });
+
+  test("a model on its computer is offered where that may have one, and has none", () => {
+    for (const modelsHere of [null, modelsOf("installed"), modelsOf("absent", "http://other")]) {
+      const view = shown({ modelsHere });
+      expect(view).toContain(words.whoWrites);
+      expect(view).not.toContain(words.writers["model-here"].hint);
+    }
   });
 
   test("whoever writes by hand comes to the form, which looks for pauses and says no more of it", () => {

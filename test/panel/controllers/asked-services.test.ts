@@ -96,8 +96,6 @@ describe("settings of a service", () => {
       },
       drafts: { describer: { index: 0, typed: {} } },
       numbers: {},
-      models: null,
-      modelToFetch: null,
       trials: {},
     }) as unknown as ShownSettings;
   let controller: SettingsController;

@@ -1,0 +1,194 @@
+import { expect, test } from "vitest";
+import type { ModelDownload, ModelHere, ModelsReply } from "../../../src/contract/models.ts";
+import type { SettingsReply } from "../../../src/contract/service-settings.ts";
+import { panelOnDoubles } from "../open-panel.ts";
+
+const PART = { decided_by: "nobody", values: {}, has_key: false, is_ready: true, sends_to: null, numbers: [] } as const;
+const part = (state: string) => ({ ...PART, state });
+
+const SETTINGS: SettingsReply = {
+  may_change: true,
+  voices: [{ voice: "Achernar", title: "Built in", gender: "female", languages: ["en-US"] }],
+  describer: part("Text on screen alone is told."),
+  dialogue: part("From captions and subtitles."),
+  voice: part("The built-in voice."),
+  privacy: part(""),
+  limits: part(""),
+  retention: part(""),
+  network: part(""),
+};
+
+const MODEL: ModelHere = {
+  id: "qwen3-vl-4b",
+  kind: "eyes",
+  title: "Qwen3-VL 4B",
+  keeper: "aside",
+  licence: { name: "Apache 2.0", url: "https://www.apache.org/licenses/LICENSE-2.0", has_terms: false },
+  languages: [],
+  voices: 0,
+  bytes: 3e9,
+  state: "absent",
+  suits: "yes",
+  remark: "",
+  is_recommended: true,
+  seconds_per_minute: 20,
+};
+
+const LARGE = { ...MODEL, id: "qwen3-vl-8b", title: "Qwen3-VL 8B", bytes: 5.8e9, is_recommended: false };
+
+const MODELS: readonly ModelHere[] = [
+  MODEL,
+  { ...LARGE, suits: "no", remark: "Too large: it needs 12 GB of memory." },
+  {
+    ...MODEL,
+    id: "supertonic-3",
+    kind: "voice",
+    title: "Supertonic 3",
+    bytes: 130e6,
+    licence: { name: "OpenRAIL-M", url: "https://example.org/openrail", has_terms: true },
+    languages: ["en", "de", "fr"],
+    voices: 10,
+    seconds_per_minute: null,
+  },
+  { ...MODEL, id: "kokoro-en", kind: "voice", title: "Kokoro", state: "installed", languages: ["en"], voices: 1 },
+];
+
+/** A panel at the models of a service whose downloads go as the test says. */
+async function panelAtModels(models: readonly ModelHere[] = MODELS, refused: string | null = null) {
+  const panel = await panelOnDoubles();
+  const reply: { -readonly [Name in keyof ModelsReply]: ModelsReply[Name] } = {
+    models: [...models],
+    download: null,
+    free_bytes: 82e9,
+    computer: "Apple M1, 8 GB of memory.",
+    refused,
+  };
+  const asked: unknown[] = [];
+  const changed = (state: ModelHere["state"], id: string) => {
+    reply.models = reply.models.map((model) => (model.id === id ? { ...model, state } : model));
+  };
+  const at = (model: string, download: Partial<ModelDownload>) => {
+    const none = { completed_bytes: 0, total_bytes: 0, bytes_per_second: null, seconds_left: null, message: "" };
+    reply.download = { model, state: "running", ...none, ...download };
+  };
+  const did = (what: unknown) => {
+    asked.push(what);
+    return { body: reply };
+  };
+  Object.assign(panel.server.additions, {
+    "GET settings": () => ({ body: SETTINGS }),
+    "GET settings/models": () => ({ body: reply }),
+    "POST settings/models": ({ model }: { model: string }) => {
+      at(model, { completed_bytes: 1.8e9, total_bytes: 3e9, bytes_per_second: 14e6, seconds_left: 85 });
+      return did(["get", model]);
+    },
+    "DELETE settings/models": () => {
+      at(reply.download?.model ?? "", { state: "cancelled" });
+      changed("partial", reply.download?.model ?? "");
+      return did("pause");
+    },
+    "DELETE settings/models/kokoro-en": () => {
+      changed("absent", "kokoro-en");
+      return did("remove");
+    },
+    "POST settings/models/kokoro-en/check": () => {
+      changed("damaged", "kokoro-en");
+      return did("check");
+    },
+  });
+  await panel.connect();
+  panel.page().click("badge");
+  await panel.sees("Models for this computer");
+  panel.page().click("go-models");
+  await panel.sees("Apple M1, 8 GB of memory.");
+  return { panel, asked, at, changed };
+}
+
+test("what is there and what can be had stands in one list: what it is for, its size, its licence, and what this computer makes of it", async () => {
+  const { panel } = await panelAtModels();
+  for (const said of [
+    "82 GB free",
+    "Qwen3-VL 4B · 3.0 GB · Apache 2.0",
+    "Recommended · about 20 s for a minute of film",
+    "Too large: it needs 12 GB of memory.",
+    "3 languages · 10 voices · terms of use",
+    "English · 1 voice",
+  ]) {
+    await panel.sees(said);
+  }
+  // What is too large is no button, and what is there is not offered again.
+  expect(panel.page().find("get-qwen3-vl-8b")).toBeNull();
+  expect(panel.page().find("get-kokoro-en")).toBeNull();
+});
+
+test("a model is ordered, shows how far it is, is paused and continued, and counts when it is there", async () => {
+  const { panel, asked, at, changed } = await panelAtModels();
+  panel.page().click("get-qwen3-vl-4b");
+  await panel.sees("1.8 GB of 3.0 GB · 14 MB/s · About 1 minute left");
+  // One at a time.
+  expect(panel.page().byId("get-supertonic-3").disabled).toBe(true);
+  panel.page().click("pause-qwen3-vl-4b");
+  await panel.sees("Continue");
+  panel.page().click("get-qwen3-vl-4b");
+  await panel.sees("14 MB/s");
+  at("qwen3-vl-4b", { state: "done" });
+  changed("installed", "qwen3-vl-4b");
+  await panel.sees("Qwen3-VL 4B is installed.");
+  expect(asked).toEqual([["get", "qwen3-vl-4b"], "pause", ["get", "qwen3-vl-4b"]]);
+});
+
+test("terms of use are shown before anything is fetched", async () => {
+  const { panel, asked } = await panelAtModels();
+  panel.page().click("get-supertonic-3");
+  await panel.sees("Supertonic 3 has terms of use, OpenRAIL-M: https://example.org/openrail.");
+  expect(asked).toEqual([]);
+  panel.page().click("leave-supertonic-3");
+  await expect.poll(() => panel.page().find("agree-supertonic-3")).toBeNull();
+  panel.page().click("get-supertonic-3");
+  await panel.sees("By getting it you agree to them.");
+  panel.page().click("agree-supertonic-3");
+  await expect.poll(() => asked).toEqual([["get", "supertonic-3"]]);
+});
+
+test("a download that failed says why in its row, and is tried again", async () => {
+  const { panel, at } = await panelAtModels();
+  panel.page().click("get-qwen3-vl-4b");
+  await panel.sees("14 MB/s");
+  at("qwen3-vl-4b", { state: "failed", message: "The disk has room for 2 GB, and 3 GB are needed. Make room." });
+  await panel.sees("Make room.");
+  await panel.sees("Try again");
+});
+
+test("one that is there is checked, told to be damaged, and removed once that was asked", async () => {
+  const { panel, asked } = await panelAtModels();
+  panel.page().click("check-kokoro-en");
+  await panel.sees("Files of Kokoro are damaged. Get it again.");
+  await panel.sees("Its files are damaged.");
+  panel.page().click("remove-kokoro-en");
+  await panel.sees("Remove Kokoro from this computer?");
+  expect(asked).toEqual(["check"]);
+  panel.page().click("sure-kokoro-en");
+  await panel.sees("Kokoro is removed.");
+  expect(asked).toEqual(["check", "remove"]);
+});
+
+test("where nothing may leave the computer, that is said, and nothing can be ordered", async () => {
+  const { panel } = await panelAtModels(MODELS, "Nothing may leave this computer, so nothing is fetched.");
+  await panel.sees("Nothing may leave this computer, so nothing is fetched.");
+  expect(panel.page().byId("get-qwen3-vl-4b").disabled).toBe(true);
+});
+
+test("among the voices stands the way to natural ones, until one is there", async () => {
+  const none = MODELS.filter(({ id }) => id !== "kokoro-en");
+  const { panel, changed } = await panelAtModels(none);
+  panel.page().click("tab-describe");
+  await panel.sees("Natural voices to download…");
+  panel.page().type("voice", "…models");
+  await panel.sees("Apple M1, 8 GB of memory.");
+  changed("installed", "supertonic-3");
+  panel.page().click("leave-models");
+  panel.page().click("go-models");
+  await panel.sees("Installed");
+  panel.page().click("tab-describe");
+  await expect.poll(() => panel.page().byId("voice").children.length).toBe(1);
+});
