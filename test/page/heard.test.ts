@@ -88,7 +88,7 @@ describe.skipIf(missingPrograms.length > 0)("heard with a screen reader", { time
     await reader.type(letter);
     await reader.hears(said);
     // The list, or the line that is chosen in it.
-    await reader.pressUntil(/^Cues\.|^\d\d:\d\d:/);
+    await reader.pressUntil(/^Cues\.|\d of 6, at \d\d:\d\d\.$/);
   }
 
   /** Has the film play from the third line on for a while; gives what was said meanwhile. */
