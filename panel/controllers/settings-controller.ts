@@ -1,10 +1,12 @@
-import type { NumberPart, PullableModelsReply } from "../../src/contract/service-settings.ts";
+import type { ModelsReply } from "../../src/contract/models.ts";
+import type { NumberPart } from "../../src/contract/service-settings.ts";
 import { bytesFromBase64 } from "../../src/core/bytes.ts";
 import { saysSettingsDamaged } from "../../src/workflow/errors.ts";
 import type { ServiceConnection } from "../session/connection.ts";
 import type { Session } from "../session/session.ts";
 import type { PanelState } from "../state/panel-state.ts";
 import {
+  isUnderWay,
   numbersOf,
   type PartDraft,
   type ShownSettings,
@@ -99,7 +101,7 @@ export class SettingsController {
     });
   }
 
-  /** Looks what Ollama can fetch, and watches what it fetches. */
+  /** Looks what models there are, and watches what is fetched. */
   async findModels(): Promise<void> {
     const shown = this.#session.state.serviceSettings;
     if (shown === null || !shown.settings.may_change) return;
@@ -107,33 +109,33 @@ export class SettingsController {
     await this.#watchPull(shown.address);
   }
 
-  /** Chooses what Ollama is to fetch. Nothing is fetched yet. */
+  /** Chooses what is to be fetched. Nothing is fetched yet. */
   chooseModelToFetch(name: string | null): void {
     const address = this.#session.state.serviceSettings?.address;
     if (address !== undefined) this.#change(address, (now) => ({ ...now, modelToFetch: name }));
   }
 
-  /** Has Ollama fetch the model that is chosen: gigabytes, from the internet. Afterwards it is among the choices. */
+  /** Fetches the model that is chosen: gigabytes, from the internet. Afterwards it is among the choices. */
   async fetchModel(): Promise<void> {
     const shown = this.#session.state.serviceSettings;
     if (shown === null || shown.modelToFetch === null) return;
     const client = await this.#connection.client(shown.address);
-    this.#showModels(shown.address, await client.pullModel(shown.modelToFetch));
+    this.#showModels(shown.address, await client.fetchModel(shown.modelToFetch));
     await this.#watchPull(shown.address);
   }
 
-  /** Ends what Ollama fetches. What has arrived stays there, for the next time. */
+  /** Ends what is fetched. What has arrived stays there, for the next time. */
   async cancelFetch(): Promise<void> {
     const shown = this.#session.state.serviceSettings;
     if (shown === null) return;
-    this.#showModels(shown.address, await (await this.#connection.client(shown.address)).cancelPull());
+    this.#showModels(shown.address, await (await this.#connection.client(shown.address)).cancelFetch());
   }
 
   /** Asks again and again how far a download is, until it is over. One watch at a time. */
   async #watchPull(address: string): Promise<void> {
     const isRunning = () => {
       const { serviceSettings } = this.#session.state;
-      return serviceSettings?.address === address && serviceSettings.models?.pull?.state === "running";
+      return serviceSettings?.address === address && isUnderWay(serviceSettings.models?.download ?? null);
     };
     if (this.#watched === address || !isRunning()) return;
     this.#watched = address;
@@ -150,7 +152,7 @@ export class SettingsController {
     await this.findChoices();
   }
 
-  #showModels(address: string, models: PullableModelsReply | null): void {
+  #showModels(address: string, models: ModelsReply | null): void {
     this.#change(address, (now) => ({ ...now, models }));
   }
 

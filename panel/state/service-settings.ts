@@ -1,7 +1,7 @@
+import type { ModelDownload, ModelsReply } from "../../src/contract/models.ts";
 import type {
   ModelEstimateReply,
   NumberPart,
-  PullableModelsReply,
   SettingChoice,
   SettingChoicesReply,
   SettingsReply,
@@ -35,12 +35,17 @@ export interface ShownSettings {
   readonly drafts: { readonly [Part in WorkingPart]?: PartDraft };
   /** Numbers that are typed and not set yet, by part and name. */
   readonly numbers: { readonly [Part in NumberPart]?: Readonly<Record<string, string>> };
-  /** What Ollama can fetch, and what it fetches; `null` until it was looked for, and where the service does not say. */
-  readonly models: PullableModelsReply | null;
+  /** The models of the service's computer, and what is fetched; `null` until it was looked for, and where the service does not say. */
+  readonly models: ModelsReply | null;
   /** The model that is chosen to be fetched; `null` while none is. */
   readonly modelToFetch: string | null;
   /** What came of trials; `trying` while one is under way. */
   readonly trials: { readonly [Part in WorkingPart]?: SettingsTestReply | "trying" };
+}
+
+/** Whether a download is not over yet. */
+export function isUnderWay(download: ModelDownload | null): boolean {
+  return download !== null && ["running", "checking", "unpacking"].includes(download.state);
 }
 
 /** What the model of a service would take for a film. */

@@ -167,7 +167,7 @@ function serviceHeard(before: PanelState, now: PanelState): Announcement[] {
       said.push({ text: trialWords(trial).join(" "), topic: `trial ${part}` });
     }
   }
-  const [pull, pullBefore] = [is.models?.pull ?? null, was?.models?.pull ?? null];
+  const [pull, pullBefore] = [is.models?.download ?? null, was?.models?.download ?? null];
   if (pull !== null && (pull.state !== pullBefore?.state || quarterOf(pull) !== quarterOf(pullBefore))) {
     said.push({ text: pullWords(pull), topic: "pull" });
   }

@@ -1,9 +1,5 @@
-import type {
-  ModelPullState,
-  NumberInForce,
-  NumberPart,
-  SettingsTestReply,
-} from "../../src/contract/service-settings.ts";
+import type { ModelDownload } from "../../src/contract/models.ts";
+import type { NumberInForce, NumberPart, SettingsTestReply } from "../../src/contract/service-settings.ts";
 import { isSwitchedOn } from "../../src/core/settings.ts";
 import type { Actions } from "../controllers/actions.ts";
 import { type Child, type ElementNode, element } from "../document/element.ts";
@@ -11,6 +7,7 @@ import type { PanelState } from "../state/panel-state.ts";
 import {
   chosenOf,
   fieldsOf,
+  isUnderWay,
   NUMBER_PARTS,
   type ShownSettings,
   valuesOf,
@@ -153,15 +150,16 @@ function field(part: WorkingPart, name: string, value: string, { settingsControl
   );
 }
 
-/** A model that Ollama is to fetch: its size is said and agreed to before, its progress meanwhile. */
+/** A model that is to be fetched: its size is said and agreed to before, its progress meanwhile. */
 function modelsPart(shown: ShownSettings, { session, settingsController }: Actions): Child {
   const { models, modelToFetch } = shown;
   if (models === null || isLocalOnly(shown)) return null;
-  const { server, pull } = models;
-  const isRunning = pull?.state === "running";
-  if (server === null && !isRunning) return text(words.noOllama, "hint");
-  const offered = models.models.filter(({ is_there }) => !is_there);
-  const chosen = offered.find(({ name }) => name === modelToFetch);
+  const { download } = models;
+  const isRunning = isUnderWay(download);
+  const offered = models.models.filter(
+    ({ kind, state, suits }) => kind === "eyes" && state !== "installed" && suits !== "no",
+  );
+  const chosen = offered.find(({ id }) => id === modelToFetch);
   return element(
     "div",
     { class: "settings-choice", key: "models" },
@@ -175,23 +173,25 @@ function modelsPart(shown: ShownSettings, { session, settingsController }: Actio
             modelToFetch ?? AS_IT_IS,
             [
               [AS_IT_IS, words.noModelToFetch],
-              ...offered.map(({ name, remark }) => [name, `${name} (${remark})`] as const),
+              ...offered.map(({ id, title, remark }) => [id, `${title} (${remark})`] as const),
             ],
-            (name) => settingsController.chooseModelToFetch(name === AS_IT_IS ? null : name),
+            (id) => settingsController.chooseModelToFetch(id === AS_IT_IS ? null : id),
           ),
-          chosen === undefined
-            ? undefined
-            : words.modelSize({ server: server ?? "", size: sizeText(chosen.gigabytes * 1e9) }),
+          chosen === undefined ? undefined : words.modelSize({ size: sizeText(chosen.bytes) }),
         ),
     chosen === undefined || isRunning
       ? null
-      : button("fetch-model", words.fetchModel({ size: sizeText(chosen.gigabytes * 1e9) }), () =>
+      : button("fetch-model", words.fetchModel({ size: sizeText(chosen.bytes) }), () =>
           session.run(() => settingsController.fetchModel()),
         ),
     element(
       "div",
       { id: "model-pull", key: "pull" },
-      pull === null ? null : pull.state === "failed" ? text(`✕ ${pullWords(pull)}`, "fault") : text(pullWords(pull)),
+      download === null
+        ? null
+        : download.state === "failed"
+          ? text(`✕ ${pullWords(download)}`, "fault")
+          : text(pullWords(download)),
     ),
     isRunning
       ? button("cancel-fetch", words.cancelFetch, () => session.run(() => settingsController.cancelFetch()))
@@ -200,18 +200,9 @@ function modelsPart(shown: ShownSettings, { session, settingsController }: Actio
 }
 
 /** How far the download of a model is, as a sentence. */
-export function pullWords({ model, state, completed_bytes, total_bytes, message }: ModelPullState): string {
-  switch (state) {
-    case "running":
-      return total_bytes === 0
-        ? words.fetching({ model })
-        : words.fetched({ model, done: sizeText(completed_bytes), whole: sizeText(total_bytes) });
-    case "failed":
-      return message;
-    case "done":
-    case "cancelled":
-      return words.pullEnds[state]({ model });
-  }
+export function pullWords({ state, completed_bytes, total_bytes, message }: ModelDownload): string {
+  if (state !== "running" || total_bytes === 0) return message;
+  return words.fetched({ message, done: sizeText(completed_bytes), whole: sizeText(total_bytes) });
 }
 
 /** A part that is numbers alone: a field for each that can be set here. Nothing where the service does not tell its numbers. */

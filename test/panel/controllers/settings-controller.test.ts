@@ -211,23 +211,22 @@ test("what the model would take of the sequence stands beside Describe, and is a
 
 test("a model is fetched once its size was said, with its progress, and is among the choices then", async () => {
   const { panel } = await panelWith();
-  const offered = [
-    { name: "small", gigabytes: 1.9, remark: "small computers", is_there: true },
-    { name: "large", gigabytes: 6.1, remark: "12 GB", is_there: false },
-  ];
-  let pull: object | null = null;
+  const model = (id: string, state: string) => ({ id, kind: "eyes", title: id, state, bytes: 6.1e9, remark: "12 GB" });
+  const offered = [model("small", "installed"), model("large", "absent")];
+  let download: object | null = null;
   const asked: unknown[] = [];
-  const reply = () => ({ body: { server: "127.0.0.1:11434", models: offered, pull } });
+  const reply = () => ({ body: { models: offered, download } });
+  const begun = { model: "large", completed_bytes: 1.2e9, total_bytes: 6.1e9 };
   Object.assign(panel.server.additions, {
     "GET settings/models": reply,
     "POST settings/models": (body: unknown) => {
       asked.push(body);
-      pull = { model: "large", state: "running", completed_bytes: 1.2e9, total_bytes: 6.1e9, message: "pulling" };
+      download = { ...begun, state: "running", message: "Large: fetching." };
       return reply();
     },
     "DELETE settings/models": () => {
       asked.push("cancel");
-      pull = { model: "large", state: "cancelled", completed_bytes: 0, total_bytes: 0, message: "" };
+      download = { ...begun, state: "cancelled", message: "Cancelled. 1.2 GB are kept." };
       return reply();
     },
   });
@@ -236,19 +235,19 @@ test("a model is fetched once its size was said, with its progress, and is among
   expect(panel.page().byId("model-to-fetch").textContent).not.toContain("small (");
   expect(panel.page().find("fetch-model")).toBeNull();
   panel.page().type("model-to-fetch", "large");
-  await panel.sees("Ollama at 127.0.0.1:11434 fetches about 6.1 GB from the internet.");
+  await panel.sees("Aside downloads 6.1 GB from the internet.");
   expect(asked).toEqual([]);
   panel.page().click("fetch-model");
-  await panel.sees("large: 1.2 GB of 6.1 GB");
+  await panel.sees("Large: fetching. 1.2 GB of 6.1 GB");
   panel.page().click("cancel-fetch");
-  await panel.sees("large was not fetched whole.");
+  await panel.sees("Cancelled. 1.2 GB are kept.");
   expect(asked).toEqual([{ model: "large" }, "cancel"]);
   panel.page().type("model-to-fetch", "large");
   await expect.poll(() => panel.page().find("fetch-model")).not.toBeNull();
   panel.page().click("fetch-model");
-  await panel.sees("large: 1.2 GB of 6.1 GB");
-  pull = { model: "large", state: "done", completed_bytes: 1, total_bytes: 1, message: "" };
-  await panel.sees("large is there. Choose it above.");
+  await panel.sees("Large: fetching. 1.2 GB of 6.1 GB");
+  download = { ...begun, state: "done", message: "Large is ready." };
+  await panel.sees("Large is ready.");
 });
 
 test("numbers are typed with their range beside them, and set with those that were set before", async () => {
