@@ -57,5 +57,11 @@ const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
 
 /** What people call a language; its code where none is known. */
 export function languageName(code: string): string {
-  return LANGUAGE_NAMES[code] ?? code;
+  if (LANGUAGE_NAMES[code] !== undefined || code.includes("-")) return LANGUAGE_NAMES[code] ?? code;
+  // A language alone is called as it is without the places where it is spoken.
+  const spoken = Object.keys(LANGUAGE_NAMES).find((one) => one.split("-")[0] === (OTHER_CODES[code] ?? code));
+  return spoken === undefined ? code : (LANGUAGE_NAMES[spoken] ?? code).replace(/ \(.*\)$/, "");
 }
+
+/** Codes of languages that the interface calls otherwise. */
+const OTHER_CODES: Readonly<Record<string, string>> = { zh: "cmn", no: "nb" };

@@ -17,9 +17,10 @@ export function rateName(sequence: SequenceInfo): string {
   return formatRateName(sequence);
 }
 
-/** Bytes in megabytes or gigabytes. */
+/** Bytes in megabytes or gigabytes; from ten gigabytes on in whole ones. */
 export function sizeText(bytes: number): string {
   const megabytes = bytes / 1_000_000;
+  if (megabytes >= 9_950) return `${Math.round(megabytes / 1000)} GB`;
   return megabytes >= 1000 ? `${(megabytes / 1000).toFixed(1)} GB` : `${Math.max(1, Math.round(megabytes))} MB`;
 }
 

@@ -9,12 +9,12 @@ import type {
 } from "../contract/generation.ts";
 import type { Moment } from "../contract/job.ts";
 import type { HeardReply } from "../contract/media.ts";
+import type { ModelsReply } from "../contract/models.ts";
 import type { ReadTextSent } from "../contract/read-text.ts";
 import type { ServedRouteName } from "../contract/routes.ts";
 import type {
   ChangedSettings,
   ModelEstimateReply,
-  PullableModelsReply,
   SettingChoicesReply,
   SettingsReply,
   SettingsTestReply,
@@ -26,6 +26,7 @@ import { defined } from "../core/objects.ts";
 import type { Clock } from "../core/ports.ts";
 import { CancelNotOfferedError, ServiceError, SubmissionError } from "./errors.ts";
 import { type FailedJob, type Job, readJob, readSubmission, type SubmittedJob } from "./job-reply.ts";
+import { readModels } from "./models-reply.ts";
 import type { FileBytes } from "./multipart.ts";
 import {
   numberField,
@@ -63,7 +64,7 @@ import {
   request,
   waitOf,
 } from "./request.ts";
-import { readModelEstimate, readModels, readSettingChoices, readSettings, readSettingsTest } from "./settings-reply.ts";
+import { readModelEstimate, readSettingChoices, readSettings, readSettingsTest } from "./settings-reply.ts";
 import { type ReadTextFile, readTextFile, readTextReading, type TextReading } from "./text-reply.ts";
 
 /** What a client is made from. */
@@ -413,20 +414,30 @@ export class Client {
     return reply === null ? null : this.#read(readModelEstimate(reply.body), "an estimate");
   }
 
-  /** `GET settings/models`: what Ollama can fetch and has, and what it fetches; `null` where the service does not say. */
-  async models(options: CallOptions = {}): Promise<PullableModelsReply | null> {
+  /** `GET settings/models`: the models of the service's computer; `null` where the service does not say. */
+  async models(options: CallOptions = {}): Promise<ModelsReply | null> {
     const reply = await this.#offered("getModels", {}, options);
     return reply === null ? null : readModels(reply.body);
   }
 
-  /** `POST settings/models`: has Ollama fetch a model: gigabytes, from the internet. It goes on without this client. */
-  async pullModel(model: string, options: CallOptions = {}): Promise<PullableModelsReply> {
-    return readModels((await this.#call("pullModel", { json: { model } }, options)).body);
+  /** `POST settings/models`: fetches a model: gigabytes, from the internet. It goes on without this client. */
+  async fetchModel(model: string, options: CallOptions = {}): Promise<ModelsReply> {
+    return readModels((await this.#call("fetchModel", { json: { model } }, options)).body);
   }
 
-  /** `DELETE settings/models`: ends the download. */
-  async cancelPull(options: CallOptions = {}): Promise<PullableModelsReply> {
-    return readModels((await this.#call("cancelPull", {}, options)).body);
+  /** `DELETE settings/models`: ends the download or the check. */
+  async cancelFetch(options: CallOptions = {}): Promise<ModelsReply> {
+    return readModels((await this.#call("cancelFetch", {}, options)).body);
+  }
+
+  /** `DELETE settings/models/{model}`: removes a model, which gives its room back. */
+  async removeModel(model: string, options: CallOptions = {}): Promise<ModelsReply> {
+    return readModels((await this.#call("removeModel", { path: { model } }, options)).body);
+  }
+
+  /** `POST settings/models/{model}/check`: begins to check every file of a model; what comes of it is told by {@link models}. */
+  async checkModel(model: string, options: CallOptions = {}): Promise<ModelsReply> {
+    return readModels((await this.#call("checkModel", { path: { model } }, options)).body);
   }
 
   /** What the service says of the limit of an addition; `null` where it does not offer it. */

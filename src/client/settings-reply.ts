@@ -1,11 +1,9 @@
 import type {
   HeardVoice,
   ModelEstimateReply,
-  ModelPullState,
   NumberInForce,
   NumberPart,
   PartInForce,
-  PullableModelsReply,
   SettingChoice,
   SettingChoicesReply,
   SettingsReply,
@@ -100,33 +98,6 @@ export function readModelEstimate(reply: JsonObject): ModelEstimateReply | null 
     cost: numberField(reply, "cost") ?? null,
     ceiling: numberField(reply, "ceiling") ?? null,
     seconds: numberField(reply, "seconds") ?? null,
-  };
-}
-
-/** Reads the reply of `settings/models`; what cannot be read of it is left out. */
-export function readModels(reply: JsonObject): PullableModelsReply {
-  return {
-    server: textField(reply, "server") ?? null,
-    models: listField(reply, "models").flatMap((one) => {
-      const model = objectOf(one) ?? {};
-      const [name, gigabytes] = [textField(model, "name"), numberField(model, "gigabytes")];
-      if (name === undefined || gigabytes === undefined) return [];
-      return [{ name, gigabytes, remark: textField(model, "remark") ?? "", is_there: model["is_there"] === true }];
-    }),
-    pull: pullIn(objectOf(reply["pull"])),
-  };
-}
-
-function pullIn(pull: JsonObject | null): ModelPullState | null {
-  const model = pull === null ? undefined : textField(pull, "model");
-  const state = (["running", "done", "failed", "cancelled"] as const).find((one) => one === pull?.["state"]);
-  if (pull === null || model === undefined || state === undefined) return null;
-  return {
-    model,
-    state,
-    completed_bytes: numberField(pull, "completed_bytes") ?? 0,
-    total_bytes: numberField(pull, "total_bytes") ?? 0,
-    message: textField(pull, "message") ?? "",
   };
 }
 

@@ -3,9 +3,12 @@ import * as z from "zod/mini";
 /** What a model is for: to see, to write down what is said, to tell singing from music, to speak. */
 export const MODEL_KINDS = ["eyes", "ears", "sounds", "voice"] as const;
 
+/** How an order names a model. */
+const ModelId = z.string().check(z.maxLength(200), z.regex(/^[A-Za-z0-9][\w.:/-]*$/));
+
 /** A model that can be had on the service's computer, or is there. */
 const ModelSchema = z.strictObject({
-  /** What an order names it by. */
+  /** What an order names it by; Ollama's begin with `ollama:`. */
   id: z.string(),
   kind: z.enum(MODEL_KINDS),
   title: z.string(),
@@ -33,7 +36,7 @@ const ModelSchema = z.strictObject({
 /** A model that can be had on the service's computer, or is there. */
 export type ModelHere = z.output<typeof ModelSchema>;
 
-/** A download, under way or over. */
+/** A download or a check, under way or over. */
 const ModelDownloadSchema = z.strictObject({
   model: z.string(),
   state: z.enum(["running", "checking", "unpacking", "done", "failed", "cancelled"]),
@@ -69,5 +72,5 @@ export type ModelsReply = z.output<typeof ModelsReplySchema>;
 
 /** `POST settings/models`: fetches a model, or goes on with one. What it takes of the disk and the network is said by `GET`. */
 export const FetchModelRequest = z.strictObject({
-  model: z.string().check(z.maxLength(200), z.regex(/^[A-Za-z0-9][\w.:/-]*$/)),
+  model: ModelId,
 });

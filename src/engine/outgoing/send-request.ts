@@ -1,4 +1,4 @@
-import { type IncomingMessage, type OutgoingHttpHeaders, request as requestHttp } from "node:http";
+import { type Agent, type IncomingMessage, type OutgoingHttpHeaders, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
@@ -15,6 +15,8 @@ export interface OutgoingRequest {
   readonly body?: Uint8Array | Readable;
   /** What it may cost: said to the relay alone. */
   readonly plan?: PaidPlan;
+  /** Who opens its connections, by a proxy for instance; a relay uses none. Default: Node's own. */
+  readonly agent?: Agent;
   /** Aborts the request and what is still to come of its answer. */
   readonly signal: AbortSignal;
 }
@@ -40,6 +42,7 @@ export async function sendRequest({
   headers: own,
   body,
   plan,
+  agent,
   signal,
 }: OutgoingRequest): Promise<IncomingMessage> {
   signal.throwIfAborted();
@@ -49,7 +52,10 @@ export async function sendRequest({
   const options = { method, headers, signal };
   const request =
     socketPath === undefined
-      ? (url.startsWith("https:") ? requestHttps : requestHttp)(url, options)
+      ? (url.startsWith("https:") ? requestHttps : requestHttp)(
+          url,
+          agent === undefined ? options : { ...options, agent },
+        )
       : // The whole address is the path, as it is for a proxy.
         requestHttp({ ...options, socketPath, path: new URL(url).href });
   return await new Promise((resolve, reject) => {

@@ -34,14 +34,13 @@ import {
   UploadStatusQuery,
   UploadStatusReplySchema,
 } from "../../contract/media.ts";
+import { FetchModelRequest, ModelsReplySchema } from "../../contract/models.ts";
 import { ReadTextReplySchema, ReadTextRequest, TextReadingReplySchema } from "../../contract/read-text.ts";
 import type { ServedRouteName } from "../../contract/routes.ts";
 import {
   ChangeSettingsRequest,
   ModelEstimateReplySchema,
   ModelEstimateRequest,
-  PullableModelsReplySchema,
-  PullModelRequest,
   SettingChoicesReplySchema,
   SettingsReplySchema,
   SettingsTestReplySchema,
@@ -309,23 +308,36 @@ export const ENDPOINTS: Readonly<Record<ServedRouteName, EndpointDescription>> =
     errors: ["feature_not_available", "invalid_input"],
   },
   getModels: {
-    summary: "Say which models Ollama can fetch and has, and what it fetches (an addition; an administrator's key).",
+    summary:
+      "List the models that can be had on the service's computer and those that are there (an addition; an administrator's key).",
     tag: "Settings",
-    replies: [PullableModelsReplySchema],
+    replies: [ModelsReplySchema],
     errors: ["feature_not_available"],
   },
-  pullModel: {
-    summary: "Have Ollama fetch a model; it goes on without its client (an addition; an administrator's key).",
+  fetchModel: {
+    summary: "Fetch a model; it goes on without its client (an addition; an administrator's key).",
     tag: "Settings",
-    json: [PullModelRequest],
-    replies: [PullableModelsReplySchema],
+    json: [FetchModelRequest],
+    replies: [ModelsReplySchema],
+    errors: ["feature_not_available", "invalid_input"],
+  },
+  cancelFetch: {
+    summary: "End the download or the check of a model (an addition; an administrator's key).",
+    tag: "Settings",
+    replies: [ModelsReplySchema],
     errors: ["feature_not_available"],
   },
-  cancelPull: {
-    summary: "End the download of a model (an addition; an administrator's key).",
+  removeModel: {
+    summary: "Remove a model, which gives its room back (an addition; an administrator's key).",
     tag: "Settings",
-    replies: [PullableModelsReplySchema],
-    errors: ["feature_not_available"],
+    replies: [ModelsReplySchema],
+    errors: ["feature_not_available", "invalid_input"],
+  },
+  checkModel: {
+    summary: "Check every file of a model against its SHA-256 (an addition; an administrator's key).",
+    tag: "Settings",
+    replies: [ModelsReplySchema],
+    errors: ["feature_not_available", "invalid_input"],
   },
 };
 

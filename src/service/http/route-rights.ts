@@ -123,8 +123,10 @@ export const ROUTE_RIGHTS: Readonly<Record<string, RouteRight>> = {
   [nameOf(SERVED_ROUTES.testSettings)]: ADMINISTRATOR,
   [nameOf(SERVED_ROUTES.getEstimate)]: TEAM,
   [nameOf(SERVED_ROUTES.getModels)]: ADMINISTRATOR,
-  [nameOf(SERVED_ROUTES.pullModel)]: ADMINISTRATOR,
-  [nameOf(SERVED_ROUTES.cancelPull)]: ADMINISTRATOR,
+  [nameOf(SERVED_ROUTES.fetchModel)]: ADMINISTRATOR,
+  [nameOf(SERVED_ROUTES.cancelFetch)]: ADMINISTRATOR,
+  [nameOf(SERVED_ROUTES.removeModel)]: ADMINISTRATOR,
+  [nameOf(SERVED_ROUTES.checkModel)]: ADMINISTRATOR,
   // The page's desk.
   [`POST ${DESK_PATH}/links`]: ADMINISTRATOR,
   [`POST ${DESK_PATH}/pairing-codes`]: ADMINISTRATOR,

@@ -1,21 +1,22 @@
 import { join } from "node:path";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { FetchModelRequest, type ModelsReply } from "../../contract/models.ts";
 import { SERVED_ROUTES } from "../../contract/routes.ts";
 import {
   ChangeSettingsRequest,
   type ModelEstimateReply,
   ModelEstimateRequest,
   type PartInForce,
-  type PullableModelsReply,
-  PullModelRequest,
   type SettingChoicesReply,
   type SettingsInForce,
   type SettingsReply,
   type SettingsTestReply,
   TestSettingsRequest,
 } from "../../contract/service-settings.ts";
-import { ModelPulls, PullRefusedError } from "../../engine/models/pull-model.ts";
+import { VisionError } from "../../engine/models/refusal.ts";
+import { StoreError } from "../../engine/store/fetch-file.ts";
 import { heardVoices } from "../../engine/voice/heard-voices.ts";
+import { ModelStore } from "../models/model-store.ts";
 import { RequestError } from "../request-error.ts";
 import { modelEstimate, settingChoices } from "../settings/setting-choices.ts";
 import { SettingsError } from "../settings/settings-file.ts";
@@ -87,25 +88,46 @@ export function addSettingsRoutes(app: FastifyInstance, parts: ServiceParts): vo
   });
 }
 
-/** What Ollama can fetch, and what it fetches: it goes on when its client is gone, until the service ends. */
-function addModelRoutes(app: FastifyInstance, { settings }: ServiceParts): void {
-  const pulls = new ModelPulls(() => settings.variables([]));
-  app.addHook("onClose", () => pulls.cancel());
+/** The models of this computer. An order goes on when its client is gone, until the service ends. */
+function addModelRoutes(app: FastifyInstance, { settings, database }: ServiceParts): void {
+  const store = new ModelStore({
+    variables: () => settings.variables([]),
+    folder: settings.modelsFolder,
+    isWorking: async () => {
+      const rows = await database.query("SELECT 1 FROM aside.job WHERE status = 'processing' LIMIT 1");
+      return rows.length > 0;
+    },
+  });
+  app.addHook("onClose", () => store.cancel());
+  const look = (reply: FastifyReply): Promise<ModelsReply> => store.look(senderSignal(reply)).catch(refuse);
 
-  app.get(SERVED_ROUTES.getModels.path, async (_request, reply): Promise<PullableModelsReply> => {
-    return pulls.look(senderSignal(reply)).catch(refuse);
+  app.get(SERVED_ROUTES.getModels.path, (_request, reply) => look(reply));
+
+  app.post(SERVED_ROUTES.fetchModel.path, async (request, reply) => {
+    const { value } = parseRequest(FetchModelRequest, request.body);
+    await store.start(value.model).catch(refuse);
+    return look(reply);
   });
 
-  app.post(SERVED_ROUTES.pullModel.path, async (request, reply): Promise<PullableModelsReply> => {
-    const { value } = parseRequest(PullModelRequest, request.body);
-    await pulls.start(value.model).catch(refuse);
-    return pulls.look(senderSignal(reply)).catch(refuse);
+  app.delete(SERVED_ROUTES.cancelFetch.path, async (_request, reply) => {
+    await store.cancel();
+    return look(reply);
   });
 
-  app.delete(SERVED_ROUTES.cancelPull.path, async (_request, reply): Promise<PullableModelsReply> => {
-    await pulls.cancel();
-    return pulls.look(senderSignal(reply)).catch(refuse);
+  app.delete<ModelNamed>(SERVED_ROUTES.removeModel.path.replace("{model}", ":model"), async (request, reply) => {
+    await store.remove(request.params.model, senderSignal(reply)).catch(refuse);
+    return look(reply);
   });
+
+  app.post<ModelNamed>(SERVED_ROUTES.checkModel.path.replace("{model}", ":model"), async (request, reply) => {
+    await store.check(request.params.model).catch(refuse);
+    return look(reply);
+  });
+}
+
+/** Of a route that names a model. */
+interface ModelNamed {
+  Params: { model: string };
 }
 
 /** What any key may know: who does the work, and where that is. */
@@ -124,7 +146,7 @@ function withoutValues(settings: SettingsInForce): SettingsInForce {
 }
 
 function refuse(error: unknown): never {
-  if (error instanceof PullRefusedError) {
+  if (error instanceof StoreError || error instanceof VisionError) {
     throw new RequestError("invalid_input", error.message, { status: 409, body: { code: error.code } });
   }
   if (!(error instanceof SettingsError)) throw error;

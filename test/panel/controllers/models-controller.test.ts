@@ -3,8 +3,8 @@ import type { ModelDownload, ModelHere, ModelsReply } from "../../../src/contrac
 import type { SettingsReply } from "../../../src/contract/service-settings.ts";
 import { panelOnDoubles } from "../open-panel.ts";
 
-const PART = { decided_by: "nobody", values: {}, has_key: false, is_ready: true, sends_to: null, numbers: [] } as const;
-const part = (state: string) => ({ ...PART, state });
+const PART = { decided_by: "nobody", values: {}, has_key: false, is_ready: true, sends_to: null } as const;
+const part = (state: string) => ({ ...PART, state, numbers: [] });
 
 const SETTINGS: SettingsReply = {
   may_change: true,
@@ -124,7 +124,7 @@ test("what is there and what can be had stands in one list: what it is for, its 
 test("a model is ordered, shows how far it is, is paused and continued, and counts when it is there", async () => {
   const { panel, asked, at, changed } = await panelAtModels();
   panel.page().click("get-qwen3-vl-4b");
-  await panel.sees("1.8 GB of 3.0 GB · 14 MB/s · About 1 minute left");
+  await panel.sees("1.8 GB of 3.0 GB · 14 MB/s · About 85 seconds left");
   // One at a time.
   expect(panel.page().byId("get-supertonic-3").disabled).toBe(true);
   panel.page().click("pause-qwen3-vl-4b");

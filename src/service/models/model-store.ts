@@ -1,0 +1,367 @@
+import { join } from "node:path";
+import type { ModelDownload, ModelHere, ModelsReply } from "../../contract/models.ts";
+import { AudioDescriptionError } from "../../core/error.ts";
+import { hideSecrets } from "../../core/text.ts";
+import { isSet } from "../../engine/isolate/cage.ts";
+import type { Environment } from "../../engine/outgoing/local-only.ts";
+import { CATALOG, catalogModel, computerInWords, recommendedModels, suitability } from "../../engine/store/catalog.ts";
+import { engineFor, engineOf } from "../../engine/store/catalog-engines.ts";
+import type { CatalogModel } from "../../engine/store/catalog-row.ts";
+import { fetchRefused, StoreError } from "../../engine/store/fetch-file.ts";
+import {
+  bytesOf,
+  checkModel,
+  inWords,
+  orderModels,
+  removeModel,
+  type StoreProgress,
+  stateInStore,
+} from "../../engine/store/install.ts";
+import { MODELS_FOLDER, readInstalled } from "../../engine/store/installed.ts";
+import { type Computer, freeBytes, thisComputer } from "../../engine/store/this-computer.ts";
+import { OLLAMA_PREFIX, OllamaKeeper } from "./ollama-keeper.ts";
+
+/** What a store of models needs of whoever runs it. */
+export interface ModelStoreParts {
+  /** The environment with what is set now. */
+  readonly variables: () => Promise<Environment>;
+  /** Where models are kept unless the variables say otherwise; `null`: nowhere. */
+  readonly folder: string | null;
+  /** Whether work goes on that may use a model. Default: nobody can tell. */
+  readonly isWorking?: () => Promise<boolean>;
+  /** Models that can be ordered. Default: those of the catalog. */
+  readonly catalog?: readonly CatalogModel[];
+  /** Default: the one this runs on. */
+  readonly computer?: () => Promise<Computer>;
+}
+
+/** How often it is looked whether something may still be fetched, in milliseconds. */
+const LOOK_AGAIN_MS = 1_000;
+
+/** Seconds over which the speed of a download is measured. */
+const PACE_SECONDS = 10;
+
+/**
+ * The models of this computer: what can be ordered, what is there, and the one order that is under way. It goes on when the
+ * page or the panel is closed. Nothing is fetched before a person orders it.
+ */
+export class ModelStore {
+  readonly #parts: ModelStoreParts;
+  readonly #ollama = new OllamaKeeper();
+  #download: ModelDownload | null = null;
+  #stop: AbortController | null = null;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(parts: ModelStoreParts) {
+    this.#parts = parts;
+  }
+
+  /** The last download or check; `null` where there was none. */
+  get download(): ModelDownload | null {
+    return this.#download;
+  }
+
+  /** What there is, and what can be had. @throws SettingsError where the settings cannot be read. */
+  async look(signal: AbortSignal): Promise<ModelsReply> {
+    const variables = await this.#parts.variables();
+    const folder = this.#folderIn(variables);
+    const computer = await this.#computer();
+    const recommended = recommendedModels(computer);
+    const own = folder === null ? [] : await this.#ownModels(folder, computer, recommended);
+    const ollamas = await this.#ollama.models(variables, computer, signal);
+    return {
+      models: [...own, ...ollamas],
+      download: this.#download,
+      free_bytes: folder === null ? 0 : await freeBytes(folder),
+      computer: computerInWords(computer),
+      refused: fetchRefused(variables),
+    };
+  }
+
+  async #ownModels(folder: string, computer: Computer, recommended: ReadonlySet<string>): Promise<ModelHere[]> {
+    const { catalog = CATALOG } = this.#parts;
+    const rows = await Promise.all(catalog.map((model) => this.#row(model, folder, computer, recommended)));
+    // Of an earlier list: it still takes room, and can be removed.
+    const others = (await readInstalled(folder)).flatMap(({ id, kind, title, languages }) =>
+      kind === "engine" || catalog.some((model) => model.id === id) ? [] : [{ id, kind, title, languages }],
+    );
+    const unlisted = others.map(
+      async (other): Promise<ModelHere> => ({
+        ...other,
+        keeper: "aside",
+        licence: null,
+        voices: 0,
+        bytes: await bytesOf(join(folder, other.id)),
+        state: "installed",
+        suits: "yes",
+        remark: "Of an earlier version of Aside.",
+        is_recommended: false,
+        seconds_per_minute: null,
+      }),
+    );
+    return [...rows, ...(await Promise.all(unlisted))];
+  }
+
+  async #row(
+    model: CatalogModel,
+    folder: string,
+    computer: Computer,
+    recommended: ReadonlySet<string>,
+  ): Promise<ModelHere> {
+    const { id, kind, title, licence, languages, voices, remark } = model;
+    const state = await stateInStore(folder, model);
+    const { suits, why } = suitability(model, computer);
+    const engine = engineFor(engineOf(model), computer);
+    const needsEngine = engine !== null && (await stateInStore(folder, engine)) !== "installed";
+    const parts = needsEngine ? [engine, model] : [model];
+    const toFetch = parts.flatMap(({ sources }) => sources).reduce((sum, { bytes }) => sum + bytes, 0);
+    return {
+      id,
+      // No row of the list is an engine.
+      kind: kind === "engine" ? "voice" : kind,
+      title,
+      keeper: "aside",
+      licence,
+      languages,
+      voices,
+      bytes: state === "installed" ? await bytesOf(join(folder, id)) : toFetch,
+      state: state === "installed" && needsEngine ? "partial" : state,
+      suits,
+      remark: why === "" ? remark : `${remark} ${why}`,
+      is_recommended: recommended.has(id),
+      seconds_per_minute: null,
+    };
+  }
+
+  /**
+   * Begins to fetch a model, or goes on with one.
+   *
+   * @param from A folder or an archive of this computer that has its files: for whoever sits there.
+   * @throws StoreError while something else is under way, where nothing may leave the computer, and for a model that does not
+   *   run here.
+   */
+  async start(id: string, from?: string): Promise<void> {
+    const variables = await this.#parts.variables();
+    const refused = from === undefined ? fetchRefused(variables) : null;
+    if (refused !== null) throw new StoreError("model_refused", refused);
+    if (id.startsWith(OLLAMA_PREFIX)) {
+      if (from !== undefined) throw new StoreError("model_refused", "Ollama fetches its models by itself.");
+      const name = id.slice(OLLAMA_PREFIX.length);
+      return this.#begin(id, name, (signal, tell) => this.#ollama.fetch(name, variables, signal, tell), variables);
+    }
+    const { models, folder } = await this.#needed(id, variables);
+    const order = (signal: AbortSignal, onProgress: (progress: StoreProgress) => void) =>
+      orderModels(models, {
+        folder,
+        environment: variables,
+        signal,
+        onProgress,
+        ...(from === undefined ? {} : { from }),
+      });
+    return this.#begin(id, models.at(-1)?.title ?? id, order, from === undefined ? variables : null);
+  }
+
+  /** Begins to check an installed model, with its engine. @throws StoreError as {@link start}. */
+  async check(id: string): Promise<void> {
+    if (id.startsWith(OLLAMA_PREFIX)) {
+      throw new StoreError("model_refused", "Ollama checks its models by itself, whenever it fetches one.");
+    }
+    const variables = await this.#parts.variables();
+    const { models, folder } = await this.#needed(id, variables);
+    const title = models.at(-1)?.title ?? id;
+    const work = async (signal: AbortSignal, onProgress: (progress: StoreProgress) => void) => {
+      for (const model of models) {
+        const damaged = await checkModel(model, { folder, signal, onProgress });
+        if (damaged.length === 0) continue;
+        const files = damaged.length === 1 ? damaged[0] : `${damaged.length} files`;
+        throw new StoreError(
+          "model_wrong",
+          `${model.title} is damaged (${files}), and is no longer used. Order it again: only what is damaged is fetched.`,
+        );
+      }
+    };
+    return this.#begin(id, title, work, null);
+  }
+
+  /**
+   * Removes a model, and its engine where nothing else needs it. @returns Bytes that were given back.
+   *
+   * @throws StoreError while something is under way, or in use.
+   */
+  async remove(id: string, signal: AbortSignal): Promise<number> {
+    this.#requireIdle();
+    const variables = await this.#parts.variables();
+    if (id.startsWith(OLLAMA_PREFIX)) {
+      return this.#ollama.remove(id.slice(OLLAMA_PREFIX.length), variables, signal);
+    }
+    if ((await this.#parts.isWorking?.()) === true) {
+      throw new StoreError("model_in_use", "A film is being described, and may use it. Remove it when that is done.");
+    }
+    const folder = this.#requireFolder(variables);
+    const model = await this.#known(id, folder);
+    let given = await removeModel(model, folder, signal);
+    const left = await readInstalled(folder);
+    const computer = await this.#computer();
+    for (const form of ["sherpa-onnx", "llama-server"] as const) {
+      const engine = engineFor(form, computer);
+      const isNeeded = left.some((one) => one.kind !== "engine" && engineOf(one) === form);
+      if (engine !== null && !isNeeded) given += await removeModel(engine, folder, signal);
+    }
+    return given;
+  }
+
+  /** Ends what is under way, if anything. What has arrived stays: the next order goes on there. */
+  async cancel(): Promise<void> {
+    this.#stop?.abort(new Error("the order is cancelled"));
+    await this.#running;
+  }
+
+  /** Waits for the end of what is under way. */
+  settled(): Promise<void> {
+    return this.#running;
+  }
+
+  #requireIdle(): void {
+    if (this.#stop === null) return;
+    const { state = "running", model = "" } = this.#download ?? {};
+    const what = state === "checking" ? "checked" : "fetched";
+    throw new StoreError("model_refused", `${model} is being ${what}. Wait for it, or cancel it.`);
+  }
+
+  #begin(
+    model: string,
+    title: string,
+    work: (signal: AbortSignal, onProgress: (progress: StoreProgress) => void) => Promise<void>,
+    variables: Environment | null,
+  ): void {
+    // Nothing is waited for from here on: of two requests at once the second sees the first.
+    this.#requireIdle();
+    const stop = new AbortController();
+    this.#stop = stop;
+    const begun: ModelDownload = {
+      model,
+      state: "running",
+      completed_bytes: 0,
+      total_bytes: 0,
+      bytes_per_second: null,
+      seconds_left: null,
+      message: `${title}: beginning.`,
+    };
+    this.#download = begun;
+    const pace = new Pace();
+    const change = (next: Partial<ModelDownload>) => {
+      this.#download = { ...(this.#download ?? begun), ...next };
+    };
+    const onProgress = ({ state, completedBytes, totalBytes }: StoreProgress) => {
+      const speed = state === "running" ? pace.speed(completedBytes) : null;
+      change({
+        state,
+        completed_bytes: completedBytes,
+        total_bytes: totalBytes,
+        bytes_per_second: speed,
+        seconds_left: speed === null || speed === 0 ? null : (totalBytes - completedBytes) / speed,
+        message: `${title}: ${{ running: "fetching", checking: "checking", unpacking: "unpacking" }[state]}.`,
+      });
+    };
+    let forbidden: string | null = null;
+    const watch =
+      variables === null
+        ? undefined
+        : setInterval(() => {
+            // Settings that cannot be read are told where they are needed.
+            this.#parts.variables().then(
+              (now) => {
+                forbidden = fetchRefused(now);
+                if (forbidden !== null) stop.abort(new Error(forbidden));
+              },
+              () => undefined,
+            );
+          }, LOOK_AGAIN_MS);
+    watch?.unref();
+    const over = { bytes_per_second: null, seconds_left: null };
+    this.#running = work(stop.signal, onProgress)
+      .then(
+        () => change({ ...over, state: "done", message: `${title} is ready.` }),
+        (error: unknown) => {
+          const kept = this.#download?.completed_bytes ?? 0;
+          const isFetched = this.#download?.state !== "checking";
+          const keeps = kept > 0 && isFetched ? ` ${inWords(kept)} are kept; order it again to continue.` : "";
+          if (forbidden !== null) change({ ...over, state: "cancelled", message: `${forbidden}${keeps}` });
+          else if (stop.signal.aborted) change({ ...over, state: "cancelled", message: `Cancelled.${keeps}` });
+          else change({ ...over, state: "failed", message: hideSecrets(failureInWords(error)) });
+        },
+      )
+      .finally(() => {
+        clearInterval(watch);
+        this.#stop = null;
+      });
+  }
+
+  /** A model with the engine that it takes, the engine first. @throws StoreError. */
+  async #needed(id: string, variables: Environment) {
+    const folder = this.#requireFolder(variables);
+    const model = await this.#known(id, folder);
+    const computer = await this.#computer();
+    const engine = engineFor(engineOf(model), computer);
+    const { suits, why } = suitability(model, computer);
+    if (engine === null || suits === "no")
+      throw new StoreError("model_unsuitable", `${model.title} does not run here. ${why}`);
+    return { models: [engine, model], folder };
+  }
+
+  async #known(id: string, folder: string): Promise<CatalogModel> {
+    const { catalog } = this.#parts;
+    const model = catalog === undefined ? catalogModel(id) : catalog.find((one) => one.id === id);
+    if (model !== undefined) return model;
+    const installed = (await readInstalled(folder)).find((one) => one.id === id && one.kind !== "engine");
+    if (installed === undefined)
+      throw new StoreError("model_unknown", `There is no model "${id}". See aside models list.`);
+    const none = { voices: 0, memoryBytes: 0, installedBytes: 0, sources: [], remark: "" };
+    return { ...none, ...installed, licence: { name: "", url: "", has_terms: false } };
+  }
+
+  #requireFolder(variables: Environment): string {
+    const folder = this.#folderIn(variables);
+    if (folder !== null) return folder;
+    throw new StoreError("model_refused", `This service keeps no models: name a folder for them in ${MODELS_FOLDER}.`);
+  }
+
+  #folderIn(variables: Environment): string | null {
+    const own = variables[MODELS_FOLDER];
+    return isSet(own) ? own : this.#parts.folder;
+  }
+
+  #computer(): Promise<Computer> {
+    return (this.#parts.computer ?? thisComputer)();
+  }
+}
+
+/** How fast something arrives. */
+class Pace {
+  #samples: { readonly at: number; readonly bytes: number }[] = [];
+
+  /** Bytes a second over the last seconds; `null` while nobody can tell. */
+  speed(bytes: number): number | null {
+    const at = performance.now() / 1000;
+    const last = this.#samples.at(-1);
+    // What is there from before does not count, nor what was thrown away.
+    if (last !== undefined && bytes < last.bytes) this.#samples = [];
+    if (last === undefined || at - last.at > 0.2) this.#samples.push({ at, bytes });
+    this.#samples = this.#samples.filter((sample) => at - sample.at <= PACE_SECONDS);
+    const first = this.#samples[0];
+    return first === undefined || at - first.at < 1 ? null : (bytes - first.bytes) / (at - first.at);
+  }
+}
+
+/** What an order failed of, and what to do: for people. */
+function failureInWords(error: unknown): string {
+  if (error instanceof AudioDescriptionError) return error.message;
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (code === "ENOSPC" || code === "EDQUOT") {
+    return "The disk is full. What has arrived is kept: make room, and order it again to continue.";
+  }
+  if (/^E[A-Z]+$/.test(code)) {
+    return `The folder for models cannot be used (${code}). Look at its rights, or choose another: aside settings set models.folder=…`;
+  }
+  return "It failed, and nothing says why. Order it again.";
+}
