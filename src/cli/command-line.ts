@@ -7,10 +7,11 @@ import { CONFORM } from "./commands/conform/conform.ts";
 import { CONVERT } from "./commands/convert.ts";
 import { DELIVER } from "./commands/deliver/deliver.ts";
 import { DESCRIBE } from "./commands/describe/describe.ts";
-import { DESCRIBERS } from "./commands/describers/describers.ts";
+import { DESCRIBERS } from "./commands/describers.ts";
 import { GAPS } from "./commands/gaps.ts";
 import { JOBS } from "./commands/jobs.ts";
 import { KEYS } from "./commands/keys.ts";
+import { MODELS } from "./commands/models.ts";
 import { PAGE } from "./commands/page.ts";
 import { REVOICE } from "./commands/revoice/revoice.ts";
 import { SERVE, WORKER } from "./commands/serve.ts";
@@ -34,6 +35,7 @@ export const COMMANDS: readonly Command[] = [
   GAPS,
   VOICES_COMMAND,
   DESCRIBERS,
+  MODELS,
   COMPANION,
   SERVE,
   PAGE,

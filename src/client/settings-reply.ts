@@ -21,13 +21,14 @@ export function readSettings(reply: JsonObject): SettingsReply | null {
   ];
   if (describer === null || dialogue === null || voice === null || privacy === null) return null;
   // A service of before knows none of these.
-  const later = (name: NumberPart) => partIn(reply, name) ?? UNKNOWN_PART;
+  const later = (name: NumberPart | "models") => partIn(reply, name) ?? UNKNOWN_PART;
   return {
     may_change: reply["may_change"] === true,
     describer,
     dialogue,
     voice,
     privacy,
+    models: later("models"),
     limits: later("limits"),
     retention: later("retention"),
     network: later("network"),

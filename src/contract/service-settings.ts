@@ -6,8 +6,8 @@ export const NUMBER_PARTS = ["limits", "retention", "network"] as const;
 /** Name of a part that is numbers alone. */
 export type NumberPart = (typeof NUMBER_PARTS)[number];
 
-/** The parts of a service's settings: who describes, who says what is said, who speaks, what may leave the computer, and numbers. */
-export const SETTING_PARTS = ["describer", "dialogue", "voice", "privacy", ...NUMBER_PARTS] as const;
+/** The parts of a service's settings: who describes, who says what is said, who speaks, what may leave the computer, its models, and numbers. */
+export const SETTING_PARTS = ["describer", "dialogue", "voice", "privacy", "models", ...NUMBER_PARTS] as const;
 
 /** Name of a part of a service's settings. */
 export type SettingPart = (typeof SETTING_PARTS)[number];
@@ -28,6 +28,7 @@ export const ChangeSettingsRequest = z.strictObject({
   dialogue: z.exactOptional(Values),
   voice: z.exactOptional(Values),
   privacy: z.exactOptional(Values),
+  models: z.exactOptional(Values),
   limits: z.exactOptional(Values),
   retention: z.exactOptional(Values),
   network: z.exactOptional(Values),
@@ -115,6 +116,7 @@ export const SettingsReplySchema = z.strictObject({
   dialogue: SettingsOfPart,
   voice: SettingsOfPart,
   privacy: SettingsOfPart,
+  models: SettingsOfPart,
   limits: SettingsOfPart,
   retention: SettingsOfPart,
   network: SettingsOfPart,

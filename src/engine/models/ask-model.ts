@@ -335,7 +335,7 @@ export class VisionModel {
     const { model } = this.#settings;
     return new VisionError(
       "vision_refused",
-      `Ollama has no model ${model}. Fetch it with: aside describers --pull ${model}`,
+      `Ollama has no model ${model}. Fetch it with: aside models install ollama:${model}`,
     );
   }
 

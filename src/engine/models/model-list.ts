@@ -136,7 +136,7 @@ export async function modelFault(settings: VisionSettings): Promise<string | nul
     if (status === 401 || status === 403) return "which refuses the key in ASIDE_VISION_KEY";
     if (preset.api !== "ollama") return listedAs(model, models)?.sees === false ? "which does not see pictures" : null;
     const shown = await showOllamaModel(rootOf(baseUrl), model, signal);
-    if (shown === null) return `which is not there: fetch it with aside describers --pull ${model}`;
+    if (shown === null) return `which is not there: fetch it with aside models install ollama:${model}`;
     return shown?.sees === false ? "which does not see pictures" : null;
   } catch {
     // Refused, not resolved, or silent: why makes no difference to what there is to do.

@@ -93,7 +93,7 @@ function nextStep(reply: ServerReply, said: string, model: string, preset: Prese
   if (status === 413) return "The pictures are too large for this provider: use another one.";
   if (/context (?:size|length|window)/i.test(said)) return "Give the model a larger context in its server.";
   if (status >= 500) return "Look at the server's own log, or use another model.";
-  if (status === 404 && preset.api === "ollama") return `Fetch the model with: aside describers --pull ${model}`;
+  if (status === 404 && preset.api === "ollama") return `Fetch the model with: aside models install ollama:${model}`;
   if (/\bapi[ -_]?key\b|\bcredentials?\b|unauthori[sz]ed/i.test(said)) return "Check ASIDE_VISION_KEY.";
   if (status === 404) return "Check ASIDE_VISION_MODEL and the path in ASIDE_VISION_URL.";
   return "Check ASIDE_VISION_MODEL, or use another model.";

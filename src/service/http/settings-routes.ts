@@ -133,12 +133,13 @@ interface ModelNamed {
 /** What any key may know: who does the work, and where that is. */
 function withoutValues(settings: SettingsInForce): SettingsInForce {
   const hidden = (part: PartInForce) => ({ ...part, values: {}, has_key: false, numbers: [] });
-  const { describer, dialogue, voice, privacy, limits, retention, network } = settings;
+  const { describer, dialogue, voice, privacy, models, limits, retention, network } = settings;
   return {
     describer: hidden(describer),
     dialogue: hidden(dialogue),
     voice: hidden(voice),
     privacy: hidden(privacy),
+    models: hidden(models),
     limits: hidden(limits),
     retention: hidden(retention),
     network: hidden(network),

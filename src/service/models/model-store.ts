@@ -50,7 +50,7 @@ export class ModelStore {
   readonly #ollama = new OllamaKeeper();
   #download: ModelDownload | null = null;
   #stop: AbortController | null = null;
-  #running: Promise<void> = Promise.resolve();
+  #running: Promise<AudioDescriptionError | null> = Promise.resolve(null);
 
   constructor(parts: ModelStoreParts) {
     this.#parts = parts;
@@ -216,8 +216,8 @@ export class ModelStore {
     await this.#running;
   }
 
-  /** Waits for the end of what is under way. */
-  settled(): Promise<void> {
+  /** Waits for the end of what is under way. @returns What it failed of; `null` where it did not, and where it was cancelled. */
+  settled(): Promise<AudioDescriptionError | null> {
     return this.#running;
   }
 
@@ -281,14 +281,21 @@ export class ModelStore {
     const over = { bytes_per_second: null, seconds_left: null };
     this.#running = work(stop.signal, onProgress)
       .then(
-        () => change({ ...over, state: "done", message: `${title} is ready.` }),
+        () => {
+          change({ ...over, state: "done", message: `${title} is ready.` });
+          return null;
+        },
         (error: unknown) => {
           const kept = this.#download?.completed_bytes ?? 0;
           const isFetched = this.#download?.state !== "checking";
           const keeps = kept > 0 && isFetched ? ` ${inWords(kept)} are kept; order it again to continue.` : "";
-          if (forbidden !== null) change({ ...over, state: "cancelled", message: `${forbidden}${keeps}` });
-          else if (stop.signal.aborted) change({ ...over, state: "cancelled", message: `Cancelled.${keeps}` });
-          else change({ ...over, state: "failed", message: hideSecrets(failureInWords(error)) });
+          if (stop.signal.aborted) {
+            change({ ...over, state: "cancelled", message: `${forbidden ?? "Cancelled."}${keeps}` });
+            return null;
+          }
+          const failure = asFailure(error);
+          change({ ...over, state: "failed", message: hideSecrets(failure.message) });
+          return failure;
         },
       )
       .finally(() => {
@@ -354,14 +361,16 @@ class Pace {
 }
 
 /** What an order failed of, and what to do: for people. */
-function failureInWords(error: unknown): string {
-  if (error instanceof AudioDescriptionError) return error.message;
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+function asFailure(cause: unknown): AudioDescriptionError {
+  if (cause instanceof AudioDescriptionError) return cause;
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
   if (code === "ENOSPC" || code === "EDQUOT") {
-    return "The disk is full. What has arrived is kept: make room, and order it again to continue.";
+    const said = "The disk is full. What has arrived is kept: make room, and order it again to continue.";
+    return new StoreError("model_no_room", said, { cause });
   }
   if (/^E[A-Z]+$/.test(code)) {
-    return `The folder for models cannot be used (${code}). Look at its rights, or choose another: aside settings set models.folder=…`;
+    const said = `The folder for models cannot be used (${code}). Look at its rights, or choose another: aside settings set models.folder=…`;
+    return new StoreError("model_refused", said, { cause });
   }
-  return "It failed, and nothing says why. Order it again.";
+  return new StoreError("model_refused", "It failed, and nothing says why. Order it again.", { cause });
 }

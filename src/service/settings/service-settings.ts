@@ -192,6 +192,7 @@ export class ServiceSettings {
       dialogue: inForce("dialogue"),
       voice: inForce("voice"),
       privacy: inForce("privacy"),
+      models: inForce("models"),
       limits: inForce("limits"),
       retention: inForce("retention"),
       network: inForce("network"),

@@ -1,6 +1,8 @@
 import { type ChangedSettings, SETTING_PARTS, type SettingPart } from "../../contract/service-settings.ts";
 import { isSet } from "../../engine/isolate/cage.ts";
 import type { Environment } from "../../engine/outgoing/local-only.ts";
+import { MODELS_MIRROR } from "../../engine/store/fetch-file.ts";
+import { MODELS_FOLDER } from "../../engine/store/installed.ts";
 import { NUMBERS } from "./number-settings.ts";
 import { hasKey, type KeptSettings, type PartWithKey, SettingsError } from "./settings-file.ts";
 
@@ -50,6 +52,10 @@ export const SETTINGS: { readonly [Part in SettingPart]: Readonly<Record<string,
   },
   privacy: {
     local_only: { variable: "ASIDE_LOCAL_ONLY" },
+  },
+  models: {
+    mirror: byItself(MODELS_MIRROR),
+    folder: { ...ofThisComputer(MODELS_FOLDER), isByItself: true },
   },
   limits: numbers(NUMBERS.limits),
   retention: numbers(NUMBERS.retention),

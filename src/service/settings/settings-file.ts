@@ -28,6 +28,7 @@ const File = z.object({
   dialogue: Part,
   voice: Part,
   privacy: Part,
+  models: Part,
   /** Of earlier versions: it stays as a person set it, and nothing reads it. */
   places: Part,
   limits: Part,

@@ -1,3 +1,4 @@
+import { isAbsolute } from "node:path";
 import type { NumberPart, SettingPart } from "../../contract/service-settings.ts";
 import { isLocalAddress } from "../../core/ports.ts";
 import { isSwitchedOn } from "../../core/settings.ts";
@@ -5,6 +6,8 @@ import { transcriptionConfiguration } from "../../engine/dialogue/transcription-
 import { isSet } from "../../engine/isolate/cage.ts";
 import { visionConfiguration } from "../../engine/models/vision-settings.ts";
 import { type Environment, LOCAL_ONLY } from "../../engine/outgoing/local-only.ts";
+import { MODELS_MIRROR, mirrorFault } from "../../engine/store/fetch-file.ts";
+import { MODELS_FOLDER } from "../../engine/store/installed.ts";
 import { FOUND_SYSTEM_VOICE, SYSTEM_VOICE, voiceConfiguration } from "../../engine/voice/voice-settings.ts";
 import { NUMBERS, numberFault } from "./number-settings.ts";
 
@@ -30,11 +33,22 @@ export function stateOfPart(part: SettingPart, variables: Environment): PartStat
       return voiceState(variables);
     case "privacy":
       return privacyState(variables);
+    case "models":
+      return modelsState(variables);
     case "limits":
     case "retention":
     case "network":
       return numbersState(part, variables);
   }
+}
+
+function modelsState(variables: Environment): PartState {
+  const [mirror, folder] = [variables[MODELS_MIRROR], variables[MODELS_FOLDER]];
+  const fault = isSet(mirror) ? mirrorFault(mirror) : null;
+  if (fault !== null) return faulty(fault);
+  if (isSet(folder) && !isAbsolute(folder)) return faulty(`${MODELS_FOLDER} must be the whole path of a folder`);
+  const from = isSet(mirror) ? `from the mirror at ${new URL(mirror.trim()).host}` : "from where their makers put them";
+  return ready(`Models that are ordered come ${from}${isSet(folder) ? `, and are kept in ${folder}` : ""}.`);
 }
 
 function describerState(variables: Environment): PartState {

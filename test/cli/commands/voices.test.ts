@@ -60,10 +60,3 @@ test("what is set counts for the lists, the environment wins, and each value is 
   );
   expect((await asideAlone(["voices"])).stderr).toBe("Neither aside settings nor the environment sets anything.\n");
 });
-
-test("where nothing may leave this computer, no model is fetched", async () => {
-  const data = await temporaryFolder();
-  await writeFile(join(data, "settings.json"), JSON.stringify({ version: 1, privacy: { local_only: "on" } }));
-  const pulled = await asideAlone(["describers", "--pull", "m", "--yes", "--data", data]);
-  expect(pulled).toMatchObject({ code: 2, stderr: expect.stringContaining("privacy.local_only") });
-});

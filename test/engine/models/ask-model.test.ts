@@ -408,7 +408,7 @@ describe("Ollama", () => {
   test("a model that is not there, or does not see, is not asked", async () => {
     const none = await ollama(undefined);
     await expect(new VisionModel(settings(none, "ollama")).ask(question(1), signal)).rejects.toThrow(
-      "Ollama has no model eyes. Fetch it with: aside describers --pull eyes",
+      "Ollama has no model eyes. Fetch it with: aside models install ollama:eyes",
     );
     const blind = await ollama({ capabilities: ["completion"] });
     await expect(new VisionModel(settings(blind, "ollama")).ask(question(1), signal)).rejects.toMatchObject({

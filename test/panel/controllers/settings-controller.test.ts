@@ -14,6 +14,7 @@ const SETTINGS: SettingsReply = {
   dialogue: { ...PLAIN, state: "From captions and subtitles." },
   voice: { ...PLAIN, state: "The built-in voice." },
   privacy: { ...PLAIN, state: "Servers that you choose are sent what they need." },
+  models: { ...PLAIN, state: "Models that are ordered come from where their makers put them." },
   limits: { ...PLAIN, state: "" },
   retention: {
     ...PART,

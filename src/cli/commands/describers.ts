@@ -1,10 +1,9 @@
-import { partInForce, RECORDS_OPTIONS } from "../../service-run/service-options.ts";
-import { textOf } from "../../shell/arguments.ts";
-import type { Command } from "../../shell/command.ts";
-import { tableOf } from "../../shell/output.ts";
-import { EXIT, UsageError } from "../../shell/usage-error.ts";
+import { partInForce, RECORDS_OPTIONS } from "../service-run/service-options.ts";
+import type { Command } from "../shell/command.ts";
+import { tableOf } from "../shell/output.ts";
+import { EXIT, UsageError } from "../shell/usage-error.ts";
 
-/** Lists what can write descriptions, in the order in which it is chosen; has Ollama fetch a model that sees. */
+/** Lists what can write descriptions, in the order in which it is chosen. */
 export const DESCRIBERS: Command = {
   name: "describers",
   summary:
@@ -15,31 +14,21 @@ export const DESCRIBERS: Command = {
     "ASIDE_OCR_DATA names a folder with Tesseract's language data for text on screen; ASIDE_OCR_DATA=off leaves such text unread.",
   ],
   options: {
-    pull: { value: "NAME", help: 'Have Ollama fetch a vision model; "list" shows those that suit.' },
-    yes: { help: "With --pull: fetch it without asking." },
     data: RECORDS_OPTIONS.data,
     json: { help: "Print JSON, and nothing else, on standard output." },
   },
-  async run(given, context) {
+  async run(given, { output, env }) {
     const { values, positionals } = given;
-    const { output, env } = context;
     if (positionals.length > 0) throw new UsageError(`aside describers takes no "${positionals[0]}"`);
-    const name = textOf(given, "pull");
-    const isJson = values["json"] === true;
-    if (values["yes"] === true && name === undefined) throw new UsageError("--yes counts only together with --pull");
     const { variables, sources, named } = await partInForce("describer", given, env);
-    if (name !== undefined) {
-      const { pull } = await import("./pull.ts");
-      return await pull(name, { isAgreed: values["yes"] === true, isJson }, { ...context, env: variables });
-    }
     output.tell(sources);
     // Loaded here alone: help and version start without the describers.
-    const { listDescribers } = await import("../../../engine/describe/choose-describer.ts");
-    const { readingState } = await import("../../../engine/ocr/language-data.ts");
+    const { listDescribers } = await import("../../engine/describe/choose-describer.ts");
+    const { readingState } = await import("../../engine/ocr/language-data.ts");
     const told = (await listDescribers(variables)).map((state) => ({ ...state, detail: named(state.detail) }));
     const states = [...told, { name: "screen text", ...(await readingState(variables)) }];
     const rows = states.map(({ name, isAvailable, detail }) => [name, isAvailable ? "ready" : "no", detail]);
-    output.print(isJson ? JSON.stringify(states) : tableOf(["NAME", "READY", "WHAT"], rows));
+    output.print(values["json"] === true ? JSON.stringify(states) : tableOf(["NAME", "READY", "WHAT"], rows));
     return EXIT.done;
   },
 };

@@ -1,0 +1,129 @@
+import { createHash } from "node:crypto";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { startModelServer } from "../../fakes/model-server.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
+import { asideAlone } from "../run-aside.ts";
+
+/** An Ollama without a model; fetching one answers so. */
+async function emptyOllama(pull: string) {
+  let isThere = false;
+  const server = await startModelServer(({ path }) => {
+    if (path === "/api/version") return { body: { version: "0.40.12" } };
+    if (path === "/api/show") return isThere ? { body: { capabilities: ["vision"] } } : undefined;
+    if (path === "/api/tags") return { body: { models: [] } };
+    if (path !== "/api/pull") return undefined;
+    isThere = pull.includes("success");
+    return { body: pull };
+  });
+  const own = { ASIDE_VISION_URL: server.origin, ASIDE_VISION_PRESET: "ollama", ASIDE_VISION_MODEL: "m" };
+  return { server, env: { ...own, ASIDE_MODELS: await temporaryFolder() } };
+}
+
+/** A store that has one model, whose only file holds a word. */
+async function storeWithSounds() {
+  const folder = await temporaryFolder();
+  const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+  const kinds = { "ced-mini": ["sounds", "ced"], "sherpa-onnx": ["engine", "sherpa-onnx"] } as const;
+  for (const [id, [kind, form]] of Object.entries(kinds)) {
+    await mkdir(join(folder, id));
+    await writeFile(join(folder, id, "model"), "heard");
+    const contents = { model: { bytes: 5, sha256: sha256("heard") } };
+    const manifest = { id, title: id, kind, form, files: { model: "model" }, languages: [], contents };
+    await writeFile(join(folder, id, "installed.json"), JSON.stringify(manifest));
+  }
+  return folder;
+}
+
+test("what can be had is listed with size, licence and what this computer makes of it, and the one to take", async () => {
+  const env = { ASIDE_MODELS: await temporaryFolder() };
+  const { code, stdout, stderr } = await asideAlone(["models"], env);
+  expect(code).toBe(0);
+  expect(stderr).toContain("This computer has");
+  expect(stdout).toMatch(/^ced-mini \* +sounds +\d+ MB +absent +yes +Apache-2\.0 +Tells singing/m);
+  expect(stdout).toMatch(/^supertonic-3 \* +voice +\d+ MB +absent +yes +OpenRAIL-M/m);
+  const { models } = JSON.parse((await asideAlone(["models", "list", "--json"], env)).stdout);
+  expect(models.find(({ id }: { id: string }) => id === "parakeet-v3")).toMatchObject({
+    kind: "ears",
+    state: "absent",
+  });
+});
+
+test("a model of Ollama is fetched once its size is agreed to, and not again", async () => {
+  const { server, env } = await emptyOllama(
+    '{"status":"pulling abcdef012345","digest":"a","total":6100000000,"completed":1}\n{"status":"success"}\n',
+  );
+  const args = ["models", "install", "ollama:qwen3-vl:8b-instruct"];
+  const unasked = await asideAlone(args, env);
+  expect(unasked).toMatchObject({ code: 2, stderr: expect.stringContaining("agree with --yes") });
+  expect(unasked.stderr).toContain("qwen3-vl:8b-instruct, 6.1 GB.");
+  expect(server.asked.map(({ path }) => path)).not.toContain("/api/pull");
+  const agreed = await asideAlone([...args, "--yes", "--json"], env);
+  expect(agreed).toMatchObject({ code: 0, stdout: '{"model":"ollama:qwen3-vl:8b-instruct","isNew":true}\n' });
+  expect((await asideAlone([...args, "--yes"], env)).stdout).toContain("is installed already");
+  expect(server.asked.filter(({ path }) => path === "/api/pull")).toHaveLength(1);
+});
+
+test("what cannot be fetched is told in Ollama's words, with a code", async () => {
+  const { env } = await emptyOllama('{"status":"pulling manifest"}\n{"error":"file does not exist"}\n');
+  const failed = await asideAlone(["models", "install", "ollama:none", "--yes", "--json"], env);
+  expect(failed.code).toBe(1);
+  expect(JSON.parse(failed.stdout).error).toMatchObject({ code: "vision_pull_failed" });
+  expect(failed.stderr).toContain("(file does not exist). Check the name");
+});
+
+test("where nothing may leave this computer, no model is fetched, and a folder is offered instead", async () => {
+  const env = { ASIDE_LOCAL_ONLY: "on", ASIDE_MODELS: await temporaryFolder() };
+  for (const id of ["ced-mini", "ollama:m"]) {
+    const refused = await asideAlone(["models", "install", id, "--yes"], env);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("privacy.local_only") });
+    expect(refused.stderr).toContain("--from PATH");
+  }
+});
+
+test("what a folder lacks is told with the addresses to bring it from, and nothing is installed", async () => {
+  const env = { ASIDE_LOCAL_ONLY: "on", ASIDE_MODELS: await temporaryFolder() };
+  const args = ["models", "install", "ced-mini", "--yes", "--json", "--from"];
+  const failed = await asideAlone([...args, await temporaryFolder()], env);
+  expect(failed.code).toBe(1);
+  expect(JSON.parse(failed.stdout).error).toMatchObject({ code: "model_unknown" });
+  expect(failed.stderr).toContain("https://registry.npmjs.org/sherpa-onnx-node/-/sherpa-onnx-node-1.13.8.tgz");
+  expect(failed.stderr).toContain("sherpa-onnx-ced-mini-audio-tagging-2024-04-19.tar.bz2");
+  expect((await readdir(env.ASIDE_MODELS)).filter((name) => !name.startsWith("."))).toEqual([]);
+  expect(await asideAlone([...args, join(env.ASIDE_MODELS, "nowhere")], env)).toMatchObject({ code: 1 });
+});
+
+test("installed models are checked, all or one; a damaged one ends with 3", async () => {
+  const folder = await storeWithSounds();
+  const env = { ASIDE_MODELS: folder };
+  expect(await asideAlone(["models", "check"], env)).toMatchObject({ code: 0, stdout: "ced-mini is whole.\n" });
+  await writeFile(join(folder, "ced-mini", "model"), "hEard");
+  const { code, stdout } = await asideAlone(["models", "check", "ced-mini", "--json"], env);
+  expect(code).toBe(3);
+  expect(JSON.parse(stdout)).toMatchObject([{ model: "ced-mini", isWhole: false }]);
+  expect((await asideAlone(["models"], env)).stdout).toMatch(/^ced-mini \* +sounds +\d+ MB +damaged/m);
+  expect((await asideAlone(["models", "check", "parakeet-v3", "--json"], env)).code).toBe(1);
+});
+
+test("removing says what it gave back, and takes the engine along that nothing else needs", async () => {
+  const folder = await storeWithSounds();
+  const removed = await asideAlone(["models", "remove", "ced-mini"], { ASIDE_MODELS: folder });
+  expect(removed).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^ced-mini is removed: \d+ kB are free again/),
+  });
+  expect((await readdir(folder)).filter((name) => !name.startsWith("."))).toEqual([]);
+});
+
+test("a word too many, an action that is none, and options of another action are mistakes", async () => {
+  for (const args of [
+    ["fetch"],
+    ["install"],
+    ["list", "x"],
+    ["remove", "a", "b"],
+    ["list", "--yes"],
+    ["check", "--from", "x"],
+  ])
+    expect((await asideAlone(["models", ...args])).code).toBe(2);
+});
