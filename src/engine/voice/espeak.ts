@@ -35,6 +35,7 @@ export class EspeakVoice implements Voice {
   readonly id = ESPEAK_VOICE_ID;
   readonly name = "The built-in voice";
   readonly isCharged = false;
+  readonly isMeasured = true;
   /** One for all of a process: it is put back before every line. */
   static #engine: Promise<EspeakEngine> | undefined;
 

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { EVERYBODY, isSet, PROGRAMS, passedOn } from "../../isolate/cage.ts";
 import { findProgram, wholePath } from "../../isolate/programs.ts";
 import type { Environment } from "../../outgoing/local-only.ts";
-import { FOUND_SYSTEM_VOICE, SYSTEM_VOICE } from "../voice-settings.ts";
+import { FOUND_SYSTEM_VOICE, isVoiceChosen, SYSTEM_VOICE } from "../voice-settings.ts";
 import {
   findMacVoices,
   findPiperVoices,
@@ -75,12 +75,18 @@ export function findSystemSpeechAnew(environment: Environment): Promise<SystemSp
   return found;
 }
 
-/** The same variables, with what the system has to speak with where they ask for it: what `voiceConfiguration` reads. */
+/**
+ * The same variables, with what the system has to speak with: what `voiceConfiguration` reads. It is looked for where they ask
+ * for it, and on systems that come with good voices where nobody is chosen.
+ */
 export async function withSystemVoice(
   environment: Environment,
   find: (environment: Environment) => Promise<SystemSpeech | null> = systemSpeech,
+  platform: NodeJS.Platform = process.platform,
 ): Promise<Environment> {
-  if (!isSet(environment[SYSTEM_VOICE])) return environment;
+  const isOff = /^\s*off\s*$/i.test(environment[SYSTEM_VOICE] ?? "");
+  const isDefault = ["darwin", "win32"].includes(platform) && !isOff && !isVoiceChosen(environment);
+  if (!isDefault && (isOff || !isSet(environment[SYSTEM_VOICE]))) return environment;
   const speech = await find(environment);
   if (speech === null) return environment;
   const { command, replaced, voices } = speech;
