@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
+import type { SpokenLine } from "../../src/engine/spoken-line.ts";
 import { MANIFEST } from "../../src/engine/store/installed.ts";
 import { type ElementType, OnnxModel } from "./onnx-model.ts";
 
@@ -19,10 +20,20 @@ export function speakerHz(speaker: number): number {
   return 200 + 40 * speaker;
 }
 
-/** A store's folder with the engine and voices in it, as variables for a process. */
+/** Frequency of a tone in Hz. */
+export function frequencyOf({ samples, sampleRate }: SpokenLine): number {
+  let crossings = 0;
+  for (let at = 1; at < samples.length; at++) {
+    if ((samples[at - 1] ?? 0) < 0 !== (samples[at] ?? 0) < 0) crossings++;
+  }
+  return (crossings / 2 / samples.length) * sampleRate;
+}
+
+/** A store's folder with the engine and voices in it. */
 export interface SpeakingStore {
   readonly folder: string;
-  readonly environment: { readonly ASIDE_MODELS_FOUND: string };
+  /** What a service is told it by, and what its processes are. */
+  readonly environment: { readonly ASIDE_MODELS: string; readonly ASIDE_MODELS_FOUND: string };
 }
 
 /** One voice, as it stands in the store. */
@@ -36,25 +47,14 @@ interface MadeModel {
 
 /** Makes a store with the library of this project's tests and the voices. */
 export async function speakingStore(folder: string, make: readonly ModelMaker[]): Promise<SpeakingStore> {
-  const engine = {
-    id: "sherpa-onnx",
-    title: "sherpa-onnx",
-    kind: "engine",
-    form: "sherpa-onnx",
-    files: { module: require.resolve("sherpa-onnx-node") },
-    languages: [],
-    folder: "/",
-  };
-  const voices = await Promise.all(
-    make.map(async (maker) => {
-      const model = await maker(folder);
-      const installed = { ...model, kind: "voice" };
-      const below = join(folder, model.id);
-      await writeFile(join(below, MANIFEST), JSON.stringify(installed));
-      return { ...installed, folder: below };
-    }),
-  );
-  return { folder, environment: { ASIDE_MODELS_FOUND: JSON.stringify([engine, ...voices]) } };
+  const id = "sherpa-onnx";
+  const module = relative(await ownFolder(folder, id), require.resolve("sherpa-onnx-node"));
+  const engine = { id, title: id, kind: "engine", form: id, files: { module }, languages: [] };
+  const voices = await Promise.all(make.map(async (maker) => ({ ...(await maker(folder)), kind: "voice" })));
+  const installed = [engine, ...voices];
+  for (const one of installed) await writeFile(join(folder, one.id, MANIFEST), JSON.stringify(one));
+  const found = installed.map((one) => ({ ...one, folder: join(folder, one.id) }));
+  return { folder, environment: { ASIDE_MODELS: folder, ASIDE_MODELS_FOUND: JSON.stringify(found) } };
 }
 
 /** Writes the files of a voice below the store's folder. */

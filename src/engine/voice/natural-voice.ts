@@ -157,10 +157,10 @@ const KOKORO_SPEAKERS: readonly (readonly string[])[] = [
 /** How many voices version 1.1 has. Its first three are English; the others, Chinese ones with numbers for names, are not told apart. */
 const KOKORO_1_1 = { count: 103, english: words("af_maple af_sol bf_vale") };
 
-/** Languages by the first letter of a voice, and what the library's spelling is told. */
+/** Languages by the first letter of a voice, and the voice of espeak-ng that spells them (British English is its `en`). */
 const KOKORO_LANGUAGES: Readonly<Record<string, { readonly language: string; readonly code: string }>> = {
   a: { language: "en-US", code: "en-us" },
-  b: { language: "en-GB", code: "en-gb" },
+  b: { language: "en-GB", code: "en" },
   e: { language: "es-ES", code: "es" },
   f: { language: "fr-FR", code: "fr" },
   h: { language: "hi-IN", code: "hi" },

@@ -4,9 +4,17 @@ import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { orderedModel } from "../../../src/engine/local/ask-speech.ts";
 import { SpeechEngine } from "../../../src/engine/local/speech-engine.ts";
-import type { EngineSound, SayOrder } from "../../../src/engine/local/speech-orders.ts";
+import type { SayOrder } from "../../../src/engine/local/speech-orders.ts";
 import { installedModels } from "../../../src/engine/store/installed.ts";
-import { kokoro, type ModelMaker, piper, speakerHz, speakingStore, supertonic } from "../../fakes/speaking-models.ts";
+import {
+  frequencyOf,
+  kokoro,
+  type ModelMaker,
+  piper,
+  speakerHz,
+  speakingStore,
+  supertonic,
+} from "../../fakes/speaking-models.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
 const LIBRARY = createRequire(import.meta.url).resolve("sherpa-onnx-node");
@@ -191,14 +199,6 @@ function say(id: string, more: Partial<SayOrder> = {}, { models } = shared): Say
   if (model === undefined) throw new Error(`no model ${id}`);
   const plain = { text: "The view moves to the left.", speaker: 0, speed: 1, language: id === "piper-de" ? "" : "en" };
   return { kind: "say", ...plain, model: orderedModel(model), ...more };
-}
-
-function frequencyOf({ samples, sampleRate }: EngineSound): number {
-  let crossings = 0;
-  for (let at = 1; at < samples.length; at++) {
-    if ((samples[at - 1] ?? 0) < 0 !== (samples[at] ?? 0) < 0) crossings++;
-  }
-  return (crossings / 2 / samples.length) * sampleRate;
 }
 
 function isRunning(pid: number): boolean {
