@@ -24,6 +24,8 @@ export interface LanguageVoice {
   readonly language: string;
   /** `null` where nobody says. */
   readonly gender: "female" | "male" | null;
+  /** The program that speaks it, where it is another than that of the others. */
+  readonly command?: readonly [program: string, ...args: string[]] | undefined;
 }
 
 /** Voices of OpenAI's own speech models, which compatible servers map to theirs. */

@@ -65,6 +65,7 @@ const FoundSpeech = z.object({
       name: z.string(),
       language: z.string(),
       gender: z.nullable(z.enum(["female", "male"])),
+      command: z.optional(z.tuple([z.string()], z.string())),
     }),
   ),
 });
