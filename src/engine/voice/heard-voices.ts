@@ -3,10 +3,7 @@ import type { HeardVoice } from "../../contract/service-settings.ts";
 import type { Environment } from "../outgoing/local-only.ts";
 import { espeakSpeaker } from "./espeak-tables.ts";
 import { type Speaker, type Voice, VoiceUnavailableError } from "./voice.ts";
-import { type OneVoice, openVoice, voiceConfiguration, voiceFor } from "./voice-settings.ts";
-
-/** What a person knows the embedded voice by. */
-const BUILT_IN = "Built in";
+import { BUILT_IN, type OneVoice, openVoice, voiceConfiguration, voiceFor } from "./voice-settings.ts";
 
 /**
  * The voices that can be heard as the environment configures them, each once: a name of the catalogue that leads to it, what a

@@ -38,6 +38,9 @@ export const FOUND_SYSTEM_VOICE = "ASIDE_VOICE_SYSTEM_FOUND";
 /** Variable that asks for the voices of the system: `on`, `off`, or names of those that are wanted, in order. */
 export const SYSTEM_VOICE = "ASIDE_VOICE_SYSTEM";
 
+/** What a person knows the embedded voice by. */
+export const BUILT_IN = "Built in";
+
 /** Variables that say who speaks: one of them at the most. */
 const CHOOSING = ["URL", "COMMAND", "RECORDINGS", "SYSTEM", "NATURAL"];
 
@@ -239,7 +242,7 @@ class FirstThatSpeaks implements Voice {
 
   speaker(language: string, voice: string): Speaker {
     const able = this.#for(language, voice);
-    return able.speaker?.(language, voice) ?? { id: able.name, title: able.name, gender: null };
+    return able.speaker?.(language, voice) ?? { id: able.name, title: BUILT_IN, gender: null };
   }
 
   speak(request: VoiceRequest, signal?: AbortSignal): Promise<SpokenLine> {
