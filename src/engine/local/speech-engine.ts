@@ -265,8 +265,6 @@ export class SpeechEngine {
       { parentPid: process.pid, memoryLimitBytes, temporaryFolder },
     );
     const running: Running = { child, said: keepEnd(child.stderr), isBelow: false, endedBy: "nobody" };
-    // Between orders it keeps nobody's process from ending.
-    (child.stderr as Socket | null)?.unref();
     refer(child, false);
     child.on("error", () => undefined);
     child.once("close", () => {
@@ -285,6 +283,7 @@ export class SpeechEngine {
     if (running === null || !isAlive(running.child)) return;
     const { child } = running;
     running.endedBy = "us";
+    refer(child, true);
     const gone = new Promise<void>((resolve) => void child.once("close", () => resolve()));
     killGroup(child);
     await gone;
@@ -299,12 +298,13 @@ function isAlive({ connected, exitCode, signalCode }: ChildProcess): boolean {
   return connected && exitCode === null && signalCode === null;
 }
 
-/** Whether this process stays while the other one runs. */
+/** Whether this process stays while the other one runs: between orders it keeps nobody's from ending. */
 function refer(child: ChildProcess, stays: boolean): void {
-  if (stays) child.ref();
-  else child.unref();
-  if (stays) child.channel?.ref();
-  else child.channel?.unref();
+  // A pipe is a socket, which its type does not say.
+  for (const one of [child, child.channel, child.stderr as Socket | null]) {
+    if (stays) one?.ref();
+    else one?.unref();
+  }
 }
 
 /** From the first line of a job on, everything else on this computer goes before it; nothing can raise it again. */
