@@ -173,6 +173,11 @@ export const TOOLS: Readonly<Record<string, readonly Tool[]>> = {
       sentence: "How long an editor waits for a line that was just edited.",
     },
     {
+      name: "bench:natural-voice",
+      file: "bench/sound/natural-voice.ts",
+      sentence: "What the process of natural voices costs beside the model: first line, next line, memory.",
+    },
+    {
       name: "bench:formats",
       file: "bench/formats.ts",
       sentence: "Reading captions against the fastest maintained parsers.",

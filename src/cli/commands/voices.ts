@@ -1,3 +1,4 @@
+import type { CatalogueVoice } from "../../engine/voice/voice-names.ts";
 import { partInForce, RECORDS_OPTIONS } from "../service-run/service-options.ts";
 import type { Command } from "../shell/command.ts";
 import { tableOf } from "../shell/output.ts";
@@ -12,7 +13,7 @@ export const VOICES_COMMAND: Command = {
   summary: "List the voices, and the languages in which the embedded service speaks them.",
   synopsis: "[options]",
   notes: [
-    "Names marked with * are not confirmed to exist on the hosted service. aside settings chooses another voice than the built-in one; ASIDE_VOICE_URL, ASIDE_VOICE_COMMAND, ASIDE_VOICE_RECORDINGS and ASIDE_VOICE_SYSTEM win over it. Which of both it was is told on the error output.",
+    "Names marked with * are not confirmed to exist on the hosted service. aside settings chooses another voice than the built-in one; ASIDE_VOICE_URL, ASIDE_VOICE_COMMAND, ASIDE_VOICE_RECORDINGS, ASIDE_VOICE_SYSTEM and ASIDE_VOICE_NATURAL win over it. Which of both it was is told on the error output.",
   ],
   options: {
     language: { value: "CODE", help: "Only voices that speak this language (BCP-47 code)." },
@@ -33,20 +34,26 @@ export const VOICES_COMMAND: Command = {
     if (configuration.kind === "incomplete")
       throw new UsageError(`the voice is not fully configured: ${named(configuration.reason)}`);
     const { language } = values;
-    const voices = voiceCatalogue(await openVoice(configuration)).filter(
+    const voice = await openVoice(configuration);
+    const voices = voiceCatalogue(voice).filter(
       ({ languages }) => typeof language !== "string" || languages.includes(language),
     );
+    // Where the engine has few voices, several names lead to one: who is heard is told, in the language that is asked for.
+    const heardAs = ({ name, languages: [first = ""] }: CatalogueVoice) =>
+      voice.speaker?.(typeof language === "string" ? language : first, name).title ?? "";
     if (values["json"] === true) {
       output.print(JSON.stringify(voices));
     } else if (voices.length === 0) {
       output.print(`No voice speaks ${language}.`);
     } else {
-      const rows = voices.map(({ name, gender, isConfirmed, languages }) => [
-        isConfirmed ? name : `${name} *`,
-        gender,
-        languages.length > LISTED_LANGUAGES ? `${languages.length} languages` : languages.join(", "),
+      const rows = voices.map((one) => [
+        one.isConfirmed ? one.name : `${one.name} *`,
+        one.gender,
+        one.languages.length > LISTED_LANGUAGES ? `${one.languages.length} languages` : one.languages.join(", "),
+        ...(voice.speaker === undefined ? [] : [heardAs(one)]),
       ]);
-      output.print(tableOf(["NAME", "GENDER", "SPEAKS"], rows));
+      const heads = ["NAME", "GENDER", "SPEAKS", ...(voice.speaker === undefined ? [] : ["HEARD AS"])];
+      output.print(tableOf(heads, rows));
     }
     return EXIT.done;
   },

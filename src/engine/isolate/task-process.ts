@@ -127,7 +127,8 @@ export class TaskProcess {
       options.signal.throwIfAborted();
       const env = { ...cage.env, ...(relay === null ? {} : { [RELAY_VARIABLE]: relay.path }) };
       const memoryLimitBytes = options.memoryLimitBytes ?? DEFAULT_MEMORY_LIMIT_BYTES;
-      const child = start({ ...cage, env }, { parentPid: process.pid, memoryLimitBytes, temporaryFolder });
+      const orders = { parentPid: process.pid, memoryLimitBytes, temporaryFolder };
+      const child = forkCaged(CHILD, { ...cage, env }, orders);
       if (task.rights.isAwaited !== true) stepBack(child);
       return new TaskProcess(task, temporaryFolder, relay, book, child);
     } catch (error) {
@@ -171,7 +172,7 @@ export class TaskProcess {
       // At once: what it may still do before it ends, it asks nobody.
       this.#relay?.[Symbol.dispose]();
       tell(this.#child, { type: "cancel" });
-      killTimer = setTimeout(() => kill(this.#child), GRACE_MS);
+      killTimer = setTimeout(() => killGroup(this.#child), GRACE_MS);
     };
     signal.addEventListener("abort", cancel, { once: true });
     try {
@@ -194,7 +195,7 @@ export class TaskProcess {
 
   /** Ends it, whatever it does, and removes what it left. */
   async end(): Promise<void> {
-    kill(this.#child);
+    killGroup(this.#child);
     this.#relay?.[Symbol.dispose]();
     // A program that the task started may be ending there still; what it leaves then fails no task.
     await removeFolder(this.#temporaryFolder);
@@ -226,8 +227,9 @@ async function relayOf(
   });
 }
 
-function start({ execPath, execArgv, env }: Cage, orders: WatchOrders): ChildProcess {
-  return fork(CHILD, [JSON.stringify(orders)], {
+/** Starts a module of this program in a process of its own, which is handed its orders as its first argument. */
+export function forkCaged(module: string, { execPath, execArgv, env }: Cage, orders: WatchOrders): ChildProcess {
+  return fork(module, [JSON.stringify(orders)], {
     execPath: wholePath(execPath),
     execArgv: [...execArgv, ...NODE_OPTIONS],
     env: { ...ALLOCATOR, ...env },
@@ -239,7 +241,7 @@ function start({ execPath, execArgv, env }: Cage, orders: WatchOrders): ChildPro
 }
 
 /** Lets everything else on this computer go before a job: polls are answered, and an editor's program stays quick. */
-function stepBack({ pid }: ChildProcess): void {
+export function stepBack({ pid }: Pick<ChildProcess, "pid">): void {
   try {
     // At once: threads take the priority of the one that starts them.
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
@@ -253,7 +255,8 @@ function tell(child: ChildProcess, message: ToChild): void {
   if (child.connected) child.send(message, () => undefined);
 }
 
-function kill(child: ChildProcess): void {
+/** Ends a process of {@link forkCaged}, and whatever it started. */
+export function killGroup(child: ChildProcess): void {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   try {
     if (process.platform === "win32") child.kill("SIGKILL");

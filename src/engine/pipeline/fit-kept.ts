@@ -5,9 +5,9 @@ import { foldedWords } from "../../core/text.ts";
 import type { WrittenDescription } from "../describe/describer.ts";
 import type { MixReport } from "../mix/mix-report.ts";
 import type { Narrator } from "../voice/narrator.ts";
+import { paceSample } from "../voice/normal-pace.ts";
 import { SpeechError } from "../voice/voice.ts";
 import type { FittedCue, Fitting } from "./fit.ts";
-import SAMPLES from "./pace-samples.json" with { type: "json" };
 
 /** Times closer than this are the same: text formats round to a thousandth of a second. */
 const SAME_SECONDS = 0.002;
@@ -94,9 +94,6 @@ function isNear(a: number, b: number): boolean {
   return Math.abs(a - b) < SAME_SECONDS;
 }
 
-/** Two sentences in each language, by its first subtag: by these the pace is that of descriptions, pauses for breath included. */
-const SAMPLE_BY_LANGUAGE: Readonly<Record<string, string | undefined>> = SAMPLES;
-
 /**
  * Time that a voice takes, relative to `estimateSpeakingSeconds`, measured with two sentences, which the narrator's cache
  * keeps. `null` where no voice speaks the language, or the voice is a person's recordings, which lack them.
@@ -108,7 +105,7 @@ export async function voicePace(
   language: string,
   signal: AbortSignal,
 ): Promise<number | null> {
-  const sample = SAMPLE_BY_LANGUAGE[language.split("-")[0] ?? ""];
+  const sample = paceSample(language);
   if (narrator === null || sample === undefined) return null;
   try {
     const { seconds } = await narrator.speak(sample, signal);

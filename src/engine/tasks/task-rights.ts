@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import { LOCAL_TRANSCRIPTION, transcriptionConfiguration } from "../dialogue/transcription-settings.ts";
 import type { TaskRights } from "../isolate/cage.ts";
+import { speechOutlet } from "../local/ask-speech.ts";
 import { LOCAL_SERVERS } from "../models/local-models.ts";
 import { visionConfiguration } from "../models/vision-settings.ts";
 import type { PaidKind } from "../outgoing/ledger.ts";
@@ -17,9 +18,9 @@ const OPENS_MEDIA = { variables: [], writes: () => [] };
 
 const named = (beginning: string, ends: readonly string[]) => ends.map((end) => `${beginning}_${end}`);
 
-/** What a voice is configured by. */
+/** What a voice is configured by; the models that are installed belong to it. */
 const VOICE = [
-  ...["ASIDE_LEXICON", "ASIDE_LOUDNESS", "ASIDE_LOCAL_ONLY"],
+  ...["ASIDE_LEXICON", "ASIDE_LOUDNESS", "ASIDE_LOCAL_ONLY", "ASIDE_MODELS_FOUND"],
   ...named("ASIDE_VOICE", [
     "URL",
     "MODEL",
@@ -27,6 +28,7 @@ const VOICE = [
     "RECORDINGS",
     "SYSTEM",
     "SYSTEM_FOUND",
+    "NATURAL",
     "NAMES",
     "LANGUAGES",
     "TIMEOUT",
@@ -70,7 +72,7 @@ export const RIGHTS: { readonly [Name in TaskName]: TaskRights<IsolatedTasks[Nam
     writes: null,
     sharesCompiledCode: true,
     isAwaited: true,
-    asks: askedOfVoice,
+    asks: (environment) => askedOfVoice(environment, true),
   },
   wordings: {
     variables: VISION,
@@ -88,7 +90,8 @@ const VISION_PATHS = /\/(?:chat\/completions|api\/(?:chat|show|tags)|(?:language
 /** What says what is said, in the forms of OpenAI and of whisper.cpp, whose page names it. */
 const TRANSCRIPTION_PATHS = /^\/$|\/(?:audio\/transcriptions|inference|models)$/;
 
-const SPEECH_PATHS = /\/audio\/speech$/;
+/** What speaks, and what it has to speak with. */
+const SPEECH_PATHS = /\/audio\/(?:speech|voices)$/;
 
 /**
  * Whom a job's process may ask by the configuration: the servers of model, transcription and speech, or those of this
@@ -115,13 +118,22 @@ function askedOfModel(environment: Environment, kind: "model" | "wording"): Aske
   return vision.kind === "absent" ? LOCAL_SERVERS.map((server) => asked(kind, server, VISION_PATHS)) : [];
 }
 
-/** Whom a process that speaks may ask by the configuration: the server of speech, or the program that speaks. */
-function askedOfVoice(environment: Environment): Outlet[] {
+/**
+ * Whom a process that speaks may ask by the configuration: the server of speech, the program that speaks, or the process of the
+ * speech library.
+ *
+ * @param isAwaited Whether a person waits for the line.
+ */
+function askedOfVoice(environment: Environment, isAwaited = false): Outlet[] {
   const voice = voiceConfiguration(environment);
-  if (voice.kind === "command") return [voiceProgram(voice.settings)];
-  return voice.kind === "openai-speech"
-    ? [serverOutlet(asked("voice", voice.settings, SPEECH_PATHS, "ASIDE_VOICE_KEY"))]
-    : [];
+  const choices = voice.kind === "by-language" ? voice.choices : [voice];
+  return choices.flatMap((one): Outlet[] => {
+    if (one.kind === "command") return [voiceProgram(one.settings)];
+    if (one.kind === "natural") return [speechOutlet(one.settings.setup, isAwaited)];
+    return one.kind === "openai-speech"
+      ? [serverOutlet(asked("voice", one.settings, SPEECH_PATHS, "ASIDE_VOICE_KEY"))]
+      : [];
+  });
 }
 
 /** In the process that asks, the name of a key stands for it. */

@@ -9,12 +9,13 @@ import { spokenFromBytes, trimSilence } from "./spoken-from-bytes.ts";
 import {
   isPronounceable,
   requireLineLength,
+  type Speaker,
   SpeechError,
   type Voice,
   type VoiceRequest,
   VoiceUnavailableError,
 } from "./voice.ts";
-import { engineVoice } from "./voice-names.ts";
+import { engineSpeaker } from "./voice-names.ts";
 import { askVoiceProgram, type CommandSettings, runVoiceProgram } from "./voice-program.ts";
 
 const RATE_PLACEHOLDERS = /\{(?:rate|rate_percent|length_scale|words_per_minute)\}/;
@@ -27,19 +28,26 @@ export class CommandVoice implements Voice {
   readonly id: string;
   readonly name = "The speech command";
   readonly isCharged = false;
+  readonly isMeasured: boolean;
   readonly #settings: CommandSettings;
   readonly #hasPace: boolean;
 
   constructor(settings: CommandSettings) {
     this.#settings = settings;
     this.#hasPace = settings.command.some((argument) => RATE_PLACEHOLDERS.test(argument));
+    // A program without a setting for the pace may be a person's own recordings.
+    this.isMeasured = this.#hasPace;
     const { own, byGender, byLanguage } = settings.names;
     const made = JSON.stringify([settings.command, own, byGender, ...(byLanguage === undefined ? [] : [byLanguage])]);
     this.id = `command/1/${createHash("sha256").update(made).digest("hex").slice(0, 16)}`;
   }
 
   check(language: string, voice: string): void {
-    engineVoice(this.#settings.names, language, voice, "The speech command");
+    this.speaker(language, voice);
+  }
+
+  speaker(language: string, voice: string): Speaker {
+    return engineSpeaker(this.#settings.names, language, voice, this.name);
   }
 
   async speak(request: VoiceRequest, signal?: AbortSignal): Promise<SpokenLine> {

@@ -6,10 +6,11 @@ import type { Environment } from "../outgoing/local-only.ts";
 import { type SpokenLine, spokenSeconds } from "../spoken-line.ts";
 import { type LexiconEntry, parseLexicon } from "./lexicon.ts";
 import { NarrationCache } from "./narration-cache.ts";
+import { normalRate, paceSample } from "./normal-pace.ts";
 import { spokenForm } from "./spoken-form.ts";
 import { isPronounceable, SpeechError, type Voice, type VoiceRequest } from "./voice.ts";
 import { isTooShort } from "./voice-length.ts";
-import { openVoice, voiceConfiguration } from "./voice-settings.ts";
+import { openVoice, voiceConfiguration, voiceFor } from "./voice-settings.ts";
 
 /** Who speaks, and how. */
 export interface NarratorSettings {
@@ -26,7 +27,7 @@ export interface VoiceOfLine {
   readonly line: SpokenLine;
   /** Measured length in seconds. */
   readonly seconds: number;
-  /** Rate it was spoken at, relative to the voice's normal one. */
+  /** Rate it was spoken at, relative to the normal pace. */
   readonly rate: number;
   /** Whether it came from the cache. */
   readonly wasKept: boolean;
@@ -52,6 +53,8 @@ export class Narrator {
   readonly #cache: NarrationCache | null;
   readonly #settings: NarratorSettings;
   #spokenAnew = 0;
+  /** The rate of the voice that is the normal one, once it is known. */
+  #normal: Promise<number> | null = null;
 
   /** @throws VoiceUnavailableError when the voice does not speak the language. */
   constructor(voice: Voice, cache: NarrationCache | null, settings: NarratorSettings) {
@@ -72,7 +75,7 @@ export class Narrator {
   }
 
   /**
-   * Speaks a text without its directions at `rate`, relative to the voice's own, or takes it from the cache. A voice that leaves words out, or is
+   * Speaks a text without its directions at `rate`, relative to the normal pace, or takes it from the cache. A voice that leaves words out, or is
    * silent, is asked a second time.
    *
    * @throws SpeechError what the voice raises, and `speech_silent` where words have no sound.
@@ -81,20 +84,45 @@ export class Narrator {
     // Neither the cache nor an engine in this process lets other work run between lines.
     await setImmediate();
     signal?.throwIfAborted();
+    if (this.#voice.isMeasured !== true) return this.#speakAt(text, rate, rate, signal);
+    // Who gave up on the measuring did not find out anything for the others.
+    this.#normal ??= this.#measure(signal).catch((error: unknown) => {
+      this.#normal = null;
+      throw error;
+    });
+    const own = Number((rate * (await this.#normal)).toFixed(2));
+    return this.#speakAt(text, rate, own, signal);
+  }
+
+  /** Measures the voice with two sentences, which the cache keeps. A silent one is told of with the lines that are ordered. */
+  async #measure(signal: AbortSignal | undefined): Promise<number> {
+    const sample = paceSample(this.#settings.language);
+    if (sample === undefined) return 1;
+    try {
+      const { seconds } = await this.#speakAt(sample, 1, 1, signal);
+      return normalRate(sample, seconds);
+    } catch (error) {
+      if (error instanceof SpeechError && error.code === "speech_silent") return 1;
+      throw error;
+    }
+  }
+
+  /** @param own The rate that the voice is told; `rate` is relative to the normal one. */
+  async #speakAt(text: string, rate: number, own: number, signal: AbortSignal | undefined): Promise<VoiceOfLine> {
     const { language, voice, lexicon } = this.#settings;
     const written = spokenText(text);
-    const request: VoiceRequest = { text: spokenForm(written, language, lexicon), written, language, voice, rate };
+    const request: VoiceRequest = { text: spokenForm(written, language, lexicon), written, language, voice, rate: own };
     const found = (await this.#cache?.find(this.#voice.id, request)) ?? null;
     const kept = found === null || isSilent(found, request) ? null : found;
-    const line = kept ?? (await this.#speakAnew(request, signal));
+    const line = kept ?? (await this.#speakAnew(request, rate, signal));
     if (kept === null) await this.#cache?.keep(this.#voice.id, request, line);
     return { line, seconds: spokenSeconds(line), rate, wasKept: kept !== null };
   }
 
-  async #speakAnew(request: VoiceRequest, signal: AbortSignal | undefined): Promise<SpokenLine> {
+  async #speakAnew(request: VoiceRequest, rate: number, signal: AbortSignal | undefined): Promise<SpokenLine> {
     this.#spokenAnew += 1;
     const first = await this.#voice.speak(request, signal);
-    if (!isSilent(first, request) && !isTooShort({ ...request, seconds: spokenSeconds(first) })) return first;
+    if (!isSilent(first, request) && !isTooShort({ ...request, rate, seconds: spokenSeconds(first) })) return first;
     this.#spokenAnew += 1;
     const second = await this.#voice.speak(request, signal);
     const line = second.samples.length > first.samples.length ? second : first;
@@ -152,7 +180,7 @@ export interface OpenedNarrator {
  */
 export async function openNarrator(order: NarratorOrder): Promise<OpenedNarrator> {
   const { language, voice, cacheFolder, environment } = order;
-  const configuration = voiceConfiguration(environment);
+  const configuration = voiceFor(voiceConfiguration(environment), language);
   if (configuration.kind === "incomplete") {
     throw new JobFailure("setup_incomplete", `The voice is not fully configured: ${configuration.reason}.`);
   }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parsedJson } from "../../core/objects.ts";
+import { isLocalAddress } from "../../core/ports.ts";
 import {
   AnswerTooLong,
   below,
@@ -13,17 +14,19 @@ import {
 } from "../models/exchange.ts";
 import { FAULT_TRIES, NO_MONEY, ownPauseMs, pauseAfter, toldPauseMs } from "../models/refusal.ts";
 import type { SpokenLine } from "../spoken-line.ts";
+import { namesOnServer, voicesOfServer } from "./speech-server.ts";
 import { spokenFromBytes } from "./spoken-from-bytes.ts";
 import {
   isPronounceable,
   requireLineLength,
+  type Speaker,
   SpeechError,
   type SpeechErrorCode,
   type Voice,
   type VoiceRequest,
   VoiceUnavailableError,
 } from "./voice.ts";
-import { engineVoice, type VoiceNames } from "./voice-names.ts";
+import { engineSpeaker, familyOf, type VoiceNames } from "./voice-names.ts";
 
 /** Where a speech server is and how it is asked. */
 export interface SpeechServerSettings {
@@ -63,34 +66,66 @@ export class OpenAiSpeechVoice implements Voice {
   readonly id: string;
   readonly isCharged = true;
   readonly name: string;
+  readonly isMeasured: boolean;
   readonly #settings: SpeechServerSettings;
+  /** Whether it is sent what OpenAI itself refuses; `false` once it has refused that too. */
+  #takesMore: boolean;
   /** MP3 once the server has refused WAV. */
   #format: "wav" | "mp3" = "wav";
 
-  constructor(settings: SpeechServerSettings) {
+  /** @param takesMore Whether the server is one of those that take a language, and that stream unless told otherwise. */
+  constructor(settings: SpeechServerSettings, takesMore = false) {
     this.#settings = settings;
+    this.#takesMore = takesMore;
+    // One on this computer costs nothing to ask.
+    this.isMeasured = isLocalAddress(settings.baseUrl);
     // The voice behind a name is part of what a line is made from, and so are server and model.
-    const made = JSON.stringify([settings.baseUrl, settings.model, settings.names.own, settings.names.byGender]);
+    const made = JSON.stringify([settings.baseUrl, settings.model, settings.names]);
     this.name = `The speech server at ${new URL(settings.baseUrl).host}`;
-    this.id = `openai-speech/1/${createHash("sha256").update(made).digest("hex").slice(0, 16)}`;
+    this.id = `openai-speech/2/${createHash("sha256").update(made).digest("hex").slice(0, 16)}`;
+  }
+
+  /** Opens a server, which is asked for the voices that it has: a name that it lacks is refused before anything is spoken. */
+  static async open(settings: SpeechServerSettings): Promise<OpenAiSpeechVoice> {
+    const voices = await voicesOfServer(settings);
+    if (voices === null) return new OpenAiSpeechVoice(settings, isLocalAddress(settings.baseUrl));
+    const own = Object.entries(settings.names.own);
+    // Several may be mixed, as in `af_sky+af_bella`.
+    const lacking = own.filter(([, id]) => !/[+(]/.test(id) && voices.every((voice) => voice.id !== id));
+    const names = { ...namesOnServer(voices, settings.names), lacking: Object.fromEntries(lacking) };
+    return new OpenAiSpeechVoice({ ...settings, names }, true);
   }
 
   check(language: string, voice: string): void {
-    engineVoice(this.#settings.names, language, voice, "The speech server");
+    this.speaker(language, voice);
+  }
+
+  speaker(language: string, voice: string): Speaker {
+    return engineSpeaker(this.#settings.names, language, voice, this.name);
   }
 
   async speak(request: VoiceRequest, signal?: AbortSignal): Promise<SpokenLine> {
-    const voice = engineVoice(this.#settings.names, request.language, request.voice, "The speech server");
+    const { id: voice } = this.speaker(request.language, request.voice);
     requireLineLength(request);
     signal?.throwIfAborted();
     // Servers answer an empty input with an error, and some speak the names of marks.
     if (!isPronounceable(request.text)) return { samples: new Float32Array(0), sampleRate: 24_000 };
     const speed = Math.min(SPEED_LIMITS.maximum, Math.max(SPEED_LIMITS.minimum, request.rate));
     const asked = { model: this.#settings.model, voice, input: request.text, speed };
-    let reply = await this.#ask({ ...asked, response_format: this.#format }, signal);
+    const whole = () => ({
+      ...asked,
+      response_format: this.#format,
+      // The end of a streamed sound was lost, and its header tells no length.
+      ...(this.#takesMore ? { stream: false, ...languageFor(voice, request.language) } : {}),
+    });
+    let reply = await this.#ask(whole(), signal);
+    if (this.#takesMore && NOT_KNOWN.includes(reply.status) && /stream|lang/i.test(saidIn(reply.bytes).message)) {
+      this.#takesMore = false;
+      reply = await this.#ask(whole(), signal);
+    }
     if (this.#refusesWav(reply)) {
       this.#format = "mp3";
-      reply = await this.#ask({ ...asked, response_format: this.#format }, signal);
+      reply = await this.#ask(whole(), signal);
     }
     if (!isGood(reply)) throw this.#refused(reply, request);
     const words = this.#wordsIn(reply.bytes);
@@ -158,6 +193,12 @@ export class OpenAiSpeechVoice implements Voice {
     const code = codeOf({ status, bytes });
     return new SpeechError(code, `${this.name} refused the request with status ${status}${said}${wayOut}`);
   }
+}
+
+/** The language as servers take it: Kokoro's by the letter that its voices begin with, others as a code. */
+function languageFor(voice: string, language: string): object {
+  const [, letter] = /^([a-z])[fm]_/.exec(voice) ?? [];
+  return letter === undefined ? { language: familyOf(language) } : { lang_code: letter };
 }
 
 /** What to look at, where a status says it. */

@@ -79,7 +79,8 @@ export async function runVoiceProgram(
       text_file: textFile,
       output,
     };
-    const [named, ...args] = settings.command;
+    const own = settings.names.byLanguage?.find(({ id }) => id === voice)?.command;
+    const [named, ...args] = own ?? settings.command;
     const program = await findProgram(named);
     if (program === null) throw new SpeechError("speech_command_failed", notFound(named));
     const cut = settings.staysHere === true ? await withoutNetwork() : [];

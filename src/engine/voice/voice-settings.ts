@@ -1,21 +1,33 @@
 import * as z from "zod/mini";
 import { parsedJson } from "../../core/objects.ts";
+import { isLocalAddress } from "../../core/ports.ts";
+import { isSet } from "../isolate/cage.ts";
+import { speechSetup } from "../local/ask-speech.ts";
 import { type Environment, elsewhereRefused, isLocalOnly } from "../outgoing/local-only.ts";
+import type { SpokenLine } from "../spoken-line.ts";
 import type { RecordingSettings } from "./command.ts";
+import { type NaturalVoiceSettings, speaksNaturally } from "./natural-voice.ts";
 import type { SpeechServerSettings } from "./openai-speech.ts";
-import type { Voice } from "./voice.ts";
-import { OPENAI_VOICES, type VoiceNames } from "./voice-names.ts";
+import { type Speaker, type Voice, type VoiceRequest, VoiceUnavailableError } from "./voice.ts";
+import { FIRST_OPENAI_VOICES, familyOf, OPENAI_VOICES, type VoiceNames } from "./voice-names.ts";
 import type { CommandSettings } from "./voice-program.ts";
 
 /** What the environment says about the voice. */
 export type VoiceConfiguration =
-  /** The embedded default. */
-  | { readonly kind: "espeak" }
-  | { readonly kind: "openai-speech"; readonly settings: SpeechServerSettings }
-  | { readonly kind: "command"; readonly settings: CommandSettings }
-  | { readonly kind: "recordings"; readonly settings: RecordingSettings }
+  | OneVoice
+  /** Several, of which the first that speaks a language does; the last is the embedded one. */
+  | { readonly kind: "by-language"; readonly choices: readonly OneVoice[] }
   /** Something is set, but not enough or not readable; the sentence says what. */
   | { readonly kind: "incomplete"; readonly reason: string };
+
+/** One voice that can be opened. */
+export type OneVoice =
+  /** The embedded default. */
+  | { readonly kind: "espeak" }
+  | { readonly kind: "natural"; readonly settings: NaturalVoiceSettings }
+  | { readonly kind: "openai-speech"; readonly settings: SpeechServerSettings }
+  | { readonly kind: "command"; readonly settings: CommandSettings }
+  | { readonly kind: "recordings"; readonly settings: RecordingSettings };
 
 /**
  * Variable in which the service tells its processes what {@link SYSTEM_VOICE} found, as JSON: looking for it takes seconds
@@ -23,8 +35,28 @@ export type VoiceConfiguration =
  */
 export const FOUND_SYSTEM_VOICE = "ASIDE_VOICE_SYSTEM_FOUND";
 
-/** Variable that asks for the voices of the system: `on`, or names of those that are wanted, in order. */
+/** Variable that asks for the voices of the system: `on`, `off`, or names of those that are wanted, in order. */
 export const SYSTEM_VOICE = "ASIDE_VOICE_SYSTEM";
+
+/** What a person knows the embedded voice by. */
+export const BUILT_IN = "Built in";
+
+/** Variables that say who speaks: one of them at the most. */
+const CHOOSING = ["URL", "COMMAND", "RECORDINGS", "SYSTEM", "NATURAL"];
+
+/** Whether variables say who speaks, so that nobody is to be looked for. */
+export function isVoiceChosen(environment: Environment): boolean {
+  return CHOOSING.some((name) => isChosen(environment[`ASIDE_VOICE_${name}`]));
+}
+
+/** `off` takes a voice out of the choice, and chooses none. */
+function isChosen(value: string | undefined): boolean {
+  return isSet(value) && !isOff(value);
+}
+
+function isOff(value: string | undefined): boolean {
+  return /^\s*off\s*$/i.test(value ?? "");
+}
 
 /** The speech of a system, as it is passed on. */
 const FoundSpeech = z.object({
@@ -36,6 +68,7 @@ const FoundSpeech = z.object({
       name: z.string(),
       language: z.string(),
       gender: z.nullable(z.enum(["female", "male"])),
+      command: z.optional(z.tuple([z.string()], z.string())),
     }),
   ),
 });
@@ -48,13 +81,16 @@ const NO_KEY = "none";
 
 /**
  * Reads the configuration from environment variables. One of `ASIDE_VOICE_URL` (with `ASIDE_VOICE_MODEL` and
- * `ASIDE_VOICE_KEY`), `ASIDE_VOICE_COMMAND` (a JSON list of program and arguments), `ASIDE_VOICE_RECORDINGS` (a folder) or
- * `ASIDE_VOICE_SYSTEM` (`on`, or names of the system's voices, best first; found by `withSystemVoice`) chooses the voice; with none of them it is the embedded one. `ASIDE_VOICE_NAMES` (`Achernar=nova,Charon=onyx`) names the
- * engine's voices, `ASIDE_VOICE_LANGUAGES` (`en-US,de`) its languages, `ASIDE_VOICE_TIMEOUT` the seconds for a line.
+ * `ASIDE_VOICE_KEY`), `ASIDE_VOICE_COMMAND` (a JSON list of program and arguments), `ASIDE_VOICE_RECORDINGS` (a folder),
+ * `ASIDE_VOICE_SYSTEM` (`on`, or names of the system's voices, best first; found by `withSystemVoice`) or
+ * `ASIDE_VOICE_NATURAL` (`on`, or models of the store, best first) chooses the voice. With none of them it is a natural voice
+ * that is installed, else one of the system that was found, else the embedded one, whoever speaks the language; the last two
+ * variables take theirs out by `off`. `ASIDE_VOICE_NAMES` (`Achernar=nova,Charon=onyx`) names the engine's voices,
+ * `ASIDE_VOICE_LANGUAGES` (`en-US,de`) its languages, `ASIDE_VOICE_TIMEOUT` the seconds for a line.
  */
 export function voiceConfiguration(environment: Environment): VoiceConfiguration {
   const read = (name: string) => environment[`ASIDE_VOICE_${name}`]?.trim() ?? "";
-  const chosen = ["URL", "COMMAND", "RECORDINGS", "SYSTEM"].filter((name) => read(name) !== "");
+  const chosen = CHOOSING.filter((name) => isChosen(read(name)));
   if (chosen.length > 1) return incomplete(`${chosen.map((name) => `ASIDE_VOICE_${name}`).join(" and ")} are both set`);
   const elsewhere = read("URL") === "" ? null : elsewhereRefused(environment, read("URL"));
   if (elsewhere !== null) return incomplete(elsewhere);
@@ -63,37 +99,176 @@ export function voiceConfiguration(environment: Environment): VoiceConfiguration
   const languages = listFrom(read("LANGUAGES"));
   const timeoutSeconds = read("TIMEOUT") === "" ? DEFAULT_TIMEOUT_SECONDS : Number(read("TIMEOUT"));
   if (!(timeoutSeconds > 0)) return incomplete("ASIDE_VOICE_TIMEOUT is no number of seconds");
-  if (read("URL") !== "") return serverFrom(read, { own, byGender: OPENAI_VOICES, languages }, timeoutSeconds);
-  if (read("RECORDINGS") !== "") {
-    const voices = Object.keys(own).length === 0 ? null : Object.keys(own);
-    return { kind: "recordings", settings: { folder: read("RECORDINGS"), languages, voices } };
+  switch (chosen[0]) {
+    case "URL":
+      return serverFrom(read, { own, byGender: openAiVoices(read("MODEL"), read("URL")), languages }, timeoutSeconds);
+    case "RECORDINGS": {
+      const voices = Object.keys(own).length === 0 ? null : Object.keys(own);
+      return { kind: "recordings", settings: { folder: read("RECORDINGS"), languages, voices } };
+    }
+    case "SYSTEM":
+      return systemFrom(environment, read, own, timeoutSeconds);
+    case "NATURAL":
+      return naturalFrom(environment, read("NATURAL"));
+    case "COMMAND": {
+      const command = commandFrom(read("COMMAND"));
+      if (command === null) return incomplete("ASIDE_VOICE_COMMAND is no JSON list of a program and its arguments");
+      // Without names of its own a program has one voice, or takes the catalogue's names as they are.
+      const plain = { female: ["default"], male: ["default"] };
+      const settings = {
+        command,
+        timeoutSeconds,
+        names: { own, byGender: plain, languages },
+        ...staysHere(environment),
+      };
+      return { kind: "command", settings };
+    }
+    default: {
+      const natural = isOff(read("NATURAL")) ? [] : installedVoices(environment);
+      const system =
+        isOff(read("SYSTEM")) || read("SYSTEM_FOUND") === ""
+          ? null
+          : systemFrom(environment, read, own, timeoutSeconds);
+      return byLanguage([...natural, ...(system?.kind === "command" ? [system] : [])]);
+    }
   }
-  if (read("SYSTEM") !== "") return systemFrom(environment, read, own, timeoutSeconds);
-  if (read("COMMAND") === "") return { kind: "espeak" };
-  const command = commandFrom(read("COMMAND"));
-  if (command === null) return incomplete("ASIDE_VOICE_COMMAND is no JSON list of a program and its arguments");
-  // Without names of its own a program has one voice, or takes the catalogue's names as they are.
-  const plain = { female: ["default"], male: ["default"] };
-  const settings = { command, timeoutSeconds, names: { own, byGender: plain, languages }, ...staysHere(environment) };
-  return { kind: "command", settings };
 }
 
-/** The voice that a configuration names. Only what this voice needs is loaded. */
-export async function openVoice(configuration: Exclude<VoiceConfiguration, { kind: "incomplete" }>): Promise<Voice> {
-  if (configuration.kind === "openai-speech") {
-    const { OpenAiSpeechVoice } = await import("./openai-speech.ts");
-    return new OpenAiSpeechVoice(configuration.settings);
+/** The voice of a configuration that speaks a language: where none does, the embedded one says so. */
+export function voiceFor(
+  configuration: VoiceConfiguration,
+  language: string,
+): Exclude<VoiceConfiguration, { kind: "by-language" }> {
+  if (configuration.kind !== "by-language") return configuration;
+  const able = configuration.choices.find((choice) => {
+    if (choice.kind === "natural") return choice.settings.models.some((model) => speaksNaturally(model, language));
+    const voices = choice.kind === "command" ? choice.settings.names.byLanguage : undefined;
+    return voices?.some((voice) => familyOf(voice.language) === familyOf(language)) !== false;
+  });
+  return able ?? { kind: "espeak" };
+}
+
+/** The natural voices that are installed, and all that is needed to hear them; nothing where that is not so. */
+function installedVoices(environment: Environment): readonly OneVoice[] {
+  const setup = speechSetup(environment);
+  const models = setup?.models.filter(({ kind }) => kind === "voice") ?? [];
+  return setup === null || models.length === 0 ? [] : [{ kind: "natural", settings: { setup, models } }];
+}
+
+/** The embedded voice after those that are better where they speak the language. */
+function byLanguage(better: readonly OneVoice[]): VoiceConfiguration {
+  return better.length === 0 ? { kind: "espeak" } : { kind: "by-language", choices: [...better, { kind: "espeak" }] };
+}
+
+/** The natural voices that are asked for: those that are named speak whatever is ordered, or it is refused. */
+function naturalFrom(environment: Environment, asked: string): VoiceConfiguration {
+  const [installed] = installedVoices(environment);
+  if (installed?.kind !== "natural") {
+    return incomplete(
+      "ASIDE_VOICE_NATURAL is set, and no natural voice is installed on this computer: aside models install",
+    );
   }
-  if (configuration.kind === "command") {
-    const { CommandVoice } = await import("./command.ts");
-    return new CommandVoice(configuration.settings);
+  if (/^on$/i.test(asked)) return byLanguage([installed]);
+  const { setup, models } = installed.settings;
+  const wanted = listFrom(asked) ?? [];
+  const missing = wanted.find((name) => models.every(({ id }) => id !== name));
+  if (missing !== undefined) {
+    return incomplete(
+      `ASIDE_VOICE_NATURAL names "${missing}", which is not installed: aside models install ${missing}`,
+    );
   }
-  if (configuration.kind === "recordings") {
-    const { RecordedVoice } = await import("./command.ts");
-    return RecordedVoice.open(configuration.settings);
+  return {
+    kind: "natural",
+    settings: { setup, models: wanted.flatMap((name) => models.filter(({ id }) => id === name)) },
+  };
+}
+
+/**
+ * The voice that a configuration names. Only what this voice needs is loaded.
+ *
+ * @param language Where it is known, the voice that speaks it is opened; else one that knows them all.
+ */
+export async function openVoice(
+  configuration: Exclude<VoiceConfiguration, { kind: "incomplete" }>,
+  language?: string,
+): Promise<Voice> {
+  if (configuration.kind === "by-language") {
+    const { choices } = configuration;
+    const able = language === undefined ? null : voiceFor(configuration, language);
+    if (able !== null && able.kind !== "incomplete") return openVoice(able);
+    return new FirstThatSpeaks(await Promise.all(choices.map((choice) => openVoice(choice))));
   }
-  const { EspeakVoice } = await import("./espeak.ts");
-  return new EspeakVoice();
+  switch (configuration.kind) {
+    case "natural": {
+      const { NaturalVoice } = await import("./natural-voice.ts");
+      return new NaturalVoice(configuration.settings);
+    }
+    case "openai-speech": {
+      const { OpenAiSpeechVoice } = await import("./openai-speech.ts");
+      return OpenAiSpeechVoice.open(configuration.settings);
+    }
+    case "command": {
+      const { CommandVoice } = await import("./command.ts");
+      return new CommandVoice(configuration.settings);
+    }
+    case "recordings": {
+      const { RecordedVoice } = await import("./command.ts");
+      return RecordedVoice.open(configuration.settings);
+    }
+    case "espeak": {
+      const { EspeakVoice } = await import("./espeak.ts");
+      return new EspeakVoice();
+    }
+  }
+}
+
+/** Several voices, of which the first that speaks a language does. */
+class FirstThatSpeaks implements Voice {
+  readonly id: string;
+  readonly name: string;
+  readonly isCharged: boolean;
+  readonly #voices: readonly Voice[];
+
+  constructor(voices: readonly Voice[]) {
+    this.#voices = voices;
+    this.id = voices.map(({ id }) => id).join(" ");
+    this.name = voices[0]?.name ?? "";
+    this.isCharged = voices.some(({ isCharged }) => isCharged);
+  }
+
+  check(language: string, voice: string): void {
+    this.#for(language, voice);
+  }
+
+  speaker(language: string, voice: string): Speaker {
+    const able = this.#for(language, voice);
+    return able.speaker?.(language, voice) ?? { id: able.name, title: BUILT_IN, gender: null };
+  }
+
+  speak(request: VoiceRequest, signal?: AbortSignal): Promise<SpokenLine> {
+    return this.#for(request.language, request.voice).speak(request, signal);
+  }
+
+  #for(language: string, voice: string): Voice {
+    let refusal: unknown;
+    for (const one of this.#voices) {
+      try {
+        one.check(language, voice);
+        return one;
+      } catch (error) {
+        if (!(error instanceof VoiceUnavailableError)) throw error;
+        refusal = error;
+      }
+    }
+    throw refusal;
+  }
+}
+
+/** OpenAI's voices that a server knows: its own later models have more than its first ones, and than other servers. */
+function openAiVoices(model: string, baseUrl: string): VoiceNames["byGender"] {
+  return /^tts-1/.test(model) || (URL.canParse(baseUrl) && isLocalAddress(baseUrl))
+    ? FIRST_OPENAI_VOICES
+    : OPENAI_VOICES;
 }
 
 function serverFrom(read: (name: string) => string, names: VoiceNames, timeoutSeconds: number): VoiceConfiguration {
@@ -114,7 +289,7 @@ function systemFrom(
 ): VoiceConfiguration {
   const found = FoundSpeech.safeParse(parsedJson(read("SYSTEM_FOUND"))).data;
   if (found === undefined) return incomplete("ASIDE_VOICE_SYSTEM is set, and no program that speaks was found here");
-  const wanted = /^on$/i.test(read("SYSTEM")) ? [] : (listFrom(read("SYSTEM")) ?? []);
+  const wanted = /^(?:on)?$/i.test(read("SYSTEM")) ? [] : (listFrom(read("SYSTEM")) ?? []);
   const missing = wanted.find((name) => !found.voices.some((voice) => voice.name === name || voice.id === name));
   if (missing !== undefined)
     return incomplete(`ASIDE_VOICE_SYSTEM names "${missing}", and this computer has no such voice`);

@@ -1,3 +1,4 @@
+import type { VoiceGender } from "../../contract/choices.ts";
 import type { JobFailureCode } from "../../contract/error-codes.ts";
 import { AudioDescriptionError } from "../../core/error.ts";
 import { JobFailure } from "../isolate/job-failure.ts";
@@ -26,6 +27,16 @@ export interface VoiceRequest {
   readonly rate: number;
 }
 
+/** Who is heard behind a name of the catalogue in a language. */
+export interface Speaker {
+  /** Tells it from the engine's other voices. */
+  readonly id: string;
+  /** What a person knows it by. */
+  readonly title: string;
+  /** `null` where nobody says. */
+  readonly gender: VoiceGender | null;
+}
+
 /**
  * Speaks text. An adapter that does not speak the language with the voice raises `VoiceUnavailableError`; a text
  * without anything to pronounce gives a line of no samples. Equal requests give equal samples wherever the engine
@@ -38,8 +49,12 @@ export interface Voice {
   readonly name: string;
   /** Whether each line may cost money: then no line is asked for that may not be needed. */
   readonly isCharged: boolean;
+  /** Whether its pace is measured, and put right: what it costs is time alone. Default: its own pace is the normal one. */
+  readonly isMeasured?: boolean;
   /** Raises `VoiceUnavailableError` when the pairing cannot be spoken; costs nothing. */
   check(language: string, voice: string): void;
+  /** Who is heard by the pairing, where the voice has several; raises what {@link check} does. */
+  speaker?(language: string, voice: string): Speaker;
   /** Rejects with the signal's reason as soon as it can once the signal aborts. */
   speak(request: VoiceRequest, signal?: AbortSignal): Promise<SpokenLine>;
 }
@@ -69,6 +84,8 @@ export type SpeechErrorCode =
   | "speech_unreadable"
   /** What came back is silent, though there are words to speak. */
   | "speech_silent"
+  /** A model on this computer cannot be loaded, or failed. */
+  | "speech_model_failed"
   /** The command could not be started, ended badly, or took too long. */
   | "speech_command_failed"
   /** The folder of recordings has none of the line. */
@@ -82,6 +99,7 @@ const JOB_CODES: Readonly<Record<SpeechErrorCode, JobFailureCode>> = {
   speech_rate_limited: "voice_rate_limited",
   speech_unreadable: "voice_unusable",
   speech_silent: "voice_unusable",
+  speech_model_failed: "voice_unusable",
   speech_command_failed: "voice_unusable",
   recording_missing: "voice_unusable",
 };

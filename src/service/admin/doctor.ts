@@ -136,10 +136,10 @@ async function examineFfmpeg(): Promise<CheckOutcome> {
 async function examineVoice(environment: Environment): Promise<CheckOutcome> {
   const configuration = voiceConfiguration(environment);
   if (configuration.kind === "incomplete") return bad(configuration.reason);
-  const voice = await openVoice(configuration);
+  const voice = await openVoice(configuration, "en-US");
   const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);
   const { samples } = await voice.speak({ text: "One.", language: "en-US", voice: "Achernar", rate: 1 }, signal);
-  return samples.length === 0 ? bad(`${configuration.kind} gave no sound`) : good(`${configuration.kind} speaks`);
+  return samples.length === 0 ? bad(`${voice.name} gave no sound`) : good(`${voice.name} speaks`);
 }
 
 async function examineDescriber(environment: Environment): Promise<CheckOutcome> {

@@ -15,6 +15,7 @@ import {
 } from "../../contract/service-settings.ts";
 import { VisionError } from "../../engine/models/refusal.ts";
 import { StoreError } from "../../engine/store/fetch-file.ts";
+import { withInstalledModels } from "../../engine/store/installed.ts";
 import { heardVoices } from "../../engine/voice/heard-voices.ts";
 import { ModelStore } from "../models/model-store.ts";
 import { RequestError } from "../request-error.ts";
@@ -62,7 +63,8 @@ export function addSettingsRoutes(app: FastifyInstance, parts: ServiceParts): vo
   });
 
   app.get(SERVED_ROUTES.getSettingChoices.path, async (): Promise<SettingChoicesReply> => {
-    return settingChoices(process.env, await settings.isLocalOnly().catch(refuse));
+    const environment = await withInstalledModels(process.env, settings.modelsFolder);
+    return settingChoices(environment, await settings.isLocalOnly().catch(refuse));
   });
 
   app.get(SERVED_ROUTES.getEstimate.path, async (request): Promise<ModelEstimateReply> => {

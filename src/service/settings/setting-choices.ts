@@ -7,6 +7,8 @@ import { findLocalModels } from "../../engine/models/local-models.ts";
 import { PRESETS, presetAt } from "../../engine/models/presets.ts";
 import { localVisionSettings, type VisionSettings, visionConfiguration } from "../../engine/models/vision-settings.ts";
 import type { Environment } from "../../engine/outgoing/local-only.ts";
+import { installedModels } from "../../engine/store/installed.ts";
+import { findLocalSpeech } from "../../engine/voice/speech-server.ts";
 import { findSystemSpeechAnew } from "../../engine/voice/system/system-voices.ts";
 import type { Queries } from "../storage/database.ts";
 
@@ -15,12 +17,14 @@ export interface LocalSearch {
   readonly findModels: typeof findLocalModels;
   readonly findTranscription: (timeoutSeconds: number) => ReturnType<typeof findLocalTranscription>;
   readonly findSpeech: typeof findSystemSpeechAnew;
+  readonly findServers: () => ReturnType<typeof findLocalSpeech>;
 }
 
 const SEARCH: LocalSearch = {
   findModels: () => findLocalModels(),
   findTranscription: (timeoutSeconds) => findLocalTranscription(timeoutSeconds),
   findSpeech: findSystemSpeechAnew,
+  findServers: () => findLocalSpeech(),
 };
 
 /** Seconds that a search for a transcription server stands for; what is found is asked with limits of its own. */
@@ -34,13 +38,17 @@ const SEARCH_SECONDS = 60;
 export async function settingChoices(
   environment: Environment,
   isLocalOnly: boolean,
-  { findModels, findTranscription, findSpeech }: LocalSearch = SEARCH,
+  { findModels, findTranscription, findSpeech, findServers }: LocalSearch = SEARCH,
 ): Promise<SettingChoicesReply> {
-  const [models, transcription, speech] = await Promise.all([
+  const [models, transcription, speech, servers] = await Promise.all([
     findModels(),
     findTranscription(SEARCH_SECONDS),
     findSpeech(environment),
+    findServers(),
   ]);
+  const natural = installedModels(environment).filter(({ kind }) => kind === "voice");
+  // Whoever chooses the built-in one wants it, whatever else would speak by itself.
+  const builtIn = natural.length > 0 || ["darwin", "win32"].includes(process.platform);
   const providers = isLocalOnly ? [] : PRESETS.filter(({ isLocal }) => !isLocal);
   return {
     describer: [
@@ -82,7 +90,9 @@ export async function settingChoices(
           ]),
     ],
     voice: [
-      choice("Built in", "Speaks everywhere, and sounds like a machine.", {}),
+      ...natural.map(({ id, title, languages }) =>
+        choice(title, `A natural voice on this computer${spokenIn(languages)}. Costs nothing.`, { natural: id }),
+      ),
       ...(speech === null
         ? []
         : [
@@ -90,6 +100,18 @@ export async function settingChoices(
               system: "on",
             }),
           ]),
+      ...servers.map(({ title, baseUrl, model, voices }) =>
+        choice(
+          `${model} in ${title}`,
+          `${voices === null ? "Runs" : `${voices} voices`} on this computer. Costs nothing.`,
+          { server: baseUrl, model },
+        ),
+      ),
+      choice(
+        "Built in",
+        "Speaks everywhere, and sounds like a machine.",
+        builtIn ? { natural: "off", system: "off" } : {},
+      ),
       ...(isLocalOnly
         ? []
         : [
@@ -102,6 +124,17 @@ export async function settingChoices(
     system_voices: (speech?.voices ?? []).map(({ id, name, language, gender }) => ({ id, name, language, gender })),
   };
 }
+
+/** Few languages by name, many by their number. */
+function spokenIn(languages: readonly string[]): string {
+  if (languages.length === 0) return "";
+  if (languages.length > LISTED_LANGUAGES) return `, in ${languages.length} languages`;
+  const names = new Intl.DisplayNames("en", { type: "language" });
+  return `, in ${languages.map((language) => names.of(language) ?? language).join(" and ")}`;
+}
+
+/** Languages that are named one by one. */
+const LISTED_LANGUAGES = 2;
 
 function choice(
   title: string,

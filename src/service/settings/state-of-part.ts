@@ -8,7 +8,12 @@ import { visionConfiguration } from "../../engine/models/vision-settings.ts";
 import { type Environment, LOCAL_ONLY } from "../../engine/outgoing/local-only.ts";
 import { MODELS_MIRROR, mirrorFault } from "../../engine/store/fetch-file.ts";
 import { MODELS_FOLDER } from "../../engine/store/installed.ts";
-import { FOUND_SYSTEM_VOICE, SYSTEM_VOICE, voiceConfiguration } from "../../engine/voice/voice-settings.ts";
+import {
+  FOUND_SYSTEM_VOICE,
+  type OneVoice,
+  SYSTEM_VOICE,
+  voiceConfiguration,
+} from "../../engine/voice/voice-settings.ts";
 import { NUMBERS, numberFault } from "./number-settings.ts";
 
 /** How a part is, as far as is known without asking anybody. */
@@ -92,6 +97,13 @@ function voiceState(variables: Environment): PartState {
       return faulty(configuration.reason);
     case "espeak":
       return ready("The built-in voice.");
+    case "natural":
+      return ready(`${namesOf(configuration)}, on this computer.`);
+    case "by-language": {
+      const [first] = configuration.choices;
+      const natural = first?.kind === "natural" ? namesOf(first) : "The voices of this computer's system";
+      return ready(`${natural} in the languages that they speak; else the built-in voice.`);
+    }
     case "recordings":
       return ready("Recordings of a person.");
     case "command": {
@@ -103,6 +115,10 @@ function voiceState(variables: Environment): PartState {
       return ready(`${model} ${whereIs(baseUrl)}`, baseUrl);
     }
   }
+}
+
+function namesOf({ settings }: Extract<OneVoice, { kind: "natural" }>): string {
+  return settings.models.map(({ title }) => title).join(", ");
 }
 
 function privacyState(variables: Environment): PartState {

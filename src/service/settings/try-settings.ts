@@ -168,7 +168,7 @@ async function tryVoice(
   speaker: { readonly voice: string; readonly language: string },
   parts: TrialParts,
 ): Promise<TriedSettings> {
-  if (variables[SYSTEM_VOICE] !== undefined && variables[FOUND_SYSTEM_VOICE] === undefined) {
+  if (!/^(?:off)?$/i.test(variables[SYSTEM_VOICE]?.trim() ?? "") && variables[FOUND_SYSTEM_VOICE] === undefined) {
     return failed("No program that speaks was found on this computer.");
   }
   const family = speaker.language.split("-")[0] ?? "";
@@ -193,7 +193,8 @@ async function speak(
 }
 
 function withBuiltInVoice(variables: Environment): Environment {
-  return Object.fromEntries(Object.entries(variables).filter(([name]) => !name.startsWith("ASIDE_VOICE_")));
+  const others = Object.entries(variables).filter(([name]) => !name.startsWith("ASIDE_VOICE_"));
+  return { ...Object.fromEntries(others), ASIDE_VOICE_NATURAL: "off", ASIDE_VOICE_SYSTEM: "off" };
 }
 
 /** A line as transcription servers are sent sound. */

@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startModelServer } from "../../fakes/model-server.ts";
+import { kokoro, speakingStore } from "../../fakes/speaking-models.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { asideAlone } from "../run-aside.ts";
 
@@ -19,6 +20,17 @@ test("GEN-11: aside voices lists 31 names with what they speak, and narrows to a
     languages: expect.arrayContaining(["de-DE"]),
   });
   expect((await asideAlone(["voices", "--language", "xx-QQ"])).stdout).toBe("No voice speaks xx-QQ.\n");
+});
+
+test("a natural voice that is named is listed by who is heard for each name, and needs no service", async () => {
+  const { environment } = await speakingStore(await temporaryFolder(), [kokoro()]);
+  const set = { ASIDE_MODELS: environment.ASIDE_MODELS, ASIDE_VOICE_NATURAL: "kokoro-en" };
+  const { stdout } = await asideAlone(["voices", "--data", await temporaryFolder()], set);
+  expect(stdout).toMatch(
+    /^NAME +GENDER +SPEAKS +HEARD AS\nAchernar +female +en-US, en-GB, en-AU, en-IN +Kokoro English, /,
+  );
+  const british = await asideAlone(["voices", "--language", "en-GB", "--data", await temporaryFolder()], set);
+  expect(british.stdout).toMatch(/^Charon \* +male +.* +Kokoro English, George$/m);
 });
 
 test("a voice that is configured by halves is named", async () => {

@@ -2,7 +2,10 @@ import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { speechSetup } from "../../../src/engine/local/ask-speech.ts";
+import { speechEngine } from "../../../src/engine/local/speech-engine.ts";
 import { type StageRules, startDescribingModel } from "../../fakes/describing-model.ts";
+import { kokoro, speakingStore, supertonic } from "../../fakes/speaking-models.ts";
 import { makeMedia } from "../../made-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { generate, startRealService, upload } from "../real-service.ts";
@@ -59,6 +62,38 @@ describe("the voice a job is spoken by", () => {
     const configured = await audio({ format: "json" });
     expect(configured).toMatchObject({ status: "done", report: { mix: { cues: [{ id: "cue-0001" }] } } });
     expect(lengthOf(configured)).toBeGreaterThan(1.3 * lengthOf(embedded));
+  });
+
+  test("is a natural voice that is installed, for every job by one process, which ends with the service", async () => {
+    const store = await speakingStore(await temporaryFolder(), [supertonic("supertonic-3", ["en"]), kokoro()]);
+    const library = speechSetup(store.environment)?.library ?? "";
+    vi.stubEnv("ASIDE_MODELS", store.folder);
+    const other = await startRealService();
+    try {
+      const media = await upload(other, new Uint8Array(await readFile(join(folder, "clip.mp4"))));
+      const order = { description_content: SCRIPT, format: "json", voice: "Charon" };
+      const [first, second] = await Promise.all([
+        generate(other, "audio", media, order),
+        generate(other, "audio", media, { ...order, description_content: SCRIPT.replace("door", "window") }),
+      ]);
+      expect([first.status, second.status]).toEqual(["done", "done"]);
+      const { pid } = speechEngine(library);
+      expect(pid).not.toBeNull();
+      const voiced = await other.send("POST", "voice_line", { text: "It rains.", voice: "Charon" });
+      expect(voiced.status).toBe(200);
+      expect(speechEngine(library).pid).toBe(pid);
+      // Languages that none of them speaks are the built-in voice's, and a model that is named refuses them before the job works.
+      expect(await generate(other, "audio", media, { ...order, language: "pl-PL" })).toMatchObject({ status: "done" });
+      vi.stubEnv("ASIDE_VOICE_NATURAL", "kokoro-en");
+      expect(await generate(other, "audio", media, { ...order, language: "pl-PL" })).toMatchObject({
+        status: "failed",
+        error: "voice_unavailable",
+        message: expect.stringContaining("Kokoro English does not speak pl-PL"),
+      });
+    } finally {
+      await other.close();
+    }
+    expect(speechEngine(library).pid).toBeNull();
   });
 
   test("is a person's recordings, of which one wording suffices", async () => {

@@ -105,12 +105,14 @@ onLinux(
     const asked: string[] = [];
     let brokenOff = 0;
     const server = createServer(async (request, response) => {
+      // It lists no voices.
+      if (request.method === "GET") return response.writeHead(404).end();
       response.once("close", () => response.writableFinished || brokenOff++);
       // What the adapter under test sent.
       const { input, speed } = (await json(request)) as { input: string; speed: number };
       asked.push(input);
       if (asked.length > 1 && hangs) return;
-      response.setHeader("content-type", "audio/wav").end(await spokenWave(input, speed));
+      return response.setHeader("content-type", "audio/wav").end(await spokenWave(input, speed));
     });
     await once(server.listen(0, "127.0.0.1"), "listening");
     onTestFinished(() => void server.closeAllConnections());

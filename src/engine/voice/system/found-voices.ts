@@ -1,10 +1,11 @@
 import { readdir, readFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename, dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as z from "zod/mini";
 import { LANGUAGES } from "../../../contract/choices.ts";
 import { systemProgram } from "../../isolate/programs.ts";
 import type { Environment } from "../../outgoing/local-only.ts";
+import { sexOfName } from "../natural-voice.ts";
 
 /** `Anna                de_DE    # Hallo!`: names hold spaces and brackets, so the locale and the sharp are what is certain. */
 const LISTED = /^(?<name>\S.*?)\s+(?<locale>[a-z]{2,3}[_-][A-Za-z0-9_-]+)\s+#/;
@@ -83,12 +84,7 @@ const MOST_MODELS = 200;
 export async function findPiperVoices({ environment, locate }: SearchContext): Promise<SystemSpeech | null> {
   const piper = (await locate("piper")) ?? (await locate("piper-tts"));
   if (piper === null) return null;
-  const home = environment["HOME"] ?? "";
-  const data = environment["XDG_DATA_HOME"] ?? join(home, ".local", "share");
-  const folders = [
-    ...[environment["PIPER_VOICES"] ?? "", join(data, "piper"), join(data, "piper-voices"), join(home, "piper")],
-    ...["/usr/share/piper-voices", "/usr/local/share/piper-voices", "/usr/share/piper"],
-  ].filter((folder) => folder !== "");
+  const folders = [environment["PIPER_VOICES"] ?? "", ...piperFolders(environment), dirname(piper)].filter(isAbsolute);
   const models = [...new Set((await Promise.all(folders.map((folder) => modelsIn(folder, DEPTH)))).flat())];
   const voices = await Promise.all(models.slice(0, MOST_MODELS).map(voiceOf));
   return {
@@ -96,6 +92,17 @@ export async function findPiperVoices({ environment, locate }: SearchContext): P
     command: [piper, "-m", "{voice}", "-f", "{output}", "--length-scale", "{length_scale}"],
     voices: voices.filter((voice) => voice !== null),
   };
+}
+
+/** Where people keep models, on any system. */
+function piperFolders(environment: Environment): string[] {
+  const { HOME: home = "", USERPROFILE: profile = "", APPDATA: roaming = "", LOCALAPPDATA: local = "" } = environment;
+  const data = environment["XDG_DATA_HOME"] ?? join(home, ".local", "share");
+  const own = [data, join(home, "Library", "Application Support"), home, profile, roaming, local];
+  return [
+    ...own.flatMap((folder) => [join(folder, "piper"), join(folder, "piper-voices")]),
+    ...["/usr/share/piper-voices", "/usr/local/share/piper-voices", "/usr/share/piper"],
+  ];
 }
 
 async function modelsIn(folder: string, depth: number): Promise<string[]> {
@@ -118,7 +125,7 @@ async function voiceOf(path: string): Promise<SystemVoice | null> {
     if (language === undefined) return null;
     const quality = told.audio?.quality === "high" ? 1 : told.audio?.quality === "x_low" ? -1 : 0;
     const name = basename(path, ".onnx");
-    return { id: path, name, language: language.replaceAll("_", "-"), gender: null, quality };
+    return { id: path, name, language: language.replaceAll("_", "-"), gender: sexOfName(name), quality };
   } catch {
     return null;
   }
@@ -224,6 +231,8 @@ interface SystemVoice {
   readonly gender: "female" | "male" | null;
   /** Higher for voices that sound more natural; 0 for the usual ones. */
   readonly quality: number;
+  /** What speaks it, where that is another program than that of the others. */
+  readonly command?: readonly [program: string, ...args: string[]];
 }
 
 /** A program that speaks on this computer, and its voices. */

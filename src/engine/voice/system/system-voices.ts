@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { EVERYBODY, isSet, PROGRAMS, passedOn } from "../../isolate/cage.ts";
 import { findProgram, wholePath } from "../../isolate/programs.ts";
 import type { Environment } from "../../outgoing/local-only.ts";
-import { FOUND_SYSTEM_VOICE, SYSTEM_VOICE } from "../voice-settings.ts";
+import { FOUND_SYSTEM_VOICE, isVoiceChosen, SYSTEM_VOICE } from "../voice-settings.ts";
 import {
   findMacVoices,
   findPiperVoices,
@@ -20,8 +20,8 @@ const LIST_MILLISECONDS = 20_000;
 const LIST_BYTES = 4 * 1024 * 1024;
 
 /**
- * The speech of this computer's system: `say` on macOS, Windows' own, Piper or RHVoice elsewhere; `null` where there is
- * none. Programs that only play, such as `spd-say`, are none. Never raises.
+ * The speech of this computer's system: `say` on macOS and Windows' own, both with Piper's voices where there are some; Piper or
+ * RHVoice elsewhere; `null` where there is none. Programs that only play, such as `spd-say`, are none. Never raises.
  */
 export async function findSystemSpeech(
   environment: Environment,
@@ -32,18 +32,25 @@ export async function findSystemSpeech(
     locate: (program) => findProgram(program, { environment, platform }),
     run: (program, args) => run(program, args, environment),
   };
-  const searches =
-    platform === "darwin"
-      ? [findMacVoices]
-      : platform === "win32"
-        ? [findWindowsVoices]
-        : [findPiperVoices, findRhvoiceVoices];
-  for (const search of searches) {
-    const found = await search(context).catch(() => null);
-    if (found === null || found.voices.length === 0) continue;
-    return { ...found, voices: [...found.voices].sort((a, b) => b.quality - a.quality || (a.id < b.id ? -1 : 1)) };
-  }
-  return null;
+  const system = { darwin: findMacVoices, win32: findWindowsVoices }[String(platform)];
+  const searches = [system ?? findPiperVoices, system === undefined ? findRhvoiceVoices : findPiperVoices];
+  const found = await Promise.all(searches.map((search) => search(context).catch(() => null)));
+  const [first, second] = found.filter((speech) => speech !== null && speech.voices.length > 0);
+  if (first === null || first === undefined) return null;
+  // Beside a system's own voices Piper's are heard too; elsewhere one program speaks.
+  return inOrder(system === undefined || second === null || second === undefined ? first : withOthers(first, second));
+}
+
+/** How much better than a system's usual voice one of Piper's is: not as good as those that are fetched for it. */
+const PIPER_QUALITY = 0.5;
+
+function withOthers(system: SystemSpeech, { title, command, voices }: SystemSpeech): SystemSpeech {
+  const others = voices.map((voice) => ({ ...voice, command, quality: PIPER_QUALITY }));
+  return { ...system, title: `${system.title} and ${title}`, voices: [...system.voices, ...others] };
+}
+
+function inOrder(speech: SystemSpeech): SystemSpeech {
+  return { ...speech, voices: [...speech.voices].sort((a, b) => b.quality - a.quality || (a.id < b.id ? -1 : 1)) };
 }
 
 async function run(program: string, args: readonly string[], environment: Environment): Promise<string> {
@@ -75,12 +82,18 @@ export function findSystemSpeechAnew(environment: Environment): Promise<SystemSp
   return found;
 }
 
-/** The same variables, with what the system has to speak with where they ask for it: what `voiceConfiguration` reads. */
+/**
+ * The same variables, with what the system has to speak with: what `voiceConfiguration` reads. It is looked for where they ask
+ * for it, and on systems that come with good voices where nobody is chosen.
+ */
 export async function withSystemVoice(
   environment: Environment,
   find: (environment: Environment) => Promise<SystemSpeech | null> = systemSpeech,
+  platform: NodeJS.Platform = process.platform,
 ): Promise<Environment> {
-  if (!isSet(environment[SYSTEM_VOICE])) return environment;
+  const isOff = /^\s*off\s*$/i.test(environment[SYSTEM_VOICE] ?? "");
+  const isDefault = ["darwin", "win32"].includes(platform) && !isOff && !isVoiceChosen(environment);
+  if (!isDefault && (isOff || !isSet(environment[SYSTEM_VOICE]))) return environment;
   const speech = await find(environment);
   if (speech === null) return environment;
   const { command, replaced, voices } = speech;

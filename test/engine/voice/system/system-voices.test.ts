@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { CommandVoice } from "../../../../src/engine/voice/command.ts";
 import { findSystemSpeech, withSystemVoice } from "../../../../src/engine/voice/system/system-voices.ts";
 import { engineVoice } from "../../../../src/engine/voice/voice-names.ts";
-import { voiceConfiguration } from "../../../../src/engine/voice/voice-settings.ts";
+import { voiceConfiguration, voiceFor } from "../../../../src/engine/voice/voice-settings.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
 
 const SPEAKING = fileURLToPath(new URL("../../../fakes/speaking-program.ts", import.meta.url));
@@ -170,6 +170,48 @@ describe.skipIf(process.platform === "win32")("the voices of a system", () => {
     expect(piper).toMatchObject({
       title: "Piper",
       voices: [{ id: join(models, "de_DE-thorsten-high.onnx"), language: "de-DE" }],
+    });
+  });
+
+  test("of macOS have Piper's beside them, each spoken by its own program", async () => {
+    const { environment } = await mac();
+    const home = await temporaryFolder();
+    const models = join(home, "Library", "Application Support", "piper");
+    await mkdir(models, { recursive: true });
+    await writeFile(join(models, "fi_FI-harri-medium.onnx"), "");
+    await writeFile(join(models, "fi_FI-harri-medium.onnx.json"), JSON.stringify({ language: { code: "fi_FI" } }));
+    const piper = join(home, "piper");
+    await program(piper, "exit 0");
+    const both = { ...environment, HOME: home, PATH: `${environment["PATH"]}:${home}` };
+    const speech = await findSystemSpeech(both, "darwin");
+    expect(speech?.title).toBe("macOS and Piper");
+    const finnish = speech?.voices.find(({ language }) => language === "fi-FI");
+    expect(finnish).toMatchObject({
+      name: "fi_FI-harri-medium",
+      gender: "male",
+      command: expect.arrayContaining([piper, "{voice}"]),
+    });
+    // What the system was made better with goes first, what it comes with last.
+    const order = ["Anna (Premium)", "fi_FI-harri-medium", "Daniel"].map((name) =>
+      speech?.voices.findIndex((voice) => voice.name === name),
+    );
+    expect(order).toEqual([...order].sort((a = 0, b = 0) => a - b));
+  });
+
+  test("of macOS and Windows speak with nothing set, in the languages that they have; off leaves the built-in one", async () => {
+    const { environment } = await mac();
+    const found = async (more: Readonly<Record<string, string>>, platform: NodeJS.Platform = "darwin") =>
+      voiceConfiguration(
+        await withSystemVoice({ ...environment, ...more }, (given) => findSystemSpeech(given, "darwin"), platform),
+      );
+    const configuration = await found({});
+    expect(voiceFor(configuration, "de-DE")).toMatchObject({ kind: "command" });
+    expect(voiceFor(configuration, "fi-FI")).toEqual({ kind: "espeak" });
+    expect(voiceFor(await found({}, "win32"), "de-DE")).toMatchObject({ kind: "command" });
+    expect(await found({}, "linux")).toEqual({ kind: "espeak" });
+    expect(await found({ ASIDE_VOICE_SYSTEM: "off" })).toEqual({ kind: "espeak" });
+    expect(await found({ ASIDE_VOICE_URL: "http://127.0.0.1:1/v1", ASIDE_VOICE_MODEL: "m" })).toMatchObject({
+      kind: "openai-speech",
     });
   });
 

@@ -1,0 +1,138 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { buffer, json } from "node:stream/consumers";
+import * as z from "zod/mini";
+import type { Environment } from "../outgoing/local-only.ts";
+import type { Outlet } from "../outgoing/relay.ts";
+import { hasRelay, sendRequest } from "../outgoing/send-request.ts";
+import { type InstalledModel, installedModels } from "../store/installed.ts";
+import { SpeechEngineError, type SpeechEngineErrorCode, speechEngine } from "./speech-engine.ts";
+import type { EngineSound, OrderedModel } from "./speech-orders.ts";
+
+/** The speech library that is installed, and the models that it runs. */
+export interface SpeechSetup {
+  /** File of the library, whole path. */
+  readonly library: string;
+  /** Tells this library from others that stood there before. */
+  readonly version: string;
+  readonly models: readonly InstalledModel[];
+}
+
+/** What is installed by the variables; `null` without the library. */
+export function speechSetup(environment: Environment): SpeechSetup | null {
+  const installed = installedModels(environment);
+  const engine = installed.find(({ kind, form }) => kind === "engine" && form === "sherpa-onnx");
+  const file = engine?.files["module"];
+  if (engine === undefined || file === undefined) return null;
+  const library = join(engine.folder, file);
+  return { library, version: `${engine.id} ${writtenAt([library])}`, models: installed };
+}
+
+/** A model of the store as the library's process is told of it. */
+export function orderedModel({ id, title, form, files, folder }: InstalledModel): OrderedModel {
+  const whole = Object.entries(files).map(([part, path]) => [part, listed(path, folder)] as const);
+  return { id, title, form, files: Object.fromEntries(whole), version: writtenAt(whole.map(([, path]) => path)) };
+}
+
+/** One path, or several with commas between. */
+function listed(path: string, folder: string): string {
+  return path
+    .split(",")
+    .map((one) => join(folder, one))
+    .join(",");
+}
+
+/** When files were last written, and how large they are: neither is what it was where they were installed anew. */
+function writtenAt(paths: readonly string[]): string {
+  const states = paths.flatMap((path) => path.split(",")).map((path) => statSync(path, { throwIfNoEntry: false }));
+  return states.map((state) => (state === undefined ? "-" : `${state.size}.${Math.round(state.mtimeMs)}`)).join(" ");
+}
+
+/** A line as it crosses from a job's process to the one that holds the engine. */
+const AskedLine = z.object({
+  model: z.string().check(z.maxLength(200)),
+  text: z.string().check(z.maxLength(4_000)),
+  speaker: z.int().check(z.gte(0), z.lt(1_000)),
+  speed: z.number().check(z.gte(0.1), z.lte(10)),
+  language: z.string().check(z.regex(/^[a-z0-9-]*$/i), z.maxLength(35)),
+});
+
+/** One line: the model by its id, the speaker by its number, the speed relative to the model's own. */
+export type AskedLine = z.infer<typeof AskedLine>;
+
+/** Where a job's process has the engine asked; the ending is reserved, so no server is there. */
+const SAY_URL = "http://speech-engine.invalid/say";
+
+const RATE_HEADER = "x-sample-rate";
+
+/** What a line may take on its way, in bytes: JSON makes six of a character at most. */
+const MOST_LINE_BYTES = 6 * 4_000 + 1_024;
+
+/** Bytes of a 32-bit sample. */
+const SAMPLE_BYTES = Float32Array.BYTES_PER_ELEMENT;
+
+/**
+ * Has the engine speak a line: through the process that holds it, from one that may start none.
+ *
+ * @throws SpeechEngineError; the signal's reason when it aborts.
+ */
+export async function speakLine(setup: SpeechSetup, line: AskedLine, signal?: AbortSignal): Promise<EngineSound> {
+  if (!hasRelay()) return sayHere(setup, line, { isAwaited: true, signal });
+  const body = Buffer.from(JSON.stringify(line));
+  const reply = await sendRequest({
+    url: SAY_URL,
+    method: "POST",
+    headers: { "content-length": body.length },
+    body,
+    signal: signal ?? new AbortController().signal,
+  });
+  const answered = await buffer(reply);
+  if (reply.statusCode !== 200) {
+    // What the outlet below writes.
+    const { code, message } = JSON.parse(answered.toString("utf8")) as { code: SpeechEngineErrorCode; message: string };
+    throw new SpeechEngineError(code, message);
+  }
+  const samples = new Float32Array(answered.length / SAMPLE_BYTES);
+  Buffer.from(samples.buffer).set(answered);
+  return { samples, sampleRate: Number(reply.headers[RATE_HEADER]) };
+}
+
+function sayHere(
+  { library, models }: SpeechSetup,
+  line: AskedLine,
+  options: { readonly isAwaited: boolean; readonly signal?: AbortSignal | undefined },
+): Promise<EngineSound> {
+  const model = models.find(({ id, kind }) => kind === "voice" && id === line.model);
+  if (model === undefined) {
+    throw new SpeechEngineError(
+      "model_unusable",
+      `The voice ${line.model} is not installed any more. Install it again.`,
+    );
+  }
+  return speechEngine(library).run<"say">({ kind: "say", ...line, model: orderedModel(model) }, options);
+}
+
+/**
+ * Asks the engine for a job's process, which may start none.
+ *
+ * @param isAwaited Whether a person waits for what that process makes.
+ */
+export function speechOutlet(setup: SpeechSetup, isAwaited: boolean): Outlet {
+  return {
+    takes: ({ href }) => href === SAY_URL,
+    async answer(request, _url, reply, signal) {
+      if (Number(request.headers["content-length"] ?? Number.POSITIVE_INFINITY) > MOST_LINE_BYTES) {
+        throw new RangeError("a line that is too long");
+      }
+      const line = AskedLine.parse(await json(request));
+      try {
+        const { samples, sampleRate } = await sayHere(setup, line, { isAwaited, signal });
+        const bytes = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
+        reply.writeHead(200, { [RATE_HEADER]: String(sampleRate) }).end(bytes);
+      } catch (error) {
+        if (!(error instanceof SpeechEngineError)) throw error;
+        reply.writeHead(422).end(JSON.stringify({ code: error.code, message: error.message }));
+      }
+    },
+  };
+}
