@@ -1,4 +1,4 @@
-/** Values of a tensor with its shape; whole numbers are 64-bit integers, others 32-bit floats. */
+/** Values of a tensor with its shape. */
 interface Tensor {
   readonly name: string;
   readonly dims: readonly number[];
@@ -7,7 +7,7 @@ interface Tensor {
 }
 
 /** Element types by their ONNX number. */
-const TYPES = { float: 1, int64: 7 } as const;
+const TYPES = { float: 1, int32: 6, int64: 7 } as const;
 
 /** Element type of a tensor. */
 export type ElementType = keyof typeof TYPES;
@@ -113,9 +113,10 @@ function nodeBytes({ op, inputs, outputs, attributes }: GraphNode): Buffer {
 }
 
 function tensorBytes({ name, dims, type, values }: Tensor): Buffer {
-  const raw = Buffer.alloc(values.length * (type === "float" ? 4 : 8));
+  const raw = Buffer.alloc(values.length * (type === "int64" ? 8 : 4));
   for (const [index, value] of values.entries()) {
     if (type === "float") raw.writeFloatLE(value, index * 4);
+    else if (type === "int32") raw.writeInt32LE(value, index * 4);
     else raw.writeBigInt64LE(BigInt(value), index * 8);
   }
   return Buffer.concat([

@@ -36,28 +36,30 @@ export interface SpeakingStore {
   readonly environment: { readonly ASIDE_MODELS: string; readonly ASIDE_MODELS_FOUND: string };
 }
 
-/** One voice, as it stands in the store. */
+/** One model, as it stands in the store. */
 interface MadeModel {
   readonly id: string;
+  /** Default: a voice. */
+  readonly kind?: string;
   readonly title: string;
   readonly form: string;
   readonly files: Readonly<Record<string, string>>;
   readonly languages: readonly string[];
 }
 
-/** Makes a store with the library of this project's tests and the voices. */
+/** Makes a store with the library of this project's tests and the models. */
 export async function speakingStore(folder: string, make: readonly ModelMaker[]): Promise<SpeakingStore> {
   const id = "sherpa-onnx";
   const module = relative(await ownFolder(folder, id), require.resolve("sherpa-onnx-node"));
   const engine = { id, title: id, kind: "engine", form: id, files: { module }, languages: [] };
-  const voices = await Promise.all(make.map(async (maker) => ({ ...(await maker(folder)), kind: "voice" })));
-  const installed = [engine, ...voices];
+  const models = await Promise.all(make.map(async (maker) => ({ kind: "voice", ...(await maker(folder)) })));
+  const installed = [engine, ...models];
   for (const one of installed) await writeFile(join(folder, one.id, MANIFEST), JSON.stringify(one));
   const found = installed.map((one) => ({ ...one, folder: join(folder, one.id) }));
   return { folder, environment: { ASIDE_MODELS: folder, ASIDE_MODELS_FOUND: JSON.stringify(found) } };
 }
 
-/** Writes the files of a voice below the store's folder. */
+/** Writes the files of a model below the store's folder. */
 export type ModelMaker = (store: string) => Promise<MadeModel>;
 
 /** Kokoro in its first form, of English: eleven speakers. */
@@ -192,7 +194,8 @@ function sine(model: OnnxModel, samples: string, hz: string): string {
   return model.node("Mul", [wave, model.constant("float", [0.5])]);
 }
 
-async function ownFolder(store: string, id: string): Promise<string> {
+/** Makes the folder of a model in a store. */
+export async function ownFolder(store: string, id: string): Promise<string> {
   const folder = join(store, id);
   await mkdir(folder, { recursive: true });
   return folder;

@@ -2,16 +2,12 @@ import { join } from "node:path";
 import { phraseEnds, speechFromCaptions, type TranscriptLine } from "../../core/dialogue.ts";
 import type { HeardRange } from "../../core/gap.ts";
 import { defined } from "../../core/objects.ts";
-import { isLocalAddress } from "../../core/ports.ts";
 import { mergeRanges, type TimeRange } from "../../core/time-range.ts";
 import type { Environment } from "../outgoing/local-only.ts";
 import { embeddedSubtitles } from "./embedded-subtitles.ts";
 import { transcribe } from "./transcribe.ts";
-import {
-  findLocalTranscription,
-  type TranscriptionSettings,
-  transcriptionConfiguration,
-} from "./transcription-settings.ts";
+import { earsTranscriber, serverTranscriber, type Transcriber } from "./transcriber.ts";
+import { findLocalTranscription, transcriptionConfiguration } from "./transcription-settings.ts";
 
 /** What is known of a programme before it is asked what is said in it. */
 export interface DialogueOrder {
@@ -102,42 +98,45 @@ async function wordsOf(order: DialogueOrder, signal: AbortSignal): Promise<Found
     };
   }
   if (!mayAsk || heard.length === 0) return NOTHING;
-  const server = await serverOf(order);
-  return "notes" in server ? server : await askedWords(order, server, signal);
+  const transcriber = await transcriberOf(order);
+  return "notes" in transcriber ? transcriber : await askedWords(order, transcriber, signal);
 }
 
 const NOTHING: FoundWords = { lines: [], isWhole: false, notes: [] };
 
-/** The server to ask, configured or found on this machine; else why there is none. */
-async function serverOf(order: DialogueOrder): Promise<TranscriptionSettings | FoundWords> {
+/** Who is asked: what is configured, else an installed model, else a server that runs on this machine; or why there is none. */
+async function transcriberOf(order: DialogueOrder): Promise<Transcriber | FoundWords> {
   const configuration = transcriptionConfiguration(order.environment);
-  if (configuration.kind === "configured") return configuration.settings;
+  if (configuration.kind === "configured") return serverTranscriber(configuration.settings);
+  if (configuration.kind === "here") return earsTranscriber(configuration.ears);
   if (configuration.kind === "off") return NOTHING;
   if (configuration.kind === "incomplete")
     return { ...NOTHING, notes: [`What is said was not transcribed: ${configuration.reason}.`] };
-  return (await (order.findLocal ?? findLocalTranscription)(configuration.timeoutSeconds)) ?? NOTHING;
+  const found = await (order.findLocal ?? findLocalTranscription)(configuration.timeoutSeconds);
+  return found === null ? NOTHING : serverTranscriber(found);
 }
 
 async function askedWords(
-  { mediaPath, mediaFolder, durationSeconds, tracks, heard, ask }: DialogueOrder,
-  settings: TranscriptionSettings,
+  { mediaPath, mediaFolder, durationSeconds, tracks, heard, dips, ask }: DialogueOrder,
+  transcriber: Transcriber,
   signal: AbortSignal,
 ): Promise<FoundWords> {
   // The description's language says nothing about that of the programme.
-  const sound = { mediaPath, durationSeconds, ...defined({ tracks }), speech: heard, language: null };
-  const work = () => transcribe({ ...sound, folder: join(mediaFolder, "transcription") }, settings, signal);
-  const found = await (ask === undefined ? work() : ask(isLocalAddress(settings.baseUrl), work));
+  const sound = { mediaPath, durationSeconds, ...defined({ tracks, dips }), speech: heard, language: null };
+  const work = () => transcribe({ ...sound, folder: join(mediaFolder, "transcription") }, transcriber, signal);
+  const found = await (ask === undefined ? work() : ask(transcriber.isHere, work));
   const { lines, requests, invented, failure } = found;
-  const who = `${settings.model === "" ? "the server" : settings.model} at ${new URL(settings.baseUrl).host}`;
   const notes: string[] = [];
   if (failure === null || lines.length > 0) {
     const left = invented === 0 ? "" : `; ${invented} left out because nobody is heard there`;
-    notes.push(`What is said was transcribed by ${who}: ${lines.length} lines, ${requests} requests${left}.`);
+    notes.push(
+      `What is said was transcribed by ${transcriber.name}: ${lines.length} lines, ${requests} requests${left}.`,
+    );
   }
   if (failure !== null) {
     const rest = lines.length > 0 ? "The rest of what" : "What";
     notes.push(`${rest} is said was not transcribed. ${failure.message}`);
   }
   const hasWords = lines.every(({ words }) => words !== undefined);
-  return { lines, isWhole: failure === null && lines.length > 0 && hasWords, notes };
+  return { lines, isWhole: transcriber.tellsAll && failure === null && lines.length > 0 && hasWords, notes };
 }

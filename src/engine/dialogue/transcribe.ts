@@ -3,11 +3,11 @@ import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { TranscriptLine } from "../../core/dialogue.ts";
 import { mergeRanges, overlapWithRanges, shiftRange, type TimeRange } from "../../core/time-range.ts";
-import { waveHeader } from "../../formats/wave/write-wave.ts";
 import { decodeProgramme } from "../ffmpeg/decode/decode-programme.ts";
 import { writeFinishedFile } from "../finished-file.ts";
-import { askTranscription, TranscriptionError } from "./ask-transcription.ts";
-import type { TranscriptionSettings } from "./transcription-settings.ts";
+import { TranscriptionError } from "./ask-transcription.ts";
+import { SENT_RATE } from "./sent-wave.ts";
+import { type PieceLimits, SERVER_PIECES, type Transcriber } from "./transcriber.ts";
 
 /** What is to be transcribed. */
 export interface TranscriptionOrder {
@@ -17,6 +17,8 @@ export interface TranscriptionOrder {
   readonly tracks?: readonly number[];
   /** What was heard as speech, seconds on the programme clock. */
   readonly speech: readonly TimeRange[];
+  /** Where the sound dips inside long speech: what has to be cut is cut there. Default nowhere. */
+  readonly dips?: readonly number[];
   /** First subtag of a BCP-47 code; `null` leaves it to the model. */
   readonly language: string | null;
   /** Folder of this media alone, where answers are kept; made when missing. */
@@ -42,23 +44,23 @@ const KEPT_VERSION = 1;
 const TOLERANCE_SECONDS = 0.3;
 
 /**
- * What is said in a programme, by a transcription server. Only sound in which speech was heard is sent, and each answer is kept, so
- * that it is paid once. A server that fails ends it: what was answered before counts.
+ * What is said in a programme, by a transcriber. Only sound in which speech was heard is sent, and each answer is kept, so
+ * that it is paid once. One that fails ends it: what was answered before counts.
  *
  * @throws MediaProcessError when the file cannot be opened; the signal's reason when it aborts.
  */
 export async function transcribe(
   order: TranscriptionOrder,
-  settings: TranscriptionSettings,
+  transcriber: Transcriber,
   signal: AbortSignal,
 ): Promise<Transcription> {
   const { mediaPath, durationSeconds, tracks, language, folder } = order;
   const heard = mergeRanges(
     order.speech.map(({ start, end }) => ({ start: start - TOLERANCE_SECONDS, end: end + TOLERANCE_SECONDS })),
   );
-  const pieces = planPieces(order.speech, durationSeconds);
+  const pieces = planPieces(order.speech, durationSeconds, { ...transcriber.pieces, dips: order.dips });
   const pathOf = (piece: TimeRange) =>
-    join(folder, `${keyOf([KEPT_VERSION, settings.baseUrl, settings.model, language, piece, ...(tracks ?? [])])}.json`);
+    join(folder, `${keyOf([KEPT_VERSION, ...transcriber.identity, language, piece, ...(tracks ?? [])])}.json`);
   const answers = new Map<TimeRange, readonly TranscriptLine[]>();
   for (const piece of pieces) {
     const kept = await readKept(pathOf(piece));
@@ -69,11 +71,11 @@ export async function transcribe(
   let failure: TranscriptionError | null = null;
   await mkdir(folder, { recursive: true });
   try {
-    for await (const { piece, wave } of missing.length === 0
+    for await (const { piece, samples } of missing.length === 0
       ? []
       : soundOfPieces(mediaPath, missing, durationSeconds, signal, tracks)) {
       requests++;
-      const lines = await askTranscription(wave, language, settings, signal);
+      const lines = await transcriber.ask(samples, language, signal);
       answers.set(piece, lines);
       await writeFinishedFile(pathOf(piece), JSON.stringify(lines));
     }
@@ -108,23 +110,18 @@ async function readKept(path: string): Promise<readonly TranscriptLine[] | null>
   }
 }
 
-/** Samples per second of what is sent: what models listen at, and what detectors do. */
-export const SENT_RATE = 16_000;
-
-/** Seconds of sound in one piece at most: 19 MB as it is sent, where 25 MB is the usual limit. */
-const LONGEST_SECONDS = 600;
-
-/** Seconds without speech that are not worth sending. */
-const SKIPPED_SECONDS = 20;
-
 /** Seconds kept before and after speech: a detector may miss a faint beginning. */
 const MARGIN_SECONDS = 0.5;
 
 /**
- * Stretches of a programme to send to a transcription server: all speech that was heard, in pieces of ten minutes at most, cut
- * where nobody speaks unless somebody speaks on for longer. Seconds on the programme clock, in order.
+ * Stretches of a programme to ask a transcriber about: all speech that was heard, in pieces as long as it takes, cut where nobody
+ * speaks; where somebody speaks on for longer, at a dip of the sound if there is one. Seconds on the programme clock, in order.
  */
-export function planPieces(speech: readonly TimeRange[], durationSeconds: number): TimeRange[] {
+export function planPieces(
+  speech: readonly TimeRange[],
+  durationSeconds: number,
+  { longest, skipped, dips = [] }: PieceLimits & { readonly dips?: readonly number[] | undefined } = SERVER_PIECES,
+): TimeRange[] {
   const spoken = mergeRanges(
     speech.map(({ start, end }) => ({
       start: Math.max(0, start - MARGIN_SECONDS),
@@ -134,19 +131,25 @@ export function planPieces(speech: readonly TimeRange[], durationSeconds: number
   const pieces: TimeRange[] = [];
   for (const range of spoken) {
     const last = pieces.at(-1);
-    const isNear = last !== undefined && range.start - last.end <= SKIPPED_SECONDS;
-    if (isNear && range.end - last.start <= LONGEST_SECONDS) {
+    const isNear = last !== undefined && range.start - last.end <= skipped;
+    if (isNear && range.end - last.start <= longest) {
       pieces.splice(-1, 1, { start: last.start, end: range.end });
       continue;
     }
-    for (let start = range.start; start < range.end; start += LONGEST_SECONDS)
-      pieces.push({ start, end: Math.min(range.end, start + LONGEST_SECONDS) });
+    for (let start = range.start; start < range.end; ) {
+      const limit = start + longest;
+      // A cut in the first half would make more pieces than it saves words.
+      const dip = dips.findLast((at) => at > start + longest / 2 && at < limit);
+      const end = range.end <= limit ? range.end : (dip ?? limit);
+      pieces.push({ start, end });
+      start = end;
+    }
   }
   return pieces;
 }
 
 /**
- * The sound of each piece as a WAV file: one channel of what detectors take for dialogue, 16 bits. One is held at a time.
+ * The sound of each piece: one channel of what detectors take for dialogue, 16 kHz, 16 bits. One is held at a time.
  *
  * @param pieces In order, disjoint.
  * @param tracks The sound tracks that are the programme's; what the file says of them decides where absent.
@@ -158,9 +161,9 @@ export async function* soundOfPieces(
   durationSeconds: number,
   signal: AbortSignal,
   tracks?: readonly number[],
-): AsyncGenerator<{ readonly piece: TimeRange; readonly wave: Uint8Array<ArrayBuffer> }, void> {
+): AsyncGenerator<{ readonly piece: TimeRange; readonly samples: Int16Array<ArrayBuffer> }, void> {
   const waiting = pieces.map((piece) => ({ piece, from: samplesAt(piece.start), to: samplesAt(piece.end) }));
-  let wave = new Int16Array(0);
+  let samples = new Int16Array(0);
   let at = 0;
   for await (const part of decodeProgramme(path, { durationSeconds, withPicture: false, tracks, signal })) {
     if (part.kind === "picture") continue;
@@ -169,15 +172,15 @@ export async function* soundOfPieces(
     for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
       const { piece, from, to } = next;
       if (part.kind === "sound" && at + dialogue.length <= from) break;
-      if (wave.length === 0) wave = new Int16Array(to - from);
+      if (samples.length === 0) samples = new Int16Array(to - from);
       const first = Math.max(0, from - at);
       const last = Math.min(dialogue.length, to - at);
       for (let i = first; i < last; i++)
-        wave[at + i - from] = Math.round(32_767 * Math.max(-1, Math.min(1, dialogue[i] ?? 0)));
+        samples[at + i - from] = Math.round(32_767 * Math.max(-1, Math.min(1, dialogue[i] ?? 0)));
       if (part.kind === "sound" && at + dialogue.length < to) break;
       waiting.shift();
-      yield { piece, wave: sentWave(wave) };
-      wave = new Int16Array(0);
+      yield { piece, samples };
+      samples = new Int16Array(0);
     }
     at += dialogue.length;
   }
@@ -185,14 +188,4 @@ export async function* soundOfPieces(
 
 function samplesAt(seconds: number): number {
   return Math.round(seconds * SENT_RATE);
-}
-
-/** Samples as a WAV file of the kind that servers are sent: one channel, 16 kHz, 16 bits. */
-export function sentWave(samples: Int16Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  const format = { channels: 1, sampleRate: SENT_RATE, bits: 16, encoding: "integer", channelMask: 0 } as const;
-  const header = waveHeader({ format, sampleCount: samples.length });
-  const bytes = new Uint8Array(header.length + samples.byteLength);
-  bytes.set(header);
-  bytes.set(new Uint8Array(samples.buffer), header.length);
-  return bytes;
 }

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { type Environment, elsewhereRefused } from "../outgoing/local-only.ts";
 import { serverFetch } from "../outgoing/send-request.ts";
+import { earsIn, type InstalledEars } from "./ears.ts";
 
 /** Where a transcription server is and how it is asked. */
 export interface TranscriptionSettings {
@@ -19,6 +20,8 @@ export interface TranscriptionSettings {
 /** What the environment says about a transcription server. */
 export type TranscriptionConfiguration =
   | { readonly kind: "configured"; readonly settings: TranscriptionSettings }
+  /** A model that is installed on this computer: named, or the one there is where nothing is set. */
+  | { readonly kind: "here"; readonly ears: InstalledEars }
   /** Nothing is set: a server that runs on this machine may be used. */
   | { readonly kind: "absent"; readonly timeoutSeconds: number }
   /** Something is set, but not enough or not readable; the sentence says what. */
@@ -30,7 +33,8 @@ export type TranscriptionConfiguration =
 const DEFAULT_TIMEOUT_SECONDS = 900;
 
 /**
- * Reads the configuration from environment variables: `ASIDE_TRANSCRIPTION_URL` (`off` forbids any server),
+ * Reads the configuration from environment variables: `ASIDE_TRANSCRIPTION_URL` (`off` forbids any server, `here` stands for a model
+ * that is installed on this computer, which is used where nothing is set, too),
  * `ASIDE_TRANSCRIPTION_MODEL`, which whisper.cpp's own server does without, `ASIDE_TRANSCRIPTION_KEY` and
  * `ASIDE_TRANSCRIPTION_TIMEOUT` (seconds).
  */
@@ -42,7 +46,15 @@ export function transcriptionConfiguration(environment: Environment): Transcript
   const timeoutSeconds = timeout === "" ? DEFAULT_TIMEOUT_SECONDS : Number(timeout);
   if (!Number.isFinite(timeoutSeconds) || timeoutSeconds <= 0)
     return incomplete("ASIDE_TRANSCRIPTION_TIMEOUT is no number of seconds");
-  if (url === "" && model === "") return { kind: "absent", timeoutSeconds };
+  if (url === "here" || (url === "" && model === "")) {
+    const ears = earsIn(environment, model);
+    if (ears !== null) return { kind: "here", ears };
+    if (url === "") return { kind: "absent", timeoutSeconds };
+    const named = model === "" ? "no model that transcribes" : `no model “${model}”`;
+    return incomplete(
+      `ASIDE_TRANSCRIPTION_URL is here, and ${named} is installed on this computer: see aside models list`,
+    );
+  }
   if (url === "") return incomplete("ASIDE_TRANSCRIPTION_MODEL is set and ASIDE_TRANSCRIPTION_URL is not");
   if (!/^https?:\/\//.test(url) || !URL.canParse(url))
     return incomplete("ASIDE_TRANSCRIPTION_URL is no http(s) address");

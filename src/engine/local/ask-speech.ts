@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import type { IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";
 import { buffer, json } from "node:stream/consumers";
 import * as z from "zod/mini";
@@ -7,7 +8,7 @@ import type { Outlet } from "../outgoing/relay.ts";
 import { hasRelay, sendRequest } from "../outgoing/send-request.ts";
 import { type InstalledModel, installedModels } from "../store/installed.ts";
 import { SpeechEngineError, type SpeechEngineErrorCode, speechEngine } from "./speech-engine.ts";
-import type { EngineSound, OrderedModel } from "./speech-orders.ts";
+import type { EngineSound, OrderedModel, SpeechOrder, SpeechOrders } from "./speech-orders.ts";
 
 /** The speech library that is installed, and the models that it runs. */
 export interface SpeechSetup {
@@ -61,12 +62,18 @@ const AskedLine = z.object({
 export type AskedLine = z.infer<typeof AskedLine>;
 
 /** Where a job's process has the engine asked; the ending is reserved, so no server is there. */
-const SAY_URL = "http://speech-engine.invalid/say";
+const ENGINE_URL = "http://speech-engine.invalid/";
 
 const RATE_HEADER = "x-sample-rate";
 
 /** What a line may take on its way, in bytes: JSON makes six of a character at most. */
 const MOST_LINE_BYTES = 6 * 4_000 + 1_024;
+
+/** Seconds of sound that a model hears at once: those that are offered are made for as much. */
+export const MOST_HEARD_SECONDS = 30;
+
+/** Samples per second of sound that is to be heard. */
+const HEARD_RATE = 16_000;
 
 /** Bytes of a 32-bit sample. */
 const SAMPLE_BYTES = Float32Array.BYTES_PER_ELEMENT;
@@ -78,23 +85,71 @@ const SAMPLE_BYTES = Float32Array.BYTES_PER_ELEMENT;
  */
 export async function speakLine(setup: SpeechSetup, line: AskedLine, signal?: AbortSignal): Promise<EngineSound> {
   if (!hasRelay()) return sayHere(setup, line, { isAwaited: true, signal });
-  const body = Buffer.from(JSON.stringify(line));
+  const { answered, headers } = await askParent("say", Buffer.from(JSON.stringify(line)), signal);
+  return { samples: samplesOf(answered), sampleRate: Number(headers[RATE_HEADER]) };
+}
+
+/**
+ * Has the engine hear a piece of sound, as {@link speakLine} does.
+ *
+ * @param samples One channel at 16 kHz, {@link MOST_HEARD_SECONDS} at the most.
+ * @throws SpeechEngineError; the signal's reason when it aborts.
+ */
+export async function hearPiece<Kind extends HearingKind>(
+  setup: SpeechSetup,
+  { kind, model, samples }: { readonly kind: Kind; readonly model: string; readonly samples: Float32Array },
+  signal?: AbortSignal,
+): Promise<SpeechOrders[Kind]["answer"]> {
+  if (!hasRelay()) return hearHere(setup, { kind, model, samples }, { isAwaited: false, signal });
+  const sound = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
+  const { answered } = await askParent(`${kind}?model=${encodeURIComponent(model)}`, sound, signal);
+  // What the outlet below writes.
+  return JSON.parse(answered.toString("utf8")) as SpeechOrders[Kind]["answer"];
+}
+
+/** Orders about sound that is heard. */
+type HearingKind = "transcribe" | "tag";
+
+async function askParent(
+  what: string,
+  body: Buffer,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly answered: Buffer; readonly headers: IncomingHttpHeaders }> {
   const reply = await sendRequest({
-    url: SAY_URL,
+    url: `${ENGINE_URL}${what}`,
     method: "POST",
     headers: { "content-length": body.length },
     body,
     signal: signal ?? new AbortController().signal,
   });
   const answered = await buffer(reply);
-  if (reply.statusCode !== 200) {
-    // What the outlet below writes.
-    const { code, message } = JSON.parse(answered.toString("utf8")) as { code: SpeechEngineErrorCode; message: string };
-    throw new SpeechEngineError(code, message);
+  if (reply.statusCode === 200) return { answered, headers: reply.headers };
+  // What the outlet below writes.
+  const { code, message } = JSON.parse(answered.toString("utf8")) as { code: SpeechEngineErrorCode; message: string };
+  throw new SpeechEngineError(code, message);
+}
+
+function samplesOf(bytes: Buffer): Float32Array {
+  const samples = new Float32Array(bytes.length / SAMPLE_BYTES);
+  Buffer.from(samples.buffer).set(bytes);
+  return samples;
+}
+
+/** What each order about sound is done with, in the store. */
+const HEARING_KINDS = { transcribe: "ears", tag: "sounds" } as const;
+
+async function hearHere<Kind extends HearingKind>(
+  { library, models }: SpeechSetup,
+  { kind, model: id, samples }: { readonly kind: Kind; readonly model: string; readonly samples: Float32Array },
+  options: { readonly isAwaited: boolean; readonly signal?: AbortSignal | undefined },
+): Promise<SpeechOrders[Kind]["answer"]> {
+  const model = models.find((one) => one.kind === HEARING_KINDS[kind] && one.id === id);
+  if (model === undefined) {
+    throw new SpeechEngineError("model_unusable", `The model ${id} is not installed any more. Install it again.`);
   }
-  const samples = new Float32Array(answered.length / SAMPLE_BYTES);
-  Buffer.from(samples.buffer).set(answered);
-  return { samples, sampleRate: Number(reply.headers[RATE_HEADER]) };
+  const order = { kind, model: orderedModel(model), samples };
+  // Each kind is answered with what belongs to it.
+  return (await speechEngine(library).run(order as SpeechOrder, options)) as SpeechOrders[Kind]["answer"];
 }
 
 function sayHere(
@@ -109,7 +164,7 @@ function sayHere(
       `The voice ${line.model} is not installed any more. Install it again.`,
     );
   }
-  return speechEngine(library).run<"say">({ kind: "say", ...line, model: orderedModel(model) }, options);
+  return speechEngine(library).run({ kind: "say", ...line, model: orderedModel(model) }, options);
 }
 
 /**
@@ -119,13 +174,21 @@ function sayHere(
  */
 export function speechOutlet(setup: SpeechSetup, isAwaited: boolean): Outlet {
   return {
-    takes: ({ href }) => href === SAY_URL,
-    async answer(request, _url, reply, signal) {
-      if (Number(request.headers["content-length"] ?? Number.POSITIVE_INFINITY) > MOST_LINE_BYTES) {
-        throw new RangeError("a line that is too long");
+    takes: ({ href }) => href.startsWith(ENGINE_URL),
+    async answer(request, url, reply, signal) {
+      const kind = url.pathname.slice(1);
+      const most = kind === "say" ? MOST_LINE_BYTES : MOST_HEARD_SECONDS * HEARD_RATE * SAMPLE_BYTES;
+      if (Number(request.headers["content-length"] ?? Number.POSITIVE_INFINITY) > most) {
+        throw new RangeError("an order that is too long");
       }
-      const line = AskedLine.parse(await json(request));
       try {
+        if (kind === "transcribe" || kind === "tag") {
+          const samples = samplesOf(await buffer(request));
+          const order = { kind, model: url.searchParams.get("model") ?? "", samples } as const;
+          reply.writeHead(200).end(JSON.stringify(await hearHere<HearingKind>(setup, order, { isAwaited, signal })));
+          return;
+        }
+        const line = AskedLine.parse(await json(request));
         const { samples, sampleRate } = await sayHere(setup, line, { isAwaited, signal });
         const bytes = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
         reply.writeHead(200, { [RATE_HEADER]: String(sampleRate) }).end(bytes);

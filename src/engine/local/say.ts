@@ -54,16 +54,19 @@ const FORMS: Readonly<Record<string, { readonly key: string; readonly files: Rea
 /** A part of a model is not there; the message is its name. */
 export class PartMissing extends Error {}
 
+/** Whole path of a part of a model. @throws PartMissing where it has none of that name. */
+export function partOf({ files }: OrderedModel, part: string): string {
+  const path = files[part];
+  if (path === undefined) throw new PartMissing(part);
+  return path;
+}
+
 /** Loads a voice. Rejects, or ends this process, where its files are not what they should be. */
 export function openVoiceModel(library: SpeechLibrary, model: OrderedModel, threads: number): Promise<VoiceModel> {
   const form = FORMS[model.form];
   if (form === undefined) throw new Error(`"${model.form}" is no form of a voice`);
   const config: Record<string, string> = {};
-  for (const [part, name] of Object.entries(form.files)) {
-    const path = model.files[part];
-    if (path === undefined) throw new PartMissing(part);
-    config[name] = path;
-  }
+  for (const [part, name] of Object.entries(form.files)) config[name] = partOf(model, part);
   if (model.form === "kokoro") {
     const { lexicon } = model.files;
     if (lexicon !== undefined) config["lexicon"] = lexicon;

@@ -101,10 +101,10 @@ export class SpeechEngine {
    *
    * @throws SpeechEngineError, or the signal's reason as soon as it aborts: whatever runs for the order is ended then.
    */
-  run<Kind extends keyof SpeechOrders>(
-    order: SpeechOrders[Kind]["order"],
+  run<Order extends SpeechOrder>(
+    order: Order,
     { isAwaited, signal }: OrderOptions,
-  ): Promise<SpeechOrders[Kind]["answer"]> {
+  ): Promise<SpeechOrders[Order["kind"]]["answer"]> {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
       const settled = () => signal?.removeEventListener("abort", abort);
@@ -114,7 +114,7 @@ export class SpeechEngine {
         // The process answers each kind with what belongs to it (`speech-process.ts`).
         resolve: (answer) => {
           settled();
-          resolve(answer as SpeechOrders[Kind]["answer"]);
+          resolve(answer as SpeechOrders[Order["kind"]]["answer"]);
         },
         reject: (reason) => {
           settled();

@@ -27,9 +27,35 @@ export interface SayOrder {
   readonly language: string;
 }
 
+/** A piece of sound in which it is asked what is said, or what is heard. */
+export interface HearOrder<Kind extends "transcribe" | "tag"> {
+  readonly kind: Kind;
+  readonly model: OrderedModel;
+  /** One channel at 16 kHz, full scale at 1; half a minute at the most. */
+  readonly samples: Float32Array;
+}
+
+/** What is said in a piece of sound. */
+export interface HeardWords {
+  readonly text: string;
+  /** Parts of words in order, where the model tells their times: one that begins a word begins with a blank. */
+  readonly tokens: readonly string[];
+  /** When each begins, in seconds from the start of the piece, and how long it takes; empty where the model does not tell. */
+  readonly starts: readonly number[];
+  readonly lengths: readonly number[];
+}
+
+/** A kind of sound that is heard, by its name in AudioSet, and how likely: 0 to 1. */
+export interface HeardKind {
+  readonly name: string;
+  readonly probability: number;
+}
+
 /** Everything that can be ordered, by kind; each order names its model. */
 export interface SpeechOrders {
   readonly say: { readonly order: SayOrder; readonly answer: EngineSound };
+  readonly transcribe: { readonly order: HearOrder<"transcribe">; readonly answer: HeardWords };
+  readonly tag: { readonly order: HearOrder<"tag">; readonly answer: readonly HeardKind[] };
 }
 
 /** A sound of one channel, full scale at 1. */

@@ -2,8 +2,9 @@ import { existsSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { Worker } from "node:worker_threads";
 import type { WatchOrders } from "../isolate/message.ts";
-import { openVoiceModel, PartMissing, type SpeechLibrary, say, type VoiceModel } from "./say.ts";
-import type { FromSpeechProcess, OrderedModel, SpeechOrder, ToSpeechProcess } from "./speech-orders.ts";
+import { type HearingLibrary, openRecognizer, openTagger, tagPiece, transcribePiece } from "./hear.ts";
+import { openVoiceModel, PartMissing, type SpeechLibrary, say } from "./say.ts";
+import type { FromSpeechProcess, OrderedModel, SpeechOrder, SpeechOrders, ToSpeechProcess } from "./speech-orders.ts";
 
 /**
  * Entry of the process that holds the speech library: it answers one order after the other until it is ended. A bad model
@@ -20,26 +21,53 @@ process.on("exit", () => rmSync(orders.temporaryFolder, { recursive: true, force
 process.on("disconnect", () => process.exit(1));
 process.on("message", (message: ToSpeechProcess) => void answer(message));
 
-let library: SpeechLibrary | null = null;
+let library: (SpeechLibrary & HearingLibrary) | null = null;
+
+/** A model that is loaded, and does what orders of its kind ask for. */
+type Loaded = (order: SpeechOrder) => Promise<unknown>;
 
 /** What is loaded by the files that it was loaded from, the one used last at the end. */
-const held = new Map<string, VoiceModel>();
+const held = new Map<string, Loaded>();
+
+/** Loads a model for orders of a kind. */
+async function load(
+  loaded: SpeechLibrary & HearingLibrary,
+  { kind, model }: SpeechOrder,
+  threads: number,
+): Promise<Loaded> {
+  // Each does orders of the kind alone that it is held for.
+  switch (kind) {
+    case "say": {
+      const voice = await openVoiceModel(loaded, model, threads);
+      return (order) => say(voice, order as SpeechOrders["say"]["order"]);
+    }
+    case "transcribe": {
+      const recognizer = await openRecognizer(loaded, model, threads);
+      return (order) => transcribePiece(recognizer, order as SpeechOrders["transcribe"]["order"]);
+    }
+    case "tag": {
+      const tagger = openTagger(loaded, model, threads);
+      return async (order) => tagPiece(tagger, order as SpeechOrders["tag"]["order"]);
+    }
+  }
+}
 
 async function answer({ library: path, threads, order }: ToSpeechProcess): Promise<void> {
   try {
     // What is required is typed by nobody; its shape is that of the pinned version.
-    library ??= createRequire(path)(path) as SpeechLibrary;
+    library ??= createRequire(path)(path) as SpeechLibrary & HearingLibrary;
     report({ type: "library" });
-    const model = await modelFor(library, threads, order);
+    const work = await modelFor(library, threads, order);
     report({ type: "model" });
-    report({ type: "done", answer: await say(model, order) });
+    report({ type: "done", answer: await work(order) });
   } catch (error) {
     report({ type: "failed", missing: error instanceof PartMissing ? error.message : null });
   }
 }
 
-async function modelFor(loaded: SpeechLibrary, threads: number, { model }: SpeechOrder): Promise<VoiceModel> {
-  const key = JSON.stringify(model);
+async function modelFor(loaded: SpeechLibrary & HearingLibrary, threads: number, order: SpeechOrder): Promise<Loaded> {
+  const { kind, model } = order;
+  const key = JSON.stringify([kind, model]);
   const there = held.get(key);
   held.delete(key);
   if (there !== undefined) {
@@ -50,7 +78,7 @@ async function modelFor(loaded: SpeechLibrary, threads: number, { model }: Speec
   // The library gives its memory back with the object that holds it.
   globalThis.gc?.();
   requireFiles(model);
-  const opened = await openVoiceModel(loaded, model, threads);
+  const opened = await load(loaded, order, threads);
   held.set(key, opened);
   return opened;
 }

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { LOCAL_TRANSCRIPTION, transcriptionConfiguration } from "../dialogue/transcription-settings.ts";
 import type { TaskRights } from "../isolate/cage.ts";
-import { speechOutlet } from "../local/ask-speech.ts";
+import { speechOutlet, speechSetup } from "../local/ask-speech.ts";
 import { LOCAL_SERVERS } from "../models/local-models.ts";
 import { visionConfiguration } from "../models/vision-settings.ts";
 import type { PaidKind } from "../outgoing/ledger.ts";
@@ -108,7 +108,11 @@ function askedOfJob(environment: Environment): Outlet[] {
       ? Object.values(LOCAL_TRANSCRIPTION).map((baseUrl) => asked("transcription", { baseUrl }, TRANSCRIPTION_PATHS))
       : []),
   ];
-  return [...servers.map(serverOutlet), ...askedOfVoice(environment)];
+  const voice = askedOfVoice(environment);
+  // One outlet is for all that the speech library does.
+  const hears = speechSetup(environment);
+  const ears = hears === null || transcription.kind !== "here" ? [] : [speechOutlet(hears, false)];
+  return [...servers.map(serverOutlet), ...ears, ...voice];
 }
 
 /** The server of the model that describes, or those of this computer where none is named. */

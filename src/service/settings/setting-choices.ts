@@ -46,7 +46,9 @@ export async function settingChoices(
     findSpeech(environment),
     findServers(),
   ]);
-  const natural = installedModels(environment).filter(({ kind }) => kind === "voice");
+  const installed = installedModels(environment);
+  const natural = installed.filter(({ kind }) => kind === "voice");
+  const ears = installed.filter(({ kind }) => kind === "ears");
   // Whoever chooses the built-in one wants it, whatever else would speak by itself.
   const builtIn = natural.length > 0 || ["darwin", "win32"].includes(process.platform);
   const providers = isLocalOnly ? [] : PRESETS.filter(({ isLocal }) => !isLocal);
@@ -71,6 +73,12 @@ export async function settingChoices(
     ],
     dialogue: [
       choice("Captions and subtitles only", "Without them, nothing is known of what is said.", { server: "off" }),
+      ...ears.map(({ id, title, languages }) =>
+        choice(title, `Writes down what is said, on this computer${spokenIn(languages)}. Costs nothing.`, {
+          server: "here",
+          model: id,
+        }),
+      ),
       ...(transcription === null
         ? []
         : [

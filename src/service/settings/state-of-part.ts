@@ -79,6 +79,8 @@ function dialogueState(variables: Environment): PartState {
       return faulty(configuration.reason);
     case "off":
       return ready("What is said comes from captions and subtitles alone.");
+    case "here":
+      return ready(`From captions and subtitles, else by ${configuration.ears.model.title} on this computer.`);
     case "absent":
       return ready(
         "From captions and subtitles, else from a transcription server of this computer where there is one.",

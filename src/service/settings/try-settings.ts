@@ -5,9 +5,13 @@ import { AudioDescriptionError } from "../../core/error.ts";
 import { defined } from "../../core/objects.ts";
 import { hideSecrets } from "../../core/text.ts";
 import { answerShape, readAnswer } from "../../engine/describe/vision/answer.ts";
-import { askTranscription } from "../../engine/dialogue/ask-transcription.ts";
-import { SENT_RATE, sentWave } from "../../engine/dialogue/transcribe.ts";
-import { findLocalTranscription, transcriptionConfiguration } from "../../engine/dialogue/transcription-settings.ts";
+import { SENT_RATE } from "../../engine/dialogue/sent-wave.ts";
+import { earsTranscriber, serverTranscriber, type Transcriber } from "../../engine/dialogue/transcriber.ts";
+import {
+  findLocalTranscription,
+  type TranscriptionConfiguration,
+  transcriptionConfiguration,
+} from "../../engine/dialogue/transcription-settings.ts";
 import type { Engine } from "../../engine/index.ts";
 import { resample } from "../../engine/mix/resample.ts";
 import type { ModelAnswer } from "../../engine/models/ask-model.ts";
@@ -140,11 +144,8 @@ async function tryDialogue(variables: Environment, parts: TrialParts): Promise<T
   if (configuration.kind === "incomplete") return failed(`${inSettingNames(configuration.reason)}.`);
   if (configuration.kind === "off")
     return { works: true, message: "No server is asked: captions and subtitles alone count." };
-  const settings =
-    configuration.kind === "configured"
-      ? configuration.settings
-      : await findLocalTranscription(configuration.timeoutSeconds);
-  if (settings === null)
+  const transcriber = await transcriberBy(configuration);
+  if (transcriber === null)
     return {
       works: true,
       message: "No transcription server runs on this computer: captions and subtitles alone count.",
@@ -157,10 +158,26 @@ async function tryDialogue(variables: Environment, parts: TrialParts): Promise<T
     withBuiltInVoice(variables),
     parts,
   );
-  const lines = await askTranscription(await forServers(wave), "en", settings, parts.signal);
+  const lines = await transcriber.ask(await asSent(wave), "en", parts.signal);
   const heard = lines.map(({ text }) => text.trim()).join(" ");
   const works = /woman|letter|smile/i.test(heard);
   return { works, message: `It was told: “${sentence}” and heard: “${heard}”` };
+}
+
+/** Who would be asked; `null` where nobody is there. */
+async function transcriberBy(
+  configuration: Exclude<TranscriptionConfiguration, { kind: "incomplete" | "off" }>,
+): Promise<Transcriber | null> {
+  switch (configuration.kind) {
+    case "configured":
+      return serverTranscriber(configuration.settings);
+    case "here":
+      return earsTranscriber(configuration.ears);
+    case "absent": {
+      const found = await findLocalTranscription(configuration.timeoutSeconds);
+      return found === null ? null : serverTranscriber(found);
+    }
+  }
 }
 
 async function tryVoice(
@@ -197,11 +214,11 @@ function withBuiltInVoice(variables: Environment): Environment {
   return { ...Object.fromEntries(others), ASIDE_VOICE_NATURAL: "off", ASIDE_VOICE_SYSTEM: "off" };
 }
 
-/** A line as transcription servers are sent sound. */
-async function forServers(wave: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+/** A line as transcribers are given sound. */
+async function asSent(wave: Uint8Array): Promise<Int16Array<ArrayBuffer>> {
   const { samples, sampleRate } = await spokenFromBytes(wave, "The built-in voice");
   const resampled = resample(samples, sampleRate, SENT_RATE);
-  return sentWave(Int16Array.from(resampled, (sample) => Math.round(32_767 * Math.max(-1, Math.min(1, sample)))));
+  return Int16Array.from(resampled, (sample) => Math.round(32_767 * Math.max(-1, Math.min(1, sample))));
 }
 
 function failed(message: string): TriedSettings {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { sentWave } from "../../../src/engine/dialogue/sent-wave.ts";
 import { planPieces, soundOfPieces } from "../../../src/engine/dialogue/transcribe.ts";
 import { decodeProgramme } from "../../../src/engine/ffmpeg/decode/decode-programme.ts";
 import { readWaveHeader, waveLength } from "../../../src/formats/wave/read-wave.ts";
@@ -47,7 +48,7 @@ describe("pieces of sound", () => {
     const path = sharedMedia("constructed/placed-speech-silence.mp4");
     const read = async (pieces: readonly { start: number; end: number }[]) => {
       const waves: Uint8Array[] = [];
-      for await (const { wave } of soundOfPieces(path, pieces, 120, signal)) waves.push(wave);
+      for await (const { samples } of soundOfPieces(path, pieces, 120, signal)) waves.push(sentWave(samples));
       return waves;
     };
     const dialogue: number[] = [];

@@ -13,6 +13,7 @@ const SETTINGS: SettingsReply = {
   dialogue: part("From captions and subtitles."),
   voice: part("The built-in voice."),
   privacy: part(""),
+  models: part(""),
   limits: part(""),
   retention: part(""),
   network: part(""),

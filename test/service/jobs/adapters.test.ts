@@ -5,8 +5,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import { speechSetup } from "../../../src/engine/local/ask-speech.ts";
 import { speechEngine } from "../../../src/engine/local/speech-engine.ts";
 import { type StageRules, startDescribingModel } from "../../fakes/describing-model.ts";
+import { parakeet } from "../../fakes/hearing-models.ts";
 import { kokoro, speakingStore, supertonic } from "../../fakes/speaking-models.ts";
 import { makeMedia } from "../../made-media.ts";
+import { sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { generate, startRealService, upload } from "../real-service.ts";
 import type { TestService } from "../service-fixture.ts";
@@ -53,6 +55,34 @@ test("the shots that a job describes are parted where the order says that it was
   const seen = await shotsOf({ describing, description_content: SCRIPT });
   expect(seen).not.toContain(3.01);
   expect(parted).toEqual([...seen, 3.01].sort((a, b) => a - b));
+});
+
+test("what is said is written down by an installed model: it stands in the report, and whoever describes is told", async () => {
+  const store = await speakingStore(await temporaryFolder(), [
+    parakeet([
+      [" Who", 4],
+      [" goes", 3],
+      ["?", 1],
+    ]),
+  ]);
+  vi.stubEnv("ASIDE_MODELS", store.folder);
+  vi.stubEnv("ASIDE_TRANSCRIPTION_URL", "here");
+  const vision = await startDescribingModel([]);
+  vi.stubEnv("ASIDE_VISION_URL", vision.url);
+  vi.stubEnv("ASIDE_VISION_MODEL", "eyes-7b");
+  const other = await startRealService();
+  try {
+    const media = await upload(other, new Uint8Array(await readFile(sharedMedia("speech/sintel-excerpt.mp4"))));
+    const { status, report } = await generate(other, "text", media, {});
+    expect(status).toBe("done");
+    const said = new Set(report.dialogue.map(({ text }: { text: string }) => text));
+    expect(said).toEqual(new Set(["Who goes?"]));
+    expect(report.notes).toContainEqual(expect.stringMatching(/^What is said was transcribed by Parakeet v3 on this/));
+    expect(JSON.stringify(vision.asked)).toContain("Who goes?");
+  } finally {
+    await other.close();
+  }
+  expect(speechEngine(speechSetup(store.environment)?.library ?? "").pid).toBeNull();
 });
 
 describe("the voice a job is spoken by", () => {
