@@ -57,7 +57,7 @@ export const TOOLS: Readonly<Record<string, readonly Tool[]>> = {
     },
     {
       name: "model-sources",
-      file: "check/model-sources.ts",
+      file: "check/model-sources/model-sources.ts",
       sentence: "Holds the list of models against what their makers publish now (internet).",
     },
     {

@@ -20,7 +20,7 @@ import { type FileContent, unpackArchive } from "./unpack.ts";
 const ARRIVING = ".arriving";
 
 /** What the manifest of a damaged model is called: nothing loads it any more. */
-export const DAMAGED_MANIFEST = "damaged.json";
+const DAMAGED_MANIFEST = "damaged.json";
 
 /** Room in bytes that no model fills, so that what goes on beside it can end. */
 const RESERVE_BYTES = 1_000_000_000;

@@ -248,7 +248,7 @@ export class ModelStore {
       message: `${title}: beginning.`,
     };
     this.#download = begun;
-    const pace = new Pace();
+    const pace = new DownloadPace();
     const change = (next: Partial<ModelDownload>) => {
       this.#download = { ...(this.#download ?? begun), ...next };
     };
@@ -344,7 +344,7 @@ export class ModelStore {
 }
 
 /** How fast something arrives. */
-class Pace {
+class DownloadPace {
   #samples: { readonly at: number; readonly bytes: number }[] = [];
 
   /** Bytes a second over the last seconds; `null` while nobody can tell. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Source } from "../../../src/engine/store/catalog-row.ts";
-import { type Ask, allSources, confirmSource } from "../../../tools/check/model-sources.ts";
+import { type Ask, allSources, confirmSource } from "../../../tools/check/model-sources/model-sources.ts";
 import { sha256 } from "../../engine/store/archives.ts";
 
 const source = (url: string, bytes: number, sum: string | null): Source => ({ url, bytes, sha256: sum, into: "m" });

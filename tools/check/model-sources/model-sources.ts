@@ -4,11 +4,11 @@ import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { arch, platform } from "node:os";
 import { fileURLToPath } from "node:url";
-import { isObject, parsedJson } from "../../src/core/objects.ts";
-import { CATALOG } from "../../src/engine/store/catalog.ts";
-import { engineFor } from "../../src/engine/store/catalog-engines.ts";
-import type { Source } from "../../src/engine/store/catalog-row.ts";
-import { placeOf, sumIn } from "../../src/engine/store/fetch-file.ts";
+import { isObject, parsedJson } from "../../../src/core/objects.ts";
+import { CATALOG } from "../../../src/engine/store/catalog.ts";
+import { engineFor } from "../../../src/engine/store/catalog-engines.ts";
+import type { Source } from "../../../src/engine/store/catalog-row.ts";
+import { placeOf, sumIn } from "../../../src/engine/store/fetch-file.ts";
 
 /** Asks a server, as `fetch` does. */
 export type Ask = (url: string, init?: RequestInit) => Promise<Response>;
