@@ -56,6 +56,11 @@ export const TOOLS: Readonly<Record<string, readonly Tool[]>> = {
       sentence: "Lays texts of every format, clock, unit and language on known films, and counts what becomes of them.",
     },
     {
+      name: "model-sources",
+      file: "check/model-sources/model-sources.ts",
+      sentence: "Holds the list of models against what their makers publish now (internet).",
+    },
+    {
       name: "sessions",
       file: "check/sessions.ts",
       sentence: "Plays sessions of random edits on the double of Premiere, or of a review (sessions review).",

@@ -62,9 +62,9 @@ export const MODELS: Command = {
   },
 };
 
-type Store = InstanceType<typeof import("../../service/models/model-store.ts")["ModelStore"]>;
+type OpenedStore = InstanceType<typeof import("../../service/models/model-store.ts")["ModelStore"]>;
 
-async function list(store: Store, { values }: Arguments, { output, signal }: CommandContext): Promise<ExitCode> {
+async function list(store: OpenedStore, { values }: Arguments, { output, signal }: CommandContext): Promise<ExitCode> {
   const reply = await store.look(signal);
   if (values["json"] === true) {
     output.print(JSON.stringify(reply));
@@ -85,7 +85,7 @@ async function list(store: Store, { values }: Arguments, { output, signal }: Com
   return EXIT.done;
 }
 
-async function install(store: Store, id: string, given: Arguments, context: CommandContext): Promise<ExitCode> {
+async function install(store: OpenedStore, id: string, given: Arguments, context: CommandContext): Promise<ExitCode> {
   const { output, signal } = context;
   const isJson = given.values["json"] === true;
   const from = textOf(given, "from");
@@ -120,7 +120,12 @@ function offerOf(id: string, model: ModelHere | undefined, from: string | undefi
   return `${title}, ${sizeOf(bytes)}. ${remark} ${how}.${under}`;
 }
 
-async function remove(store: Store, id: string, { values }: Arguments, context: CommandContext): Promise<ExitCode> {
+async function remove(
+  store: OpenedStore,
+  id: string,
+  { values }: Arguments,
+  context: CommandContext,
+): Promise<ExitCode> {
   const bytes = await store.remove(id, context.signal);
   context.output.print(
     values["json"] === true
@@ -130,7 +135,12 @@ async function remove(store: Store, id: string, { values }: Arguments, context: 
   return EXIT.done;
 }
 
-async function check(store: Store, id: string | null, given: Arguments, context: CommandContext): Promise<ExitCode> {
+async function check(
+  store: OpenedStore,
+  id: string | null,
+  given: Arguments,
+  context: CommandContext,
+): Promise<ExitCode> {
   const { models } = await store.look(context.signal);
   const installed = models.filter(
     ({ keeper, state }) => keeper === "aside" && ["installed", "damaged"].includes(state),
@@ -155,7 +165,7 @@ async function check(store: Store, id: string | null, given: Arguments, context:
 }
 
 /** Shows how far a store is, until it is done. @throws what it failed of, or the signal's reason once it has stopped. */
-async function watched(store: Store, { screen, signal }: CommandContext): Promise<void> {
+async function watched(store: OpenedStore, { screen, signal }: CommandContext): Promise<void> {
   const line = progressLine(screen);
   const showing = setInterval(() => line.update(store.download), LIVE_MS);
   const stop = () => void store.cancel();

@@ -7,6 +7,9 @@ import type { CatalogModel, Source, SourceArchive } from "./catalog-row.ts";
 import { placeOf, removePart, StoreError, sumIn } from "./fetch-file.ts";
 import { unpackArchive } from "./unpack.ts";
 
+/** What folders begin with in which a given archive is unpacked for the time being. */
+export const GIVEN_PREFIX = ".given.";
+
 /** Files of a given folder that are looked at. */
 const MOST_FILES = 50_000;
 
@@ -41,7 +44,7 @@ export class GivenFiles {
     const found = await stat(from).catch(() => null);
     if (found === null) throw new StoreError("model_unknown", `There is no folder or archive ${from}.`);
     if (found.isDirectory()) return new GivenFiles(from, signal, await filesBelow(from), null);
-    return new GivenFiles(from, signal, [from], join(store, `.given.${randomUUID()}`));
+    return new GivenFiles(from, signal, [from], join(store, `${GIVEN_PREFIX}${randomUUID()}`));
   }
 
   /**

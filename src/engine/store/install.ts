@@ -10,7 +10,7 @@ import { writeFinishedFile } from "../finished-file.ts";
 import type { Environment } from "../outgoing/local-only.ts";
 import type { CatalogModel, Source } from "./catalog-row.ts";
 import { type FetchLimits, fetchFile, listedSum, placeOf, removePart, StoreError } from "./fetch-file.ts";
-import { GivenFiles } from "./given-files.ts";
+import { GIVEN_PREFIX, GivenFiles } from "./given-files.ts";
 import { MANIFEST } from "./installed.ts";
 import { holdModel } from "./store-lock.ts";
 import { freeBytes } from "./this-computer.ts";
@@ -20,7 +20,9 @@ import { type FileContent, unpackArchive } from "./unpack.ts";
 const ARRIVING = ".arriving";
 
 /** What the manifest of a damaged model is called: nothing loads it any more. */
-export const DAMAGED_MANIFEST = "damaged.json";
+const DAMAGED_MANIFEST = "damaged.json";
+
+const DAY_MS = 24 * 3600 * 1000;
 
 /** Room in bytes that no model fills, so that what goes on beside it can end. */
 const RESERVE_BYTES = 1_000_000_000;
@@ -274,6 +276,10 @@ function filesOf({ files, title }: CatalogModel, contents: ReadonlyMap<string, F
 /** What a process that ended in the middle left of a model: single files come back among those that arrive. */
 async function clearLeftOvers(model: CatalogModel, folder: string): Promise<void> {
   const names = await readdir(folder);
+  for (const name of names.filter((one) => one.startsWith(GIVEN_PREFIX))) {
+    const { mtimeMs = Date.now() } = (await stat(join(folder, name)).catch(() => null)) ?? {};
+    if (Date.now() - mtimeMs > DAY_MS) await rm(join(folder, name), { recursive: true, force: true, maxRetries: 5 });
+  }
   const own = names.filter((name) => name.startsWith(`.${model.id}.`) && /\.(?:new|old)$/.test(name));
   const unfinished = (await stateInStore(folder, model)) === "installed" ? [] : [model.id];
   for (const name of [...own, ...unfinished]) {

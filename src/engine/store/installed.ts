@@ -46,7 +46,8 @@ export interface InstalledModel extends z.output<typeof Manifest> {
 
 /** What a store's folder has: whatever says there that it is whole. A folder that is not there has nothing. */
 export async function readInstalled(folder: string): Promise<InstalledModel[]> {
-  const names = await readdir(folder).catch(() => []);
+  // What begins with a dot is on its way in or out.
+  const names = (await readdir(folder).catch(() => [])).filter((name) => !name.startsWith("."));
   const found = await Promise.all(
     names.sort().map(async (name) => {
       const below = join(folder, name);

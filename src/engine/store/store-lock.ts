@@ -11,6 +11,9 @@ const [SIGN_EVERY_MS, GONE_AFTER_MS] = [5_000, 60_000];
 /** How often a lock that somebody holds is tried again, in milliseconds. */
 const TRY_AGAIN_MS = 250;
 
+/** Locks that this process holds: an earlier process may have had the same number. */
+const held = new Set<string>();
+
 /** What only one process at a time may change. It ends with `Symbol.asyncDispose`. */
 export type HeldLock = AsyncDisposable;
 
@@ -42,6 +45,7 @@ export async function holdModel(
       );
     }
   }
+  held.add(own);
   const signs = setInterval(() => {
     const now = new Date();
     utimes(path, now, now).catch(() => undefined);
@@ -50,6 +54,7 @@ export async function holdModel(
   return {
     async [Symbol.asyncDispose]() {
       clearInterval(signs);
+      held.delete(own);
       // Whoever took it over has another name in it.
       if ((await readHolder(path)).own === own) await rm(path, { force: true });
     },
@@ -78,8 +83,9 @@ async function isGone(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => null);
   if (found === null) return true;
   if (Date.now() - found.mtimeMs > GONE_AFTER_MS) return true;
-  const { process: holder } = await readHolder(path);
-  if (holder === null || holder === process.pid) return false;
+  const { process: holder, own } = await readHolder(path);
+  if (holder === null) return false;
+  if (holder === process.pid) return own !== null && !held.has(own);
   try {
     process.kill(holder, 0);
     return false;

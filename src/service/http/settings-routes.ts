@@ -150,7 +150,7 @@ function withoutValues(settings: SettingsInForce): SettingsInForce {
 
 function refuse(error: unknown): never {
   if (error instanceof StoreError || error instanceof VisionError) {
-    throw new RequestError("invalid_input", error.message, { status: 409, body: { code: error.code } });
+    throw new RequestError("invalid_input", error.message, { body: { code: error.code } });
   }
   if (!(error instanceof SettingsError)) throw error;
   const isOurs = error.code === "settings_unusable" || error.code === "key_store_unusable";

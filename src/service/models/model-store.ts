@@ -113,8 +113,8 @@ export class ModelStore {
     const { suits, why } = suitability(model, computer);
     const engine = engineFor(engineOf(model), computer);
     const needsEngine = engine !== null && (await stateInStore(folder, engine)) !== "installed";
-    const parts = needsEngine ? [engine, model] : [model];
-    const toFetch = parts.flatMap(({ sources }) => sources).reduce((sum, { bytes }) => sum + bytes, 0);
+    const missing = [...(needsEngine ? [engine] : []), ...(state === "installed" ? [] : [model])];
+    const toFetch = missing.flatMap(({ sources }) => sources).reduce((sum, { bytes }) => sum + bytes, 0);
     return {
       id,
       // No row of the list is an engine.
@@ -124,7 +124,7 @@ export class ModelStore {
       licence,
       languages,
       voices,
-      bytes: state === "installed" ? await bytesOf(join(folder, id)) : toFetch,
+      bytes: missing.length === 0 ? await bytesOf(join(folder, id)) : toFetch,
       state: state === "installed" && needsEngine ? "partial" : state,
       suits,
       remark: why === "" ? remark : `${remark} ${why}`,
@@ -199,6 +199,13 @@ export class ModelStore {
     }
     const folder = this.#requireFolder(variables);
     const model = await this.#known(id, folder);
+    return this.#removeFrom(folder, model, signal).catch((error: unknown) => {
+      signal.throwIfAborted();
+      throw asFailure(error);
+    });
+  }
+
+  async #removeFrom(folder: string, model: CatalogModel, signal: AbortSignal): Promise<number> {
     let given = await removeModel(model, folder, signal);
     const left = await readInstalled(folder);
     const computer = await this.#computer();
@@ -248,7 +255,7 @@ export class ModelStore {
       message: `${title}: beginning.`,
     };
     this.#download = begun;
-    const pace = new Pace();
+    const pace = new DownloadPace();
     const change = (next: Partial<ModelDownload>) => {
       this.#download = { ...(this.#download ?? begun), ...next };
     };
@@ -344,7 +351,7 @@ export class ModelStore {
 }
 
 /** How fast something arrives. */
-class Pace {
+class DownloadPace {
   #samples: { readonly at: number; readonly bytes: number }[] = [];
 
   /** Bytes a second over the last seconds; `null` while nobody can tell. */

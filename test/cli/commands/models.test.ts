@@ -1,10 +1,13 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { once } from "node:events";
+import { mkdir, readdir, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { startModelServer } from "../../fakes/model-server.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { asideAlone } from "../run-aside.ts";
+import { asideAlone, startAside } from "../run-aside.ts";
 
 /** An Ollama without a model; fetching one answers so. */
 async function emptyOllama(pull: string) {
@@ -104,6 +107,41 @@ test("installed models are checked, all or one; a damaged one ends with 3", asyn
   expect(JSON.parse(stdout)).toMatchObject([{ model: "ced-mini", isWhole: false }]);
   expect((await asideAlone(["models"], env)).stdout).toMatch(/^ced-mini \* +sounds +\d+ MB +damaged/m);
   expect((await asideAlone(["models", "check", "parakeet-v3", "--json"], env)).code).toBe(1);
+});
+
+test("Ctrl-C stops a download, says what is kept and how to continue, and the next one continues there", async () => {
+  const ranges: (string | undefined)[] = [];
+  const mirror = createServer((request, reply) => {
+    ranges.push(request.headers.range);
+    if (ranges.length > 1) reply.writeHead(404).end();
+    // The size of the library's package; the rest never comes.
+    else reply.writeHead(200, { etag: '"a"', "content-length": 11_954 }).write(Buffer.alloc(5_000));
+  });
+  await once(mirror.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => {
+    mirror.closeAllConnections();
+    mirror.close();
+  });
+  const address = `http://127.0.0.1:${(mirror.address() as AddressInfo).port}`;
+  const env = { ASIDE_MODELS: await temporaryFolder(), ASIDE_MODELS_MIRROR: address };
+  const args = ["models", "install", "ced-mini", "--yes"];
+  const running = startAside(args, { env });
+  await running.shows(/CED mini: (?:beginning|fetching)/);
+  const arriving = join(env.ASIDE_MODELS, ".arriving");
+  await expect
+    .poll(async () => {
+      const names = await readdir(arriving).catch(() => []);
+      const [name = ""] = names.filter((one) => one.endsWith(".tgz"));
+      return (await stat(join(arriving, name)).catch(() => null))?.size;
+    })
+    .toBe(5_000);
+  running.process.kill("SIGINT");
+  const { code, stderr } = await running.ended;
+  expect(code).toBe(130);
+  expect(stderr).toContain("Cancelled. Kept: 5 kB of ced-mini.\nRun the same command to continue where it stopped.");
+  const failed = await asideAlone(args, env);
+  expect([failed.code, ranges]).toEqual([1, [undefined, "bytes=5000-"]]);
+  expect(failed.stderr).toContain("answers 404 for sherpa-onnx-node-1.13.8.tgz");
 });
 
 test("removing says what it gave back, and takes the engine along that nothing else needs", async () => {

@@ -19,6 +19,7 @@ export async function tarGz(entries: Readonly<Record<string, TarEntry>>): Promis
   const whole = buffer(tar);
   for (const [name, entry] of Object.entries(entries)) {
     if (typeof entry === "string") tar.entry({ name }, entry);
+    else if (entry.type === "file") tar.entry({ name, ...entry }, "");
     else tar.entry({ name, ...entry });
   }
   tar.finalize();

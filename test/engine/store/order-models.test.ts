@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { join } from "node:path";
@@ -482,6 +482,17 @@ test("of two processes that order the same, one is told so, and the model is who
   expect(await readInstalled(folder)).toHaveLength(1);
   expect(await checkModel(model, options)).toEqual([]);
   expect((await stat(join(folder, "tones", "399.txt"))).size).toBe(60_000);
+});
+
+test("what is on its way out of the store is loaded by nobody, and a lock of an earlier process with this number holds nobody up", async () => {
+  const { folder, order } = await orderAt();
+  await writeFile(join(folder, ".tones.lock"), JSON.stringify({ process: process.pid, own: "of an earlier process" }));
+  await order();
+  await rename(join(folder, "tones"), join(folder, ".tones.1.old"));
+  expect(await readInstalled(folder)).toEqual([]);
+  await order();
+  expect((await readInstalled(folder)).map((model) => model.folder)).toEqual([join(folder, "tones")]);
+  expect((await readdir(folder)).sort()).toEqual([".arriving", "tones"]);
 });
 
 test("an answer of a server is a file or nothing: a page with status 200 is thrown away", async () => {

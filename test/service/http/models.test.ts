@@ -111,7 +111,7 @@ test("an order at Ollama tells how far it is, goes on without its client, and en
   await eventually(async () => ((await look()).download.completed_bytes === 1000 ? true : undefined));
   expect((await look()).download).toMatchObject({ model: "ollama:qwen3-vl:4b-instruct", total_bytes: 4000 });
   const second = await fetchModel("ollama:gemma4:e4b");
-  expect([second.status, second.body.code]).toEqual([409, "model_refused"]);
+  expect([second.status, second.body.code]).toEqual([400, "model_refused"]);
   end();
   await state("done");
   expect(await rowOf("ollama:qwen3-vl:4b-instruct")).toMatchObject({ state: "installed" });
@@ -150,7 +150,7 @@ test("where nothing may leave the computer, nothing is fetched, and what is bein
   expect((await state("cancelled")).message).toContain("Nothing may leave this computer (privacy.local_only)");
   for (const model of ["ollama:gemma4:e4b", "ced-mini"]) {
     const refused = await fetchModel(model);
-    expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining("Nothing may leave")]);
+    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining("Nothing may leave")]);
   }
   expect((await look()).refused).toContain("Nothing may leave");
   expect(ollama.pulled).toHaveLength(1);

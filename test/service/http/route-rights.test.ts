@@ -36,7 +36,7 @@ const OF_EVERYBODY = [
 
 /** What a program of a team may not ask for. */
 const OF_ADMINISTRATORS =
-  /^\S+ (?:\/home\/desk\/|\/metrics$|\/enterprise\/api\/settings(?:\/(?:choices|test|models))?$)/;
+  /^\S+ (?:\/home\/desk\/|\/metrics$|\/enterprise\/api\/settings(?:\/(?:choices|test|models(?:\/:model(?:\/check)?)?))?$)/;
 
 let service: TestService;
 let mediaId: string;
