@@ -1,4 +1,4 @@
-import { truncate, utimes } from "node:fs/promises";
+import { readFile, truncate, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { VOICES } from "../../../src/contract/choices.ts";
@@ -196,4 +196,13 @@ describe("a job's process", () => {
       message: expect.stringMatching(/^Kokoro English cannot be loaded.*aside models check kokoro-en/),
     });
   }, 30_000);
+});
+
+test("the documentation has the table as it is", async () => {
+  const text = await readFile(new URL("../../../docs/command-line.md", import.meta.url), "utf8");
+  for (const { name, gender } of VOICES) {
+    const { character, supertonic: style, american, british, openai } = CATALOGUE_ROWS[name] ?? {};
+    const cells = [name, `${gender}, ${character}`, style, `\`${american}\``, `\`${british}\``, openai];
+    expect(text).toContain(`| ${cells.join(" | ")} |`);
+  }
 });
