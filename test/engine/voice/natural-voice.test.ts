@@ -1,6 +1,6 @@
 import { readFile, truncate, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { VOICES } from "../../../src/contract/choices.ts";
 import { speechSetup } from "../../../src/engine/local/ask-speech.ts";
 import { closeSpeechEngines, speechEngine } from "../../../src/engine/local/speech-engine.ts";
@@ -176,6 +176,24 @@ describe("a job's process", () => {
     await line("And again.");
     expect(speechEngine(library).pid).toBe(pid);
   }, 30_000);
+
+  test("that is cancelled in the middle of a line ends the engine with it, and the next line is spoken", async () => {
+    const slow = await speakingStore(await temporaryFolder(), [kokoro("kokoro-slow", { nodes: 300 })]);
+    const one = speechEngine(speechSetup(slow.environment)?.library ?? "");
+    await one.close();
+    const stop = new AbortController();
+    const order = { language: "en-US", voice: "Achernar", kept: {}, narrationFolder: await temporaryFolder() };
+    const text = "The view moves to the left, and then to the right, and then back again. ".repeat(10);
+    const line = runIsolated("voiceLine", { ...order, text }, { signal: stop.signal, environment: slow.environment });
+    const outcome = expect(line).rejects.toThrow("enough");
+    const pid = await vi.waitUntil(() => one.pid, { timeout: 10_000 });
+    stop.abort(new Error("enough"));
+    await outcome;
+    await vi.waitUntil(() => one.pid === null, { interval: 5, timeout: 500 });
+    expect(() => process.kill(pid, 0)).toThrow();
+    const next = { signal: AbortSignal.timeout(20_000), environment: everything };
+    expect((await runIsolated("voiceLine", { ...order, text: "One." }, next))?.seconds).toBeGreaterThan(0);
+  }, 40_000);
 
   test("is told what is wrong with a model, by name", async () => {
     const broken = await speakingStore(await temporaryFolder(), [kokoro()]);
