@@ -113,6 +113,22 @@ describe("which voice speaks", () => {
     expect(voice.speaker?.("fr-FR", "Charon")).toMatchObject({ id: "supertonic-3/M3", gender: "male" });
   });
 
+  test("a person's own choice of a voice for a name goes before the table", async () => {
+    const voice = await open({ ...named("supertonic-3, kokoro-en"), ASIDE_VOICE_NAMES: "Charon=am_adam,Kore=nobody" });
+    expect(voice.speaker?.("en-US", "Charon").id).toBe("kokoro-en/am_adam");
+    expect(voice.speaker?.("de-DE", "Charon").id).toBe("supertonic-3/M3");
+    expect(voice.speaker?.("en-US", "Kore").id).toBe("supertonic-3/F3");
+  });
+
+  test("Norwegian and Chinese have two codes each, and Cantonese is not Chinese", async () => {
+    const folder = await temporaryFolder();
+    const others = await speakingStore(folder, [piper("piper-no", "no", "en"), piper("piper-zh", "zh", "en")]);
+    const configuration = voiceConfiguration(others.environment);
+    for (const language of ["nb-NO", "cmn-CN"])
+      expect(voiceFor(configuration, language)).toMatchObject({ kind: "natural" });
+    expect(voiceFor(configuration, "yue-HK")).toEqual({ kind: "espeak" });
+  });
+
   test("the identity of the voice changes with its files, not with what else is set", async () => {
     const before = (await open(named("supertonic-3"))).id;
     expect((await open({ ...named("supertonic-3"), ASIDE_VOICE_TIMEOUT: "7" })).id).toBe(before);
