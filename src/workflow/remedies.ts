@@ -4,7 +4,6 @@ import { countWords, ESTIMATED_WORDS_PER_MINUTE, estimateSpeakingSeconds, highes
 import { mergeRanges, rangeDuration, subtractRanges, type TimeRange } from "../core/time-range.ts";
 import { spokenLength, voiceLengths } from "../result/held.ts";
 import { describedType, type Result } from "../result/result.ts";
-import { DEFAULT_PROFILE } from "./check/check-profile.ts";
 
 /** What can be done about a cue whose narration is longer than its gap. */
 export const REMEDY_KINDS = ["shorten", "move", "faster", "duck", "accept"] as const;
@@ -331,6 +330,9 @@ export function tooLongIn(result: Result, ids: readonly string[], stale: Readonl
 /** Nobody hears that a line takes less than this longer than its pause, in seconds. */
 export const HEARD_SECONDS = 0.05;
 
+/** A pace at which any voice speaks without haste. */
+const CALM_WORDS_PER_MINUTE = 160;
+
 /** Shortest line, in seconds: words that nobody can count the time of leave a line as long as it was. */
 const SHORTEST_SECONDS = 0.1;
 
@@ -353,8 +355,8 @@ export function timesByWords(
   const times = result.cues.flatMap((cue) => {
     if (!asked.has(cue.id)) return [];
     const { seconds, gap, isVoiced } = finder.of(cue, true);
-    // What nobody has spoken yet has the time for a pace that no check complains of, where its pause has it.
-    const calm = isVoiced ? seconds : Math.max(seconds, (countWords(cue.text) * 60) / DEFAULT_PROFILE.pace.warn);
+    // What nobody has spoken yet has the time for a calm pace, where its pause has it: its voice may be a slow one.
+    const calm = isVoiced ? seconds : Math.max(seconds, (countWords(cue.text) * 60) / CALM_WORDS_PER_MINUTE);
     return seconds < SHORTEST_SECONDS ? [] : [[cue.id, timesIn(gap, cue, { seconds, calm }, mayMove)] as const];
   });
   return new Map(times);

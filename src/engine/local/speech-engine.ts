@@ -65,6 +65,10 @@ type Came = "nowhere" | "library" | "model";
 interface Running {
   readonly child: ChildProcess;
   readonly said: () => string;
+  /** Resolves once it has ended, or could not be started, and its folder is gone. */
+  readonly gone: Promise<void>;
+  /** Tells the order that is under way that it has ended. */
+  onGone: (() => void) | null;
   isBelow: boolean;
   /** Why this process ended it, if it did. */
   endedBy: "nobody" | "us" | "limit";
@@ -187,22 +191,19 @@ export class SpeechEngine {
             return;
           }
           child.off("message", onMessage);
-          child.off("close", onClose);
           if (message.type === "done") resolve(message.answer);
           else reject(this.#failure(order, came, message.missing));
         };
-        const onClose = () => {
-          child.off("message", onMessage);
-          reject(this.#lost(order, came, running));
-        };
         child.on("message", onMessage);
-        child.once("close", onClose);
+        running.onGone = () => reject(this.#lost(order, came, running));
+        if (!isAlive(child)) void running.gone.then(running.onGone);
         const told: ToSpeechProcess = { library: this.#library, threads: threads(), order };
         // One that is gone says so by its end.
         if (child.connected) child.send(told, () => undefined);
       });
     } finally {
       clearTimeout(limit);
+      running.onGone = null;
       refer(child, false);
     }
   }
@@ -264,12 +265,25 @@ export class SpeechEngine {
       { ...cage, execArgv: [...cage.execArgv, "--expose-gc"] },
       { parentPid: process.pid, memoryLimitBytes, temporaryFolder },
     );
-    const running: Running = { child, said: keepEnd(child.stderr), isBelow: false, endedBy: "nobody" };
+    const ended = new Promise<void>((resolve) => {
+      child.once("close", () => resolve());
+      child.once("error", () => resolve());
+    });
+    const gone = ended
+      .then(() => rm(temporaryFolder, { recursive: true, force: true, maxRetries: 5 }))
+      .catch(() => undefined);
+    const running: Running = {
+      child,
+      said: keepEnd(child.stderr),
+      gone,
+      onGone: null,
+      isBelow: false,
+      endedBy: "nobody",
+    };
     refer(child, false);
-    child.on("error", () => undefined);
-    child.once("close", () => {
+    void gone.then(() => running.onGone?.());
+    void ended.then(() => {
       if (this.#running === running) this.#running = null;
-      void rm(temporaryFolder, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
     });
     this.#running = running;
     return running;
@@ -280,12 +294,13 @@ export class SpeechEngine {
     clearTimeout(this.#idle);
     const running = this.#running;
     this.#running = null;
-    if (running === null || !isAlive(running.child)) return;
-    const { child } = running;
-    running.endedBy = "us";
-    refer(child, true);
-    const gone = new Promise<void>((resolve) => void child.once("close", () => resolve()));
-    killGroup(child);
+    if (running === null) return;
+    const { child, gone } = running;
+    if (isAlive(child)) {
+      running.endedBy = "us";
+      refer(child, true);
+      killGroup(child);
+    }
     await gone;
   }
 }

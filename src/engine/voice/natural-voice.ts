@@ -23,6 +23,8 @@ export interface NaturalVoiceSettings {
   readonly setup: SpeechSetup;
   /** Those that are to speak, the first that can: never none. */
   readonly models: readonly InstalledModel[];
+  /** Voices of the models for names of the catalogue, where they have them. */
+  readonly own: Readonly<Record<string, string>>;
 }
 
 /** Raised when the tables or the treatment of the sound change, so that cached narration is made anew. */
@@ -41,9 +43,9 @@ export class NaturalVoice implements Voice {
 
   constructor(settings: NaturalVoiceSettings) {
     this.#settings = settings;
-    const { setup, models } = settings;
+    const { setup, models, own } = settings;
     // Files that were installed anew may sound otherwise.
-    const made = JSON.stringify([setup.version, models.map((model) => [model.id, orderedModel(model).version])]);
+    const made = JSON.stringify([setup.version, models.map((model) => [model.id, orderedModel(model).version]), own]);
     this.id = `natural/${VERSION}/${createHash("sha256").update(made).digest("hex").slice(0, 16)}`;
     this.name = models.map(({ title }) => title).join(" and ");
   }
@@ -78,13 +80,16 @@ export class NaturalVoice implements Voice {
     const able = this.#settings.models.flatMap((model) => {
       const speakers = speakersIn(model, language);
       if (speakers.length === 0) return [];
-      const names = { own: {}, byGender: { female: [], male: [] }, languages: null, byLanguage: speakers };
+      const chosen = this.#settings.own[voice];
+      const own: Record<string, string> = speakers.some(({ id }) => id === chosen) && chosen ? { [voice]: chosen } : {};
+      const names = { own, byGender: { female: [], male: [] }, languages: null, byLanguage: speakers };
       const id = engineVoice(names, nearestAccent(language), voice, this.name);
       const speaker = speakers.find((one) => one.id === id);
       return speaker === undefined ? [] : [{ model, speaker }];
     });
     const wanted = genderOf(voice);
-    const found = able.find(({ speaker }) => speaker.gender === wanted) ?? able[0];
+    const isOwn = ({ speaker }: { readonly speaker: ModelSpeaker }) => speaker.id === this.#settings.own[voice];
+    const found = able.find(isOwn) ?? able.find(({ speaker }) => speaker.gender === wanted) ?? able[0];
     if (found === undefined) {
       throw new VoiceUnavailableError(
         `${this.name} ${this.#settings.models.length > 1 ? "do" : "does"} not speak ${language}. Install a voice that does, or choose another.`,

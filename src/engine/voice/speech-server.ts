@@ -5,7 +5,7 @@ import { kokoroVoice, sexOfName } from "./natural-voice.ts";
 import { FIRST_OPENAI_VOICES, type LanguageVoice, type VoiceNames } from "./voice-names.ts";
 
 /** Where a server of speech is, and what opens it. */
-interface AskedServer {
+interface ServerWithVoices {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly model: string;
@@ -50,7 +50,7 @@ export interface ServerVoice {
  * The voices that a server has by its own list, which costs nothing; `null` where it has no list. Never raises: whether the
  * server is there is said when it is to speak.
  */
-export function voicesOfServer(server: AskedServer, now = Date.now()): Promise<readonly ServerVoice[] | null> {
+export function voicesOfServer(server: ServerWithVoices, now = Date.now()): Promise<readonly ServerVoice[] | null> {
   const key = JSON.stringify([server.baseUrl, server.model, server.apiKey]);
   const before = known.get(key);
   if (before !== undefined && now - before.at < KNOWN_MS) return before.voices;
@@ -61,7 +61,7 @@ export function voicesOfServer(server: AskedServer, now = Date.now()): Promise<r
   return voices;
 }
 
-async function askForVoices({ baseUrl, apiKey, model }: AskedServer): Promise<readonly ServerVoice[] | null> {
+async function askForVoices({ baseUrl, apiKey, model }: ServerWithVoices): Promise<readonly ServerVoice[] | null> {
   // OpenAI itself has no such list.
   if (/(^|\.)openai\.com$/.test(new URL(baseUrl).hostname)) return null;
   const { status, body } = await exchange({

@@ -150,9 +150,14 @@ function systemCode(language: string): string {
   return SYSTEM_CODES[code] ?? code;
 }
 
-/** The language of a code without its region, as systems write it. */
+/** Languages that have two codes. */
+const SAME_LANGUAGE: Readonly<Record<string, string>> = { cmn: "zh", nb: "no" };
+
+/** The language of a code without its region, as systems write it. Cantonese is none of Chinese's: whoever speaks one does not speak the other. */
 export function familyOf(language: string): string {
-  return systemCode(language).split("-")[0] ?? "";
+  const code = systemCode(language);
+  const [family = ""] = code.split("-");
+  return code === "zh-hk" ? "yue" : (SAME_LANGUAGE[family] ?? family);
 }
 
 function isWithin(language: string, known: string): boolean {

@@ -109,7 +109,7 @@ export function voiceConfiguration(environment: Environment): VoiceConfiguration
     case "SYSTEM":
       return systemFrom(environment, read, own, timeoutSeconds);
     case "NATURAL":
-      return naturalFrom(environment, read("NATURAL"));
+      return naturalFrom(environment, read("NATURAL"), own);
     case "COMMAND": {
       const command = commandFrom(read("COMMAND"));
       if (command === null) return incomplete("ASIDE_VOICE_COMMAND is no JSON list of a program and its arguments");
@@ -124,7 +124,7 @@ export function voiceConfiguration(environment: Environment): VoiceConfiguration
       return { kind: "command", settings };
     }
     default: {
-      const natural = isOff(read("NATURAL")) ? [] : installedVoices(environment);
+      const natural = isOff(read("NATURAL")) ? [] : installedVoices(environment, own);
       const system =
         isOff(read("SYSTEM")) || read("SYSTEM_FOUND") === ""
           ? null
@@ -149,10 +149,10 @@ export function voiceFor(
 }
 
 /** The natural voices that are installed, and all that is needed to hear them; nothing where that is not so. */
-function installedVoices(environment: Environment): readonly OneVoice[] {
+function installedVoices(environment: Environment, own: NaturalVoiceSettings["own"]): readonly OneVoice[] {
   const setup = speechSetup(environment);
   const models = setup?.models.filter(({ kind }) => kind === "voice") ?? [];
-  return setup === null || models.length === 0 ? [] : [{ kind: "natural", settings: { setup, models } }];
+  return setup === null || models.length === 0 ? [] : [{ kind: "natural", settings: { setup, models, own } }];
 }
 
 /** The embedded voice after those that are better where they speak the language. */
@@ -161,8 +161,8 @@ function byLanguage(better: readonly OneVoice[]): VoiceConfiguration {
 }
 
 /** The natural voices that are asked for: those that are named speak whatever is ordered, or it is refused. */
-function naturalFrom(environment: Environment, asked: string): VoiceConfiguration {
-  const [installed] = installedVoices(environment);
+function naturalFrom(environment: Environment, asked: string, own: NaturalVoiceSettings["own"]): VoiceConfiguration {
+  const [installed] = installedVoices(environment, own);
   if (installed?.kind !== "natural") {
     return incomplete(
       "ASIDE_VOICE_NATURAL is set, and no natural voice is installed on this computer: aside models install",
@@ -179,7 +179,7 @@ function naturalFrom(environment: Environment, asked: string): VoiceConfiguratio
   }
   return {
     kind: "natural",
-    settings: { setup, models: wanted.flatMap((name) => models.filter(({ id }) => id === name)) },
+    settings: { setup, models: wanted.flatMap((name) => models.filter(({ id }) => id === name)), own },
   };
 }
 

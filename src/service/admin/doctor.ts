@@ -10,6 +10,7 @@ import { visionConfiguration } from "../../engine/models/vision-settings.ts";
 import { findLanguageData, readingState } from "../../engine/ocr/language-data.ts";
 import { TextReader } from "../../engine/ocr/text-reader.ts";
 import type { Environment } from "../../engine/outgoing/local-only.ts";
+import { voiceCatalogue } from "../../engine/voice/voice-names.ts";
 import { openVoice, voiceConfiguration } from "../../engine/voice/voice-settings.ts";
 import { frameBytes, type WaveFormat } from "../../formats/wave/wave-format.ts";
 import { waveHeader } from "../../formats/wave/write-wave.ts";
@@ -137,8 +138,11 @@ async function examineVoice(environment: Environment): Promise<CheckOutcome> {
   const configuration = voiceConfiguration(environment);
   if (configuration.kind === "incomplete") return bad(configuration.reason);
   const voice = await openVoice(configuration, "en-US");
+  const [spoken] = voiceCatalogue(voice).filter(({ languages }) => languages.length > 0);
+  if (spoken === undefined) return bad(`${voice.name} speaks no language of the interface`);
+  const language = spoken.languages[0] ?? "";
   const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);
-  const { samples } = await voice.speak({ text: "One.", language: "en-US", voice: "Achernar", rate: 1 }, signal);
+  const { samples } = await voice.speak({ text: "One.", language, voice: spoken.name, rate: 1 }, signal);
   return samples.length === 0 ? bad(`${voice.name} gave no sound`) : good(`${voice.name} speaks`);
 }
 

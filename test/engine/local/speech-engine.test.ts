@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { orderedModel } from "../../../src/engine/local/ask-speech.ts";
 import { SpeechEngine } from "../../../src/engine/local/speech-engine.ts";
@@ -170,6 +172,19 @@ describe("the process of the speech library", () => {
     expect(Number((await of("stat")).split(" ")[18])).toBeGreaterThan(0);
     vi.unstubAllEnvs();
   });
+
+  test("keeps a process until its order is done and it is closed, and no longer", async () => {
+    const module = new URL("../../../src/engine/local/speech-engine.ts", import.meta.url).href;
+    const program = (last: string) => `import { SpeechEngine } from ${JSON.stringify(module)};
+      const engine = new SpeechEngine(${JSON.stringify(LIBRARY)});
+      await engine.run(${JSON.stringify(say("kokoro-en"))}, { isAwaited: true });
+      ${last}
+      console.log("done");`;
+    for (const last of ["", "await engine.close();"]) {
+      const args = ["--input-type=module", "-e", program(last)];
+      expect((await promisify(execFile)(process.execPath, args, { timeout: 10_000 })).stdout).toBe("done\n");
+    }
+  }, 20_000);
 
   test("tells who waits that the service is ending", async () => {
     const one = engine();

@@ -1,6 +1,6 @@
-import { truncate, utimes } from "node:fs/promises";
+import { readFile, truncate, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { VOICES } from "../../../src/contract/choices.ts";
 import { speechSetup } from "../../../src/engine/local/ask-speech.ts";
 import { closeSpeechEngines, speechEngine } from "../../../src/engine/local/speech-engine.ts";
@@ -113,6 +113,22 @@ describe("which voice speaks", () => {
     expect(voice.speaker?.("fr-FR", "Charon")).toMatchObject({ id: "supertonic-3/M3", gender: "male" });
   });
 
+  test("a person's own choice of a voice for a name goes before the table", async () => {
+    const voice = await open({ ...named("supertonic-3, kokoro-en"), ASIDE_VOICE_NAMES: "Charon=am_adam,Kore=nobody" });
+    expect(voice.speaker?.("en-US", "Charon").id).toBe("kokoro-en/am_adam");
+    expect(voice.speaker?.("de-DE", "Charon").id).toBe("supertonic-3/M3");
+    expect(voice.speaker?.("en-US", "Kore").id).toBe("supertonic-3/F3");
+  });
+
+  test("Norwegian and Chinese have two codes each, and Cantonese is not Chinese", async () => {
+    const folder = await temporaryFolder();
+    const others = await speakingStore(folder, [piper("piper-no", "no", "en"), piper("piper-zh", "zh", "en")]);
+    const configuration = voiceConfiguration(others.environment);
+    for (const language of ["nb-NO", "cmn-CN"])
+      expect(voiceFor(configuration, language)).toMatchObject({ kind: "natural" });
+    expect(voiceFor(configuration, "yue-HK")).toEqual({ kind: "espeak" });
+  });
+
   test("the identity of the voice changes with its files, not with what else is set", async () => {
     const before = (await open(named("supertonic-3"))).id;
     expect((await open({ ...named("supertonic-3"), ASIDE_VOICE_TIMEOUT: "7" })).id).toBe(before);
@@ -177,6 +193,24 @@ describe("a job's process", () => {
     expect(speechEngine(library).pid).toBe(pid);
   }, 30_000);
 
+  test("that is cancelled in the middle of a line ends the engine with it, and the next line is spoken", async () => {
+    const slow = await speakingStore(await temporaryFolder(), [kokoro("kokoro-slow", { nodes: 300 })]);
+    const one = speechEngine(speechSetup(slow.environment)?.library ?? "");
+    await one.close();
+    const stop = new AbortController();
+    const order = { language: "en-US", voice: "Achernar", kept: {}, narrationFolder: await temporaryFolder() };
+    const text = "The view moves to the left, and then to the right, and then back again. ".repeat(10);
+    const line = runIsolated("voiceLine", { ...order, text }, { signal: stop.signal, environment: slow.environment });
+    const outcome = expect(line).rejects.toThrow("enough");
+    const pid = await vi.waitUntil(() => one.pid, { timeout: 10_000 });
+    stop.abort(new Error("enough"));
+    await outcome;
+    await vi.waitUntil(() => one.pid === null, { interval: 5, timeout: 500 });
+    expect(() => process.kill(pid, 0)).toThrow();
+    const next = { signal: AbortSignal.timeout(20_000), environment: everything };
+    expect((await runIsolated("voiceLine", { ...order, text: "One." }, next))?.seconds).toBeGreaterThan(0);
+  }, 40_000);
+
   test("is told what is wrong with a model, by name", async () => {
     const broken = await speakingStore(await temporaryFolder(), [kokoro()]);
     await truncate(join(broken.folder, "kokoro-en", "voices.bin"), 511 * 1_024);
@@ -196,4 +230,13 @@ describe("a job's process", () => {
       message: expect.stringMatching(/^Kokoro English cannot be loaded.*aside models check kokoro-en/),
     });
   }, 30_000);
+});
+
+test("the documentation has the table as it is", async () => {
+  const text = await readFile(new URL("../../../docs/command-line.md", import.meta.url), "utf8");
+  for (const { name, gender } of VOICES) {
+    const { character, supertonic: style, american, british, openai } = CATALOGUE_ROWS[name] ?? {};
+    const cells = [name, `${gender}, ${character}`, style, `\`${american}\``, `\`${british}\``, openai];
+    expect(text).toContain(`| ${cells.join(" | ")} |`);
+  }
 });

@@ -73,10 +73,10 @@ test("clearance before the next line: under 0.35 s warns, under 0.1 s fails, tou
   expect(rulesOf({ cues: [cue("a", 20, 22)], speech })).toEqual([]);
 });
 
-test("pace: over 170 words per minute warns, over 180 fails", () => {
+test("pace: over 175 words per minute warns, over 180 fails", () => {
   const words = (count: number) => Array.from({ length: count }, () => "word").join(" ");
   expect(rulesOf({ cues: [cue("a", 0, 6, words(17))] })).toEqual([]);
-  expect(rulesOf({ cues: [cue("a", 0, 6, words(18))] })).toEqual([["pace", "warn", "a", 180, 170]]);
+  expect(rulesOf({ cues: [cue("a", 0, 6, words(18))] })).toEqual([["pace", "warn", "a", 180, 175]]);
   expect(rulesOf({ cues: [cue("a", 0, 6, words(19))] })).toEqual([["pace", "fail", "a", 190, 180]]);
 });
 
