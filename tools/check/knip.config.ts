@@ -5,6 +5,7 @@ export default {
   entry: [
     "src/cli/main.ts",
     "src/engine/isolate/child.ts",
+    "src/engine/local/llama-server-keeper.ts",
     "src/service/make-records.ts",
     "page/main.ts",
     "tools/{tool,check/knip.config}.ts",

@@ -2,7 +2,7 @@ import type { FilmReading } from "../../formats/index.ts";
 import { JobFailure } from "../isolate/job-failure.ts";
 import { findLocalModels, type LocalModel } from "../models/local-models.ts";
 import { modelFault } from "../models/model-list.ts";
-import { presetAt } from "../models/presets.ts";
+import { placeOf, presetAt } from "../models/presets.ts";
 import { VisionError } from "../models/refusal.ts";
 import {
   localVisionSettings,
@@ -116,7 +116,7 @@ async function visionState(
     case "configured": {
       const { model, baseUrl } = configuration.settings;
       const fault = await modelFault(configuration.settings);
-      const detail = `${model} at ${new URL(baseUrl).host}${fault === null ? "" : `, ${fault}`}`;
+      const detail = `${model} ${placeOf(baseUrl)}${fault === null ? "" : `, ${fault}`}`;
       return { name: "vision", isAvailable: fault === null, detail };
     }
     case "incomplete":

@@ -1,7 +1,9 @@
 import { dirname } from "node:path";
 import { LOCAL_TRANSCRIPTION, transcriptionConfiguration } from "../dialogue/transcription-settings.ts";
 import type { TaskRights } from "../isolate/cage.ts";
+import { eyesOutlet } from "../local/llama-server.ts";
 import { LOCAL_SERVERS } from "../models/local-models.ts";
+import { HERE_URL } from "../models/presets.ts";
 import { visionConfiguration } from "../models/vision-settings.ts";
 import type { PaidKind } from "../outgoing/ledger.ts";
 import type { Environment } from "../outgoing/local-only.ts";
@@ -33,8 +35,11 @@ const VOICE = [
   ]),
 ];
 
-/** What a model that describes is configured by. */
-const VISION = named("ASIDE_VISION", ["URL", "MODEL", "PRESET", "TIMEOUT", "PARALLEL", "PRICE", "CEILING"]);
+/** What a model that describes is configured by, and what is installed here. */
+const VISION = [
+  ...named("ASIDE_VISION", ["URL", "MODEL", "PRESET", "TIMEOUT", "PARALLEL", "PRICE", "CEILING"]),
+  "ASIDE_MODELS_FOUND",
+];
 
 /** What the process of each task may do. */
 export const RIGHTS: { readonly [Name in TaskName]: TaskRights<IsolatedTasks[Name]["input"]> } = {
@@ -78,7 +83,7 @@ export const RIGHTS: { readonly [Name in TaskName]: TaskRights<IsolatedTasks[Nam
     writes: null,
     sharesCompiledCode: true,
     isAwaited: true,
-    asks: (environment) => askedOfModel(environment, "wording").map(serverOutlet),
+    asks: (environment) => askedOfModel(environment, "wording"),
   },
 };
 
@@ -97,7 +102,6 @@ const SPEECH_PATHS = /\/audio\/speech$/;
 function askedOfJob(environment: Environment): Outlet[] {
   const transcription = transcriptionConfiguration(environment);
   const servers: readonly AskedServer[] = [
-    ...askedOfModel(environment, "model"),
     ...(transcription.kind === "configured"
       ? [asked("transcription", transcription.settings, TRANSCRIPTION_PATHS, "ASIDE_TRANSCRIPTION_KEY")]
       : []),
@@ -105,14 +109,17 @@ function askedOfJob(environment: Environment): Outlet[] {
       ? Object.values(LOCAL_TRANSCRIPTION).map((baseUrl) => asked("transcription", { baseUrl }, TRANSCRIPTION_PATHS))
       : []),
   ];
-  return [...servers.map(serverOutlet), ...askedOfVoice(environment)];
+  return [...askedOfModel(environment, "model"), ...servers.map(serverOutlet), ...askedOfVoice(environment)];
 }
 
-/** The server of the model that describes, or those of this computer where none is named. */
-function askedOfModel(environment: Environment, kind: "model" | "wording"): AskedServer[] {
+/** The server of the model that describes, or the one that runs it here, or those of this computer where none is named. */
+function askedOfModel(environment: Environment, kind: "model" | "wording"): Outlet[] {
   const vision = visionConfiguration(environment);
-  if (vision.kind === "configured") return [asked(kind, vision.settings, VISION_PATHS, "ASIDE_VISION_KEY")];
-  return vision.kind === "absent" ? LOCAL_SERVERS.map((server) => asked(kind, server, VISION_PATHS)) : [];
+  if (vision.kind === "absent") return LOCAL_SERVERS.map((server) => serverOutlet(asked(kind, server, VISION_PATHS)));
+  if (vision.kind !== "configured") return [];
+  const { settings } = vision;
+  if (settings.baseUrl === HERE_URL) return [eyesOutlet(environment, settings.model)];
+  return [serverOutlet(asked(kind, settings, VISION_PATHS, "ASIDE_VISION_KEY"))];
 }
 
 /** Whom a process that speaks may ask by the configuration: the server of speech, or the program that speaks. */

@@ -9,6 +9,7 @@ import { askTranscription } from "../../engine/dialogue/ask-transcription.ts";
 import { SENT_RATE, sentWave } from "../../engine/dialogue/transcribe.ts";
 import { findLocalTranscription, transcriptionConfiguration } from "../../engine/dialogue/transcription-settings.ts";
 import type { Engine } from "../../engine/index.ts";
+import { askedDirectly } from "../../engine/local/llama-server.ts";
 import { resample } from "../../engine/mix/resample.ts";
 import type { ModelAnswer } from "../../engine/models/ask-model.ts";
 import { findLocalModels } from "../../engine/models/local-models.ts";
@@ -85,7 +86,7 @@ async function tryDescriber(variables: Environment, signal: AbortSignal): Promis
   const settings = await visionFrom(variables);
   if ("message" in settings) return settings;
   const { VisionModel } = await import("../../engine/models/ask-model.ts");
-  const model = new VisionModel(settings);
+  const model = new VisionModel(askedDirectly(settings, variables));
   const answer = await model.ask(
     {
       system: "You describe pictures for people who cannot see them. Answer with JSON.",

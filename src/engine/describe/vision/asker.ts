@@ -7,6 +7,7 @@ import { JobFailure } from "../../isolate/job-failure.ts";
 import { blocked, type ModelAnswer, type PictureCount, VisionModel } from "../../models/ask-model.ts";
 import { spokenReason } from "../../models/exchange.ts";
 import { type CostEstimate, ModelBudget, type PlannedRequests } from "../../models/model-budget.ts";
+import { placeOf } from "../../models/presets.ts";
 import { Gate, type PromptPart, type Question, type Turn } from "../../models/question.ts";
 import { VisionError } from "../../models/refusal.ts";
 import type { VisionSettings } from "../../models/vision-settings.ts";
@@ -197,7 +198,7 @@ export class Asker {
   /** @param what it did, without a full stop. */
   #unusable(what: string): VisionError {
     const { model, baseUrl } = this.#options.settings;
-    const who = `The vision model ${model} at ${new URL(baseUrl).host}`;
+    const who = `The vision model ${model} ${placeOf(baseUrl)}`;
     const message =
       this.#thoughtsAlone > 0
         ? `${who} gave what it thought and no answer. Switch its thinking off at the server, or use a model that does not think: ASIDE_VISION_MODEL.`

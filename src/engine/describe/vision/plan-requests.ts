@@ -1,5 +1,5 @@
 import { type CostEstimate, ModelBudget, type PlannedRequests } from "../../models/model-budget.ts";
-import { presetAt } from "../../models/presets.ts";
+import { placeOf, presetAt } from "../../models/presets.ts";
 import type { VisionSettings } from "../../models/vision-settings.ts";
 import { ANSWER_TOKENS } from "./asker.ts";
 import { mostShown } from "./look.ts";
@@ -52,7 +52,7 @@ export function estimateFilm(settings: VisionSettings, durationSeconds: number):
 
 /** How the first note of a result begins that a model wrote. */
 export function writtenBy({ model, baseUrl }: Pick<VisionSettings, "model" | "baseUrl">): string {
-  return `Written by the vision model ${model} at ${new URL(baseUrl).host}`;
+  return `Written by the vision model ${model} ${placeOf(baseUrl)}`;
 }
 
 /** Most pictures that a request for wordings of one moment shows. */
