@@ -117,11 +117,13 @@ async function beginAnew(given: Arguments, context: CommandContext): Promise<Exi
 }
 
 async function choices(given: Arguments, { output, env }: CommandContext): Promise<ExitCode> {
-  const [{ settingChoices }, { settingsOf }] = await Promise.all([
+  const [{ settingChoices }, { settingsOf }, { withInstalledModels }] = await Promise.all([
     import("../../service/settings/setting-choices.ts"),
     import("../../service/admin/open-administration.ts"),
+    import("../../engine/store/installed.ts"),
   ]);
-  const found = await settingChoices(env, await settingsOf(recordsFrom(given, env)).isLocalOnly());
+  const set = settingsOf(recordsFrom(given, env));
+  const found = await settingChoices(await withInstalledModels(env, set.modelsFolder), await set.isLocalOnly());
   if (given.values["json"] === true) {
     output.print(JSON.stringify(found));
     return EXIT.done;

@@ -259,6 +259,8 @@ export class VisionModel {
     const stated = question.answerTokens ?? this.#preset.answerTokens;
     const wasLonger = this.#length > 1;
     const first = await this.#send(question, stated * this.#length, signal);
+    // A small one that does not come to an end would not with more room either.
+    if (this.#preset.small !== undefined) return [first];
     if (!first.isCut || (wasLonger && !isWithoutWords(first.words))) return [first];
     if (wasLonger) throw this.#endlessThoughts(stated * LONGER);
     // A model that thinks so long about one question does so about the others.

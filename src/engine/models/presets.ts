@@ -43,7 +43,7 @@ export interface Preset {
 }
 
 /** What one question to a small model may hold, and how long its answers are. */
-interface SmallModel {
+export interface SmallModel {
   /** Tokens of a question with its pictures and its answer. */
   readonly contextTokens: number;
   /** Characters of each text in an answer, and entries of each list. */
@@ -96,7 +96,7 @@ export const HERE_URL = "http://this-computer.invalid/v1";
 /** Qwen3-VL of 2 to 8 billion parameters: times confuse it, instructions are forgotten, and phrases come back without end. */
 export const SMALL: SmallModel = {
   contextTokens: 8_192,
-  textCharacters: 160,
+  textCharacters: 120,
   listEntries: 8,
   logEvents: 60,
   sceneEvents: 16,
@@ -257,7 +257,7 @@ export const HERE: Preset = {
   // Its server gives a picture 256 to 512 tokens.
   tokensPerPicture: 512,
   leastPictureTokens: 16,
-  answerTokens: 1024,
+  answerTokens: 1536,
   // Phrases that come back are made ever less likely (DRY); names and signs of JSON come back all the time.
   parameters: { temperature: 0.2, seed: 1, top_k: 20, top_p: 0.8, dry_multiplier: 0.8, dry_allowed_length: 4 },
   timeoutSeconds: 1800,

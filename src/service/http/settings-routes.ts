@@ -15,6 +15,7 @@ import {
   TestSettingsRequest,
 } from "../../contract/service-settings.ts";
 import { ModelPulls, PullRefusedError } from "../../engine/models/pull-model.ts";
+import { withInstalledModels } from "../../engine/store/installed.ts";
 import { heardVoices } from "../../engine/voice/heard-voices.ts";
 import { RequestError } from "../request-error.ts";
 import { modelEstimate, settingChoices } from "../settings/setting-choices.ts";
@@ -61,7 +62,8 @@ export function addSettingsRoutes(app: FastifyInstance, parts: ServiceParts): vo
   });
 
   app.get(SERVED_ROUTES.getSettingChoices.path, async (): Promise<SettingChoicesReply> => {
-    return settingChoices(process.env, await settings.isLocalOnly().catch(refuse));
+    const environment = await withInstalledModels(process.env, settings.modelsFolder);
+    return settingChoices(environment, await settings.isLocalOnly().catch(refuse));
   });
 
   app.get(SERVED_ROUTES.getEstimate.path, async (request): Promise<ModelEstimateReply> => {
