@@ -261,10 +261,9 @@ export class Asker {
 
   /** @throws VisionError where the model is given up because of it. */
   async #judged<Shape>(said: ModelAnswer, question: StageQuestion<Shape>): Promise<ReturnType<typeof judged<Shape>>> {
-    const words = this.small === null ? said.words : withoutLoops(said.words);
-    const whole = judged({ ...said, words }, question);
-    const isBroken = this.small !== null && whole.outcome.kind === "nonsense";
-    const read = isBroken ? judged({ ...said, words: closedJson(words) }, question) : whole;
+    // Of one that broke off, an empty list inside would be taken for the whole of it.
+    const words = this.small === null ? said.words : closedJson(withoutLoops(said.words));
+    const read = judged({ ...said, words }, question);
     // What it refuses is about the film, not about the model.
     if (read.outcome.kind !== "refusal") {
       const isUseful = read.outcome.kind === "answer";
