@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -16,6 +16,7 @@ import type { AnswerSchema, Question } from "../../../src/engine/models/question
 import { type VisionSettings, visionConfiguration } from "../../../src/engine/models/vision-settings.ts";
 import { startDescribingModel } from "../../fakes/describing-model.ts";
 import { tinyModel } from "../../fakes/tiny-model.ts";
+import { uniqueClip } from "../../service/clips.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { thoroughTest } from "../../thorough-test.ts";
 import { filmRequest, SMALL_FILM, SMALL_FILM_SHOWS } from "../describe/describe-request.ts";
@@ -61,10 +62,10 @@ function question(
   const { words = "What is there? As JSON.", ...rest } = more;
   const shown = sizes.flatMap(([width, height], index) => [
     { text: `Picture ${index + 1}:` },
-    { jpeg: plainJpeg([60 + 20 * index, 120, 130], { width, height }) },
+    { jpeg: plainJpeg([40 + ((width + 20 * index) % 170), 120, 130], { width, height }) },
   ]);
   const turns = [{ from: "user", parts: [...shown, { text: words }] }] as const;
-  return { system: "You describe.", turns, schema: SENTENCE, answerTokens: 64, ...rest };
+  return { system: "You describe.", turns, schema: SENTENCE, answerTokens: 400, ...rest };
 }
 
 /** Every shape that the stages of describing send, as a small model is sent it. */
@@ -184,18 +185,30 @@ describe.runIf(isBuiltForHere())("llama.cpp with random weights", () => {
     });
   });
 
-  thoroughTest("a job describes a film by it, from the settings to the result", async () => {
+  /** Describes a film by the installed model, as a service does: in a process without a network. */
+  async function describedBy(mediaPath: string) {
     onTestFinished(endEyes);
     const folder = await temporaryFolder();
     const order = {
-      ...({ kind: "text", track: "ad_only", resolution: "Auto", mediaPath: SAMPLE } as const),
+      ...({ kind: "text", track: "ad_only", resolution: "Auto", mediaPath } as const),
       ...{ workFolder: folder, mediaFolder: folder, narrationFolder: folder },
       settings: { ...DEFAULT_SETTINGS, type: "extended" as const },
     };
     const environment = { ...process.env, ...store.environment, ASIDE_VISION_URL: "here" };
-    const { report } = await engine.describe(order, { signal, environment });
-    await writeFile("/tmp/report.json", JSON.stringify(report, null, 1));
+    return await engine.describe(order, { signal, environment });
+  }
+
+  test("a job describes a clip by it, from the settings to the result", async () => {
+    const path = join(await temporaryFolder(), "clip.mp4");
+    await writeFile(path, await uniqueClip());
+    const { report } = await describedBy(path);
     expect(report.describer).toBe("vision");
-    expect(report.notes[0]).toMatch(/^Written by the vision model qwen3-vl-4b on this computer: [1-9]\d* requests/);
+    expect(report.notes[0]).toMatch(/^Written by the vision model qwen3-vl-4b on this computer: [1-9]\d* requests?/);
+  });
+
+  thoroughTest("a job describes a whole film by it", { timeout: 400_000 }, async () => {
+    const { report } = await describedBy(SAMPLE);
+    expect(report.describer).toBe("vision");
+    expect(report.notes[0]).toMatch(/^Written by the vision model qwen3-vl-4b on this computer: \d\d+ requests/);
   });
 });

@@ -262,8 +262,9 @@ export class Asker {
   /** @throws VisionError where the model is given up because of it. */
   async #judged<Shape>(said: ModelAnswer, question: StageQuestion<Shape>): Promise<ReturnType<typeof judged<Shape>>> {
     // Of one that broke off, an empty list inside would be taken for the whole of it.
-    const words = this.small === null ? said.words : closedJson(withoutLoops(said.words));
-    const read = judged({ ...said, words }, question);
+    const words = this.small === null ? [said.words] : closedJson(withoutLoops(said.words));
+    const all = words.map((one) => judged({ ...said, words: one }, question));
+    const read = all.find(({ outcome }) => outcome.kind === "answer") ?? all[0] ?? judged(said, question);
     // What it refuses is about the film, not about the model.
     if (read.outcome.kind !== "refusal") {
       const isUseful = read.outcome.kind === "answer";

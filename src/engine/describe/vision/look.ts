@@ -98,8 +98,7 @@ type LookAnswer = z.output<typeof LOOK.parser>;
 const LOOK_BY_SHOT = answerShape(
   "log",
   z.object({
-    place: z._default(z.string(), ""),
-    people: z._default(z.array(z.object({ label: z.string(), looks: z._default(z.string(), "") })), []),
+    // First, for an answer that is too long breaks off at its end.
     events: z.array(
       z.object({
         shot: z.number(),
@@ -111,6 +110,8 @@ const LOOK_BY_SHOT = answerShape(
         confidence: z._default(z.number(), 0.7),
       }),
     ),
+    people: z._default(z.array(z.object({ label: z.string(), looks: z._default(z.string(), "") })), []),
+    place: z._default(z.string(), ""),
   }),
   "events",
 );
@@ -194,7 +195,7 @@ function lookByShotSystem(request: DescribeRequest): string {
     DATA_RULE,
     languageRule(request.language),
     instructionsRule(request),
-    'Answer with JSON only: {"place": "...", "people": [{"label": "...", "looks": "..."}], "events": [{"shot": 1, "picture": 1, "what": "...", "who": ["..."], "kind": "action", "importance": 0.6, "confidence": 0.9}]}.',
+    'Answer with JSON only: {"events": [{"shot": 1, "picture": 1, "what": "...", "who": ["..."], "kind": "action", "importance": 0.6, "confidence": 0.9}], "people": [{"label": "...", "looks": "..."}], "place": "..."}.',
   ]);
 }
 

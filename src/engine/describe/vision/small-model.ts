@@ -19,8 +19,21 @@ function bounded(schema: unknown, small: SmallModel): unknown {
   if (typeof schema !== "object" || schema === null) return schema;
   const inner = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, bounded(value, small)]));
   if (inner["type"] === "string" && inner["enum"] === undefined) return { ...inner, maxLength: small.textCharacters };
-  return inner["type"] === "array" ? { ...inner, maxItems: small.listEntries } : inner;
+  if (inner["type"] === "array") {
+    const { items } = inner;
+    const isOfNumbers = typeof items === "object" && items !== null && "type" in items && items.type === "number";
+    return { ...inner, ...(isOfNumbers ? { items: COUNTED } : {}), maxItems: small.listEntries };
+  }
+  if (typeof inner["properties"] !== "object" || inner["properties"] === null) return inner;
+  const properties = Object.entries(inner["properties"]).map(([name, of]) => [name, NUMBERED.has(name) ? COUNTED : of]);
+  return { ...inner, properties: Object.fromEntries(properties) };
 }
+
+/** Members that say the number of something that was given with one. */
+const NUMBERED: ReadonlySet<string> = new Set(["shot", "picture", "line"]);
+
+/** Such a number: without an end to its digits, one that repeats itself writes the same for ever. */
+const COUNTED = { type: "integer", minimum: 0, maximum: 9999 } as const;
 
 /** Bytes of UTF-8 that a token has at the least, on the average of a text; JSON and names have fewer than prose. */
 const BYTES_PER_TOKEN = 3;
@@ -101,12 +114,14 @@ export function withoutLoops(words: string): string {
 }
 
 /**
- * JSON that broke off, closed: behind what is there where that makes sense, else behind its last whole entry. What was whole
- * stays as it is.
+ * JSON that broke off, closed: behind what is there, where that is JSON then, and behind its last whole entry. What was whole, or is
+ * none, is given as it is.
+ *
+ * @returns At least one text, the one that loses least first.
  */
-export function closedJson(words: string): string {
+export function closedJson(words: string): string[] {
   const from = words.indexOf("{");
-  if (from < 0) return words;
+  if (from < 0) return [words];
   const open: string[] = [];
   let isText = false;
   let lastWhole: { readonly at: number; readonly open: readonly string[] } | null = null;
@@ -119,14 +134,17 @@ export function closedJson(words: string): string {
     else if (sign === "{" || sign === "[") open.push(sign === "{" ? "}" : "]");
     else if (sign === "}" || sign === "]") {
       open.pop();
-      if (open.length === 0) return words;
+      if (open.length === 0) return [words];
       lastWhole = { at: at + 1, open: [...open] };
     }
   }
   const closing = (of: readonly string[]) => [...of].reverse().join("");
   const here = `${words.slice(from).trimEnd()}${isText ? '"' : ""}${closing(open)}`;
-  if (isJson(here)) return here;
-  return lastWhole === null ? words : `${words.slice(from, lastWhole.at)}${closing(lastWhole.open)}`;
+  const closed = [
+    ...(isJson(here) ? [here] : []),
+    ...(lastWhole === null ? [] : [`${words.slice(from, lastWhole.at)}${closing(lastWhole.open)}`]),
+  ];
+  return closed.length === 0 ? [words] : closed;
 }
 
 function isJson(text: string): boolean {

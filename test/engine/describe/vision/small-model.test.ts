@@ -142,16 +142,23 @@ describe("the room of a question", () => {
 
 describe("an answer that broke off", () => {
   test.each([
-    ['{"a": [{"b": "one"}, {"b": "tw', { a: [{ b: "one" }, { b: "tw" }] }],
+    ['{"a": [{"b": "one"}, {"b": "tw', { a: [{ b: "one" }] }],
     ['{"a": [{"b": "one"}, {"b":', { a: [{ b: "one" }] }],
     ['Here: {"a": [{"b": "o\\"ne"}', { a: [{ b: 'o"ne' }] }],
     ['{"a": {"b": 1}}', { a: { b: 1 } }],
   ])("%s is closed behind what is whole", (words, whole) => {
-    expect(JSON.parse(closedJson(words))).toEqual(whole);
+    expect(JSON.parse(closedJson(words).at(-1) ?? "")).toEqual(whole);
+  });
+
+  test("it keeps what is there, where that makes sense", () => {
+    expect(closedJson('{"a": [{"b": "one"}, {"b": "tw').map((one) => JSON.parse(one))).toEqual([
+      { a: [{ b: "one" }, { b: "tw" }] },
+      { a: [{ b: "one" }] },
+    ]);
   });
 
   test("words without JSON stay as they are", () => {
-    expect(closedJson("I cannot.")).toBe("I cannot.");
+    expect(closedJson("I cannot.")).toEqual(["I cannot."]);
   });
 
   test("a phrase in a row is said once, and what is said three times may be meant", () => {
