@@ -25,6 +25,8 @@ export interface LlamaServerBehaviour {
   readonly diesAnswering?: number;
   /** Milliseconds that a picture takes in which it hears nothing, also where nobody waits any more. */
   readonly pictureMs?: number;
+  /** Finds nothing right that it looks at for the second time. */
+  readonly isUnsure?: boolean;
   /** Never ends an answer. */
   readonly hangs?: boolean;
   /** Repeats a phrase until the length of its answer is reached. */
@@ -150,6 +152,7 @@ interface Schema {
 
 /** The smallest answer that a schema takes. */
 function exampleOf(schema: Schema): unknown {
+  if (schema.enum?.includes("unsure") === true && behaviour.isUnsure === true) return "unsure";
   if (schema.enum !== undefined) return schema.enum[0];
   if (schema.anyOf?.[0] !== undefined) return exampleOf(schema.anyOf[0]);
   if (schema.properties !== undefined) {

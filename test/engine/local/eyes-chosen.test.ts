@@ -1,8 +1,9 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { DEFAULT_SETTINGS } from "../../../src/core/settings.ts";
 import { listDescribers } from "../../../src/engine/describe/choose-describer.ts";
-import { endEyes, RIGHTS } from "../../../src/engine/index.ts";
+import { endEyes, engine, RIGHTS } from "../../../src/engine/index.ts";
 import { keptPace, secondsFor, tooWeak, tryEyes } from "../../../src/engine/local/eyes-pace.ts";
 import { Eyes } from "../../../src/engine/local/llama-server.ts";
 import { HERE_URL } from "../../../src/engine/models/presets.ts";
@@ -11,6 +12,8 @@ import { modelEstimate, settingChoices, wordingOffer } from "../../../src/servic
 import { stateOfPart } from "../../../src/service/settings/state-of-part.ts";
 import { trySettings } from "../../../src/service/settings/try-settings.ts";
 import type { Queries } from "../../../src/service/storage/database.ts";
+import type { LlamaServerBehaviour } from "../../fakes/llama-server.ts";
+import { uniqueClip } from "../../service/clips.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { installStandIn } from "./installed-eyes.ts";
 
@@ -130,4 +133,49 @@ test("trying the settings asks it, and says how long a minute of film takes; wha
   const broken = await installStandIn({ dies: { says: "error loading model: invalid magic" } }, "qwen3-vl-2b");
   const fails = await trySettings({ part: "describer" }, broken.environment, parts);
   expect(fails).toMatchObject({ works: false, message: expect.stringMatching(/file is damaged.*Install/) });
+});
+
+/** Describes a clip by it, as a service does: in a process without a network. */
+async function describedBy(behaviour: LlamaServerBehaviour) {
+  onTestFinished(endEyes);
+  const { environment } = await installStandIn(behaviour);
+  const folder = await temporaryFolder();
+  const mediaPath = join(folder, "clip.mp4");
+  await writeFile(mediaPath, await uniqueClip());
+  const order = {
+    ...({ kind: "text", track: "ad_only", resolution: "Auto", mediaPath } as const),
+    ...{ workFolder: folder, mediaFolder: folder, narrationFolder: folder },
+    settings: { ...DEFAULT_SETTINGS, autoFit: true },
+  };
+  return await engine.describe(order, {
+    signal,
+    environment: { ...process.env, ...environment, ASIDE_VISION_URL: "here" },
+  });
+}
+
+test("a job's lines that its second look confirms are spoken", async () => {
+  const { cues, report, files } = await describedBy({});
+  expect([cues.map(({ text }) => text), report.to_write, files.worksheet]).toEqual([
+    ["A man walks."],
+    undefined,
+    undefined,
+  ]);
+});
+
+test("those that it does not confirm are on the worksheet, and nobody hears them", async () => {
+  const { cues, report, files } = await describedBy({ isUnsure: true });
+  expect(cues).toEqual([]);
+  expect(report.to_write?.map(({ hints }) => hints[0])).toEqual(["perhaps: “A man walks.”"]);
+  expect(await readFile(files.worksheet ?? "", "utf8")).toContain("perhaps: “A man walks.”");
+  expect(report.notes).toContain(
+    "1 pause is left for you to write: the model is not sure what it saw there. The worksheet has its words.",
+  );
+});
+
+test("a job whose model does not run ends with why, and what to do", async () => {
+  const failed = describedBy({ dies: { says: "error loading model: invalid magic" } });
+  await expect(failed).rejects.toMatchObject({
+    code: "model_unreachable",
+    message: expect.stringMatching(/damaged.*Install/),
+  });
 });
