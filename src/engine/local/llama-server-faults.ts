@@ -17,7 +17,7 @@ interface EndedProgram {
 }
 
 /** Why a server did not come to run. */
-export interface StartFault {
+export interface EngineStartFault {
   readonly kind: "port" | "other";
   /** Whether it may run without the graphics card. */
   readonly mayBeGraphics: boolean;
@@ -38,7 +38,7 @@ const NO_MEMORY = /out of memory|bad_alloc|failed to allocate|cannot allocate|un
 const CRASHES = new Set([0xc0000005, 0xc000001d, 0xc0000409, -1073741819, -1073741795, -1073740791]);
 
 /** Why a server ended before its model was loaded. */
-export function endedEarly(eyes: InstalledEyes, ended: EndedProgram, onProcessor: boolean): StartFault {
+export function endedEarly(eyes: InstalledEyes, ended: EndedProgram, onProcessor: boolean): EngineStartFault {
   const { engine, model } = eyes;
   const { log, lastWords, end } = ended;
   const how = end === null ? "" : endIn(end);
@@ -80,7 +80,7 @@ export function endedEarly(eyes: InstalledEyes, ended: EndedProgram, onProcessor
 }
 
 /** Why a server is given up that does not get ready. */
-export function neverReady({ model }: InstalledEyes, within: number): StartFault {
+export function neverReady({ model }: InstalledEyes, within: number): EngineStartFault {
   const what = `was not ready within ${within} s`;
   const next = `Close other programs and try again, or use a smaller model. ${OTHERS}`;
   return { kind: "other", mayBeGraphics: false, error: failed(model.title, what, next) };
@@ -118,6 +118,13 @@ export function notInstalled(): VisionError {
     "vision_engine_failed",
     "The model that describes is no longer on this computer. Install one, or choose another: aside models list.",
   );
+}
+
+/** What those are told who were asking as the model was ended on purpose. */
+export function endedOnPurpose(): VisionError {
+  const message =
+    "The model on this computer was ended, because the service ends or the model is removed. Order again.";
+  return new VisionError("vision_engine_failed", message);
 }
 
 function saidLast(words: string): string {

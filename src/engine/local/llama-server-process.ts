@@ -16,7 +16,7 @@ import { keepEnd } from "../isolate/task-process.ts";
 import { SMALL } from "../models/presets.ts";
 import type { InstalledEyes } from "../models/vision-settings.ts";
 import type { InstalledModel } from "../store/installed.ts";
-import { endedEarly, fileMissing, type KeeperNews, neverReady, type StartFault } from "./llama-server-faults.ts";
+import { type EngineStartFault, endedEarly, fileMissing, type KeeperNews, neverReady } from "./llama-server-faults.ts";
 
 /** What a keeper starts. */
 export interface KeeperOrders {
@@ -137,7 +137,7 @@ export class LlamaServer {
       within,
       signal,
     }: { readonly onProcessor: boolean; readonly within: number; readonly signal: AbortSignal },
-  ): Promise<LlamaServer | StartFault> {
+  ): Promise<LlamaServer | EngineStartFault> {
     signal.throwIfAborted();
     const port = await freePort();
     const [key, alias] = [randomBytes(24).toString("hex"), `aside-${randomBytes(8).toString("hex")}`];

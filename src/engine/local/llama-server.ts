@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
+import { defined } from "../../core/objects.ts";
 import { HERE_URL } from "../models/presets.ts";
 import { Gate } from "../models/question.ts";
 import { ENGINE_FAULT_HEADER, VisionError } from "../models/refusal.ts";
@@ -8,7 +9,7 @@ import { eyesIn, type InstalledEyes, type VisionSettings } from "../models/visio
 import type { Environment } from "../outgoing/local-only.ts";
 import { beyondConnection, type Outlet } from "../outgoing/relay.ts";
 import type { OutgoingRequest } from "../outgoing/send-request.ts";
-import { endedAgain, notInstalled } from "./llama-server-faults.ts";
+import { endedAgain, endedOnPurpose, notInstalled } from "./llama-server-faults.ts";
 import { LlamaServer } from "./llama-server-process.ts";
 
 /** How long things may take with the model of this computer. */
@@ -61,7 +62,7 @@ export class Eyes {
   }
 
   /**
-   * Does something with the server, in its turn. Where the signal aborts in the middle and the server does not become free, it is
+   * Does something with the server, in its turn, until the signal that the work is given aborts. Where the signal aborts in the middle and the server does not become free, it is
    * ended: the next one who asks would wait for a picture that nobody wants.
    *
    * @throws VisionError `vision_engine_failed` where it cannot be started, or keeps ending; what the work throws; the signal's reason.
@@ -70,7 +71,7 @@ export class Eyes {
     eyes: InstalledEyes,
     job: EyesJob,
     signal: AbortSignal,
-    work: (server: LlamaServer) => Promise<T>,
+    work: (server: LlamaServer, signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     const either = AbortSignal.any([signal, this.#closing.signal]);
     return await this.#turns.run(async () => {
@@ -78,12 +79,12 @@ export class Eyes {
       try {
         const server = await this.#ready(eyes, job, either);
         try {
-          return await work(server);
+          return await work(server, either);
         } catch (error) {
           if (!either.aborted) {
             if (await server.hasEnded()) this.#noteEnd(eyes, job, server);
           } else if (!(await server.isFreeWithin(this.#times.stopMs))) await this.#drop();
-          throw error;
+          throw either.aborted ? either.reason : error;
         }
       } finally {
         this.#rest();
@@ -95,7 +96,7 @@ export class Eyes {
   async end(): Promise<void> {
     const closing = this.#closing;
     this.#closing = new AbortController();
-    closing.abort(new Error("the model of this computer is ended"));
+    closing.abort(endedOnPurpose());
     clearTimeout(this.#idle);
     await this.#drop();
   }
@@ -108,11 +109,14 @@ export class Eyes {
     try {
       const onProcessor = this.#onProcessor.has(id);
       const server = await LlamaServer.start(eyes, { onProcessor, within: this.#times.startSeconds, signal });
+      if (signal.aborted) await server.end();
+      signal.throwIfAborted();
       if (server.onProcessor) this.#onProcessor.add(id);
       this.#server = server;
       return server;
     } catch (error) {
-      if (error instanceof VisionError) job.fault = error;
+      // What was ended on purpose failed nobody.
+      if (error instanceof VisionError && !signal.aborted) job.fault = error;
       throw error;
     }
   }
@@ -160,8 +164,9 @@ export function eyesOutlet(environment: Environment, modelId: string, eyes: Eyes
         const installed = eyesIn(environment, modelId);
         if (installed === null) throw notInstalled();
         const { authorization: _, ...headers } = beyondConnection(request.headers);
-        await eyes.use(installed, job, signal, async (server) => {
-          const answered = await server.send({ method: "POST", path: CHAT.pathname, headers, body: request, signal });
+        await eyes.use(installed, job, signal, async (server, wanted) => {
+          const path = CHAT.pathname;
+          const answered = await server.send({ method: "POST", path, headers, body: request, signal: wanted });
           reply.writeHead(answered.statusCode ?? 502, beyondConnection(answered.headers));
           await pipeline(answered, reply);
         });
@@ -184,9 +189,9 @@ export function askedDirectly(settings: VisionSettings, environment: Environment
   const send = async ({ method, headers, body, signal }: OutgoingRequest) => {
     const installed = eyesIn(environment, settings.model);
     if (installed === null) throw notInstalled();
-    return await eyes.use(installed, job, signal, async (server) => {
+    return await eyes.use(installed, job, signal, async (server, wanted) => {
       const path = CHAT.pathname;
-      const reply = await server.send({ method, path, headers, ...(body === undefined ? {} : { body }), signal });
+      const reply = await server.send({ method, path, headers, ...defined({ body }), signal: wanted });
       // Read here: its turn is over only then.
       const read = Readable.from([await buffer(reply)]);
       return Object.assign(read, { statusCode: reply.statusCode, headers: reply.headers });

@@ -164,8 +164,8 @@ test.each([
 });
 
 test("one that never gets ready is given up, and gone", async () => {
-  const { error, starts } = await failureOf({ loadMs: Number.POSITIVE_INFINITY }, { startSeconds: 0.6 });
-  expect(error.message).toMatch(/^Qwen3-VL 4B on this computer was not ready within 0\.6 s\. Close other programs/);
+  const { error, starts } = await failureOf({ loadMs: Number.POSITIVE_INFINITY }, { startSeconds: 3 });
+  expect(error.message).toMatch(/^Qwen3-VL 4B on this computer was not ready within 3 s\. Close other programs/);
   expect(starts.map(({ pid }) => isThere(pid))).toEqual([false]);
 });
 
@@ -208,6 +208,22 @@ test("a cancel between pictures leaves it warm", async () => {
   next.abort(new Error("cancelled too"));
   await expect(again).rejects.toThrow("cancelled too");
   expect(await store.starts()).toHaveLength(1);
+});
+
+test("who is asking as it is ended on purpose is told so, and does not start it again", async () => {
+  const store = await installStandIn({ hangs: true });
+  const eyes = eyesFor();
+  const model = modelOf(store, eyes);
+  const [asking, waiting] = [model.ask(QUESTION, signal), modelOf(store, eyes).ask(QUESTION, signal)];
+  const both = Promise.allSettled([asking, waiting]);
+  await expect.poll(() => readFile(join(store.modelFolder, "asked.jsonl")).catch(() => null)).not.toBeNull();
+  await eyes.end();
+  for (const ended of await both) {
+    expect(ended).toMatchObject({
+      reason: { code: "vision_engine_failed", message: expect.stringMatching(/was ended/) },
+    });
+  }
+  expect((await store.starts()).map(({ pid }) => isThere(pid))).toEqual([false]);
 });
 
 test("jobs take turns at one program, and another model takes its place", async () => {
