@@ -34,9 +34,6 @@ const BROKEN_MODEL =
   /invalid magic|error loading model|failed to (?:load|open) (?:the )?(?:model|mmproj|multimodal|clip)|unknown model architecture|tensor .{0,80}(?:not found|not within|out of bounds|missing)|corrupted|unexpectedly reached end of file|failed to read/i;
 const NO_MEMORY = /out of memory|bad_alloc|failed to allocate|cannot allocate|unable to allocate|not enough memory/i;
 
-/** Windows' codes of programs that ended as a fault of hardware or driver would. */
-const CRASHES = new Set([0xc0000005, 0xc000001d, 0xc0000409, -1073741819, -1073741795, -1073740791]);
-
 /** Why a server ended before its model was loaded. */
 export function endedEarly(eyes: InstalledEyes, ended: EndedProgram, onProcessor: boolean): EngineStartFault {
   const { engine, model } = eyes;
@@ -44,7 +41,6 @@ export function endedEarly(eyes: InstalledEyes, ended: EndedProgram, onProcessor
   const how = end === null ? "" : endIn(end);
   const fault = (what: string, next: string): VisionError =>
     failed(model.title, `could not be started: ${what}`, `${next}${saidLast(lastWords)}`);
-  const isCrash = end?.type === "ended" && (end.signal !== null || CRASHES.has(end.code ?? 0));
   if (end?.type === "not-started" || MISSING_LIBRARY.test(log)) {
     const why = end?.type === "not-started" ? end.why : how;
     return {
@@ -58,7 +54,8 @@ export function endedEarly(eyes: InstalledEyes, ended: EndedProgram, onProcessor
     return { kind: "port", mayBeGraphics: false, error };
   }
   const isGraphics = GRAPHICS.test(log);
-  if (BROKEN_MODEL.test(log) && !isGraphics) {
+  // What a driver breaks may look like a broken file; without the driver it is one.
+  if (BROKEN_MODEL.test(log) && (onProcessor || !isGraphics)) {
     return {
       kind: "other",
       mayBeGraphics: false,
@@ -76,7 +73,8 @@ export function endedEarly(eyes: InstalledEyes, ended: EndedProgram, onProcessor
   const next = isGraphics
     ? `Update the driver of the graphics card, or use another model. ${OTHERS}`
     : `${againOf(model)} ${OTHERS}`;
-  return { kind: "other", mayBeGraphics: isGraphics || isCrash, error: fault(what, next) };
+  // A driver takes a program down without a word as well.
+  return { kind: "other", mayBeGraphics: true, error: fault(what, next) };
 }
 
 /** Why a server is given up that does not get ready. */

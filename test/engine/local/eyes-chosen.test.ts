@@ -6,6 +6,7 @@ import { listDescribers } from "../../../src/engine/describe/choose-describer.ts
 import { endEyes, engine, RIGHTS } from "../../../src/engine/index.ts";
 import { keptPace, secondsFor, tooWeak, tryEyes } from "../../../src/engine/local/eyes-pace.ts";
 import { Eyes } from "../../../src/engine/local/llama-server.ts";
+import { ModelBudget } from "../../../src/engine/models/model-budget.ts";
 import { HERE_URL } from "../../../src/engine/models/presets.ts";
 import { visionConfiguration } from "../../../src/engine/models/vision-settings.ts";
 import { modelEstimate, settingChoices, wordingOffer } from "../../../src/service/settings/setting-choices.ts";
@@ -15,7 +16,7 @@ import type { Queries } from "../../../src/service/storage/database.ts";
 import type { LlamaServerBehaviour } from "../../fakes/llama-server.ts";
 import { uniqueClip } from "../../service/clips.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { installStandIn } from "./installed-eyes.ts";
+import { installStandIn, isThere, type StoredEyes } from "./installed-eyes.ts";
 
 const { signal } = new AbortController();
 const nobody = { findModels: async () => [], findTranscription: async () => null, findSpeech: async () => null };
@@ -137,8 +138,11 @@ test("trying the settings asks it, and says how long a minute of film takes; wha
 
 /** Describes a clip by it, as a service does: in a process without a network. */
 async function describedBy(behaviour: LlamaServerBehaviour) {
+  return await describedWith(await installStandIn(behaviour), signal);
+}
+
+async function describedWith({ environment }: StoredEyes, signal: AbortSignal) {
   onTestFinished(endEyes);
-  const { environment } = await installStandIn(behaviour);
   const folder = await temporaryFolder();
   const mediaPath = join(folder, "clip.mp4");
   await writeFile(mediaPath, await uniqueClip());
@@ -178,4 +182,23 @@ test("a job whose model does not run ends with why, and what to do", async () =>
     code: "model_unreachable",
     message: expect.stringMatching(/damaged.*Install/),
   });
+});
+
+test("a job that is cancelled in the middle of a picture takes the program with it", async () => {
+  const store = await installStandIn({ pictureMs: 600_000 });
+  const cancel = new AbortController();
+  const job = describedWith(store, cancel.signal);
+  await expect.poll(() => readFile(join(store.modelFolder, "asked.jsonl")).catch(() => null)).not.toBeNull();
+  cancel.abort(new Error("cancelled"));
+  await expect(job).rejects.toThrow("cancelled");
+  const [start] = await store.starts();
+  await expect.poll(() => isThere(start?.pid ?? 0)).toBe(false);
+});
+
+test("a limit of what a job may cost stands beside a model that costs nothing", async () => {
+  const { environment } = await installStandIn();
+  const configuration = visionConfiguration(environment);
+  if (configuration.kind !== "configured") throw new TypeError(configuration.kind);
+  const plan = { requests: 1, pictures: 6, textTokens: 900, answerTokens: 900 };
+  expect(() => new ModelBudget(configuration.settings, 0.01).requireRoom(plan)).not.toThrow();
 });

@@ -63,3 +63,13 @@ export async function installEyes(
   };
   return { folder, modelFolder, environment, eyes, starts };
 }
+
+/** Whether a process is there. */
+export function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -15,7 +15,7 @@ import { openRelay } from "../../../src/engine/outgoing/relay.ts";
 import { RELAY_VARIABLE } from "../../../src/engine/outgoing/send-request.ts";
 import type { LlamaServerBehaviour } from "../../fakes/llama-server.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { installStandIn, type StoredEyes } from "./installed-eyes.ts";
+import { installStandIn, isThere, type StoredEyes } from "./installed-eyes.ts";
 
 const SENTENCE = {
   name: "sentence",
@@ -50,15 +50,6 @@ async function failureOf(behaviour: LlamaServerBehaviour, times: ConstructorPara
   const error = await model.ask(QUESTION, signal).catch((reason: unknown) => reason);
   if (!(error instanceof VisionError)) throw new TypeError(`it ended otherwise: ${error}`);
   return { error, store, model, eyes, starts: await store.starts() };
-}
-
-function isThere(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 test("the first question starts the installed program, with bounded memory and a key of its own, and others find it warm", async () => {
