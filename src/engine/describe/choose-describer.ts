@@ -106,7 +106,7 @@ export async function listDescribers(
 
 /** What to do where there is no model. */
 const NO_MODEL =
-  "no model is configured (ASIDE_VISION_URL, ASIDE_VISION_MODEL) and none that sees runs here; with Ollama, aside describers --pull NAME fetches one";
+  "no model is configured (ASIDE_VISION_URL, ASIDE_VISION_MODEL) and none that sees is installed or runs here; aside models list shows those to install, and with Ollama, aside describers --pull NAME fetches one";
 
 async function visionState(
   configuration: VisionConfiguration,
