@@ -200,8 +200,13 @@ export const ModelEstimateReplySchema = z.strictObject({
   cost: z.nullable(z.number()),
   /** Most that a job may cost by the settings; `null` where anything. */
   ceiling: z.nullable(z.number()),
-  /** How long this model took for earlier films, by their length, in seconds; `null` where it described none here. */
+  /**
+   * How long this model took for earlier films, by their length, in seconds; for an installed one that described none here, by a
+   * trial of one shot. `null` where neither is known.
+   */
   seconds: z.nullable(z.number()),
+  /** Why this computer is too weak for the model, with the other ways: for people. Absent where it is not, as far as is known. */
+  remark: z.exactOptional(z.string()),
 });
 
 /** What describing a film would take of the model that is set. */

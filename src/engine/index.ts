@@ -13,6 +13,7 @@ export type { CutOrder, CutStretch } from "./ffmpeg/render-cut.ts";
 export { IsolateError, JobFailure } from "./isolate/job-failure.ts";
 export type { TaskProgress, WorkPlace } from "./isolate/message.ts";
 export { ReadyProcess } from "./isolate/ready-process.ts";
+export { endEyes } from "./local/llama-server.ts";
 export { closeSpeechEngines } from "./local/speech-engine.ts";
 export type { LookOrder } from "./measure/look-at-picture.ts";
 export type { Ledger, PaidEnd, PaidKind, PaidPlan, PaidRefusal, PaidTotals } from "./outgoing/ledger.ts";

@@ -1,6 +1,14 @@
 import type { FastifyInstance } from "fastify";
 import type { Clock } from "../core/ports.ts";
-import { closeSpeechEngines, JobFailure, openEngine, RIGHTS, type RunIsolated, runIsolated } from "../engine/index.ts";
+import {
+  closeSpeechEngines,
+  endEyes,
+  JobFailure,
+  openEngine,
+  RIGHTS,
+  type RunIsolated,
+  runIsolated,
+} from "../engine/index.ts";
 import { type Administration, createAdministration, DEFAULT_TEAM } from "./admin/administration.ts";
 import type { DoctorFinding } from "./admin/doctor.ts";
 import { planOfTeam, type ServiceConfiguration } from "./configuration.ts";
@@ -210,7 +218,7 @@ class RunningApp implements App {
     const cut = setTimeout(() => this.#server.server.closeAllConnections(), CLOSING_GRACE_MS);
     await Promise.all([this.#server.close(), this.#worker?.stop()]);
     clearTimeout(cut);
-    await closeSpeechEngines();
+    await Promise.all([closeSpeechEngines(), endEyes()]);
     await this.#parts.texts.close();
     await this.#parts.queue.stop();
     await this.#parts.database.close();

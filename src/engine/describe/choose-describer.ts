@@ -2,7 +2,7 @@ import type { FilmReading } from "../../formats/index.ts";
 import { JobFailure } from "../isolate/job-failure.ts";
 import { findLocalModels, type LocalModel } from "../models/local-models.ts";
 import { modelFault } from "../models/model-list.ts";
-import { presetAt } from "../models/presets.ts";
+import { placeOf, presetAt } from "../models/presets.ts";
 import { VisionError } from "../models/refusal.ts";
 import {
   localVisionSettings,
@@ -106,7 +106,7 @@ export async function listDescribers(
 
 /** What to do where there is no model. */
 const NO_MODEL =
-  "no model is configured (ASIDE_VISION_URL, ASIDE_VISION_MODEL) and none that sees runs here; aside models list shows those that can be downloaded";
+  "no model is configured (ASIDE_VISION_URL, ASIDE_VISION_MODEL) and none that sees is installed or runs here; aside models list shows those that can be downloaded";
 
 async function visionState(
   configuration: VisionConfiguration,
@@ -116,7 +116,7 @@ async function visionState(
     case "configured": {
       const { model, baseUrl } = configuration.settings;
       const fault = await modelFault(configuration.settings);
-      const detail = `${model} at ${new URL(baseUrl).host}${fault === null ? "" : `, ${fault}`}`;
+      const detail = `${model} ${placeOf(baseUrl)}${fault === null ? "" : `, ${fault}`}`;
       return { name: "vision", isAvailable: fault === null, detail };
     }
     case "incomplete":

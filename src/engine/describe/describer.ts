@@ -80,6 +80,8 @@ export interface WrittenDescriptions {
   readonly findings?: readonly JobFinding[];
   /** Descriptions of a script that begin after the programme's end; absent where none does. */
   readonly late?: readonly WrittenDescription[];
+  /** What may be so and may not: it is spoken by nobody, and shown to whoever writes the pauses around it. */
+  readonly unsure?: readonly WrittenDescription[];
   /** Whether the pauses without a description are left to a person to write. */
   readonly leavesRest?: boolean;
 }

@@ -13,7 +13,7 @@ import {
   showOllamaModel,
 } from "./ollama.ts";
 import { isDoubtful, picturesIn, probeOf, sawFirst, thinned } from "./picture-count.ts";
-import { type Preset, presetAt, rootOf } from "./presets.ts";
+import { HERE_URL, type Preset, placeOf, presetAt, rootOf } from "./presets.ts";
 import { inOneVoice, type Question, type WireAnswer } from "./question.ts";
 import { RefusedParameters, refusal, VisionError } from "./refusal.ts";
 import { withoutThoughts } from "./thoughts.ts";
@@ -172,7 +172,8 @@ export class VisionModel {
 
   async #look(signal: AbortSignal): Promise<void> {
     const { model, baseUrl, apiKey } = this.#settings;
-    if (!this.#preset.isLocal) return;
+    // Of the one that this program runs itself everything is known.
+    if (!this.#preset.isLocal || baseUrl === HERE_URL) return;
     const either = AbortSignal.any([signal, AbortSignal.timeout(LOOK_MILLISECONDS)]);
     try {
       if (this.#preset.api === "ollama") {
@@ -201,7 +202,7 @@ export class VisionModel {
       );
     }
     if (runsAt !== null)
-      this.#notes.add(`${model} does not run at ${new URL(baseUrl).host}, which passes all pictures on to ${runsAt}.`);
+      this.#notes.add(`${model} does not run ${placeOf(baseUrl)}, which passes all pictures on to ${runsAt}.`);
     if (contextTokens === null) return;
     const fitting = Math.max(1, Math.floor((contextTokens - WORD_TOKENS) / OLLAMA_PICTURE_TOKENS));
     if (fitting < this.#picturesPerRequest) {
@@ -249,7 +250,7 @@ export class VisionModel {
     if (given === planned) return;
     const { model, baseUrl } = this.#settings;
     this.#notes.add(
-      `${model} at ${new URL(baseUrl).host} is given ${given} of ${planned} pictures of one request; it is asked about so many at once.`,
+      `${model} ${placeOf(baseUrl)} is given ${given} of ${planned} pictures of one request; it is asked about so many at once.`,
     );
   }
 
@@ -258,6 +259,8 @@ export class VisionModel {
     const stated = question.answerTokens ?? this.#preset.answerTokens;
     const wasLonger = this.#length > 1;
     const first = await this.#send(question, stated * this.#length, signal);
+    // A small one that does not come to an end would not with more room either.
+    if (this.#preset.small !== undefined) return [first];
     if (!first.isCut || (wasLonger && !isWithoutWords(first.words))) return [first];
     if (wasLonger) throw this.#endlessThoughts(stated * LONGER);
     // A model that thinks so long about one question does so about the others.
@@ -311,9 +314,7 @@ export class VisionModel {
     if (most < this.#picturesPerRequest) {
       const { model, baseUrl } = this.#settings;
       this.#picturesPerRequest = most;
-      this.#notes.add(
-        `${model} at ${new URL(baseUrl).host} takes ${most} pictures at once; it is asked about so many.`,
-      );
+      this.#notes.add(`${model} ${placeOf(baseUrl)} takes ${most} pictures at once; it is asked about so many.`);
     }
     return new TooMuch(fault);
   }
@@ -343,7 +344,7 @@ export class VisionModel {
     const { model, baseUrl } = this.#settings;
     return new VisionError(
       "vision_blind",
-      `The model ${model} at ${new URL(baseUrl).host} does not see pictures. Use one that does; "aside describers" lists those of this computer.`,
+      `The model ${model} ${placeOf(baseUrl)} does not see pictures. Use one that does; "aside describers" lists those of this computer.`,
     );
   }
 
@@ -351,7 +352,7 @@ export class VisionModel {
     const { model, baseUrl } = this.#settings;
     return new VisionError(
       "vision_unusable",
-      `The vision model ${model} at ${new URL(baseUrl).host} spent ${tokens} tokens on thinking and gave no answer. Use a model that does not think, such as one with "instruct" in its name.`,
+      `The vision model ${model} ${placeOf(baseUrl)} spent ${tokens} tokens on thinking and gave no answer. Use a model that does not think, such as one with "instruct" in its name.`,
     );
   }
 }

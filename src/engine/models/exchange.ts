@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import * as z from "zod/mini";
 import { defined, nestsTooDeep } from "../../core/objects.ts";
 import type { PaidPlan } from "../outgoing/ledger.ts";
-import { sendRequest } from "../outgoing/send-request.ts";
+import { type OutgoingRequest, sendRequest } from "../outgoing/send-request.ts";
 import type { Preset } from "./presets.ts";
 import { streamedAnswer } from "./streamed-answer.ts";
 
@@ -16,7 +16,15 @@ export interface ServerRequest {
   readonly plan?: PaidPlan;
   /** Aborts the request and what is still to come of its answer. */
   readonly signal: AbortSignal;
+  /** Sends it; default: {@link sendRequest}. */
+  readonly send?: SendRequest;
 }
+
+/** An answer whose head is there. */
+export type OpenedReply = Pick<IncomingMessage, "statusCode" | "headers"> & AsyncIterable<Buffer>;
+
+/** Sends a request, and gives the answer as soon as its head is there. */
+export type SendRequest = (request: OutgoingRequest) => Promise<OpenedReply>;
 
 /** A whole answer of a server. */
 export interface ServerReply {
@@ -56,12 +64,19 @@ export async function readWithin(reply: AsyncIterable<Uint8Array>, mostBytes = M
  *
  * @throws the network's error, or the signal's reason.
  */
-export function openReply({ url, headers, body, signal, plan }: ServerRequest): Promise<IncomingMessage> {
+export function openReply({
+  url,
+  headers,
+  body,
+  signal,
+  plan,
+  send = sendRequest,
+}: ServerRequest): Promise<OpenedReply> {
   const accepting = { accept: "application/json", ...headers };
-  if (body === undefined) return sendRequest({ url, method: "GET", headers: accepting, signal });
+  if (body === undefined) return send({ url, method: "GET", headers: accepting, signal });
   const sent = Buffer.from(JSON.stringify(body));
   const sending = { ...accepting, "content-type": "application/json", "content-length": sent.length };
-  return sendRequest({ url, method: "POST", headers: sending, body: sent, signal, ...defined({ plan }) });
+  return send({ url, method: "POST", headers: sending, body: sent, signal, ...defined({ plan }) });
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { PaidPlan, PaidTotals } from "../outgoing/ledger.ts";
 import type { ModelAnswer } from "./ask-model.ts";
-import { presetAt } from "./presets.ts";
+import { HERE_URL, presetAt } from "./presets.ts";
 import { VisionError } from "./refusal.ts";
 import { COST_CEILING, type VisionSettings } from "./vision-settings.ts";
 
@@ -47,7 +47,7 @@ export class ModelBudget {
    * @throws VisionError `vision_incomplete` when there is a ceiling and no price.
    */
   constructor(settings: VisionSettings, ceiling?: number) {
-    if (ceiling !== undefined && settings.pricePerMillion === undefined) {
+    if (ceiling !== undefined && settings.pricePerMillion === undefined && settings.baseUrl !== HERE_URL) {
       throw new VisionError(
         "vision_incomplete",
         'A ceiling for the cost needs the price of the model: set ASIDE_VISION_PRICE to "input/output" per million tokens, such as 2.5/10.',

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { below, exchange, keyHeaders } from "./exchange.ts";
 import { showOllamaModel } from "./ollama.ts";
-import { type Preset, presetAt, rootOf } from "./presets.ts";
+import { HERE_URL, type Preset, presetAt, rootOf } from "./presets.ts";
 import type { VisionSettings } from "./vision-settings.ts";
 
 /** One model of a server's list, as far as the list tells. */
@@ -130,6 +130,8 @@ const REACH_MILLISECONDS = 3_000;
  */
 export async function modelFault(settings: VisionSettings): Promise<string | null> {
   const { baseUrl, apiKey, model, preset = presetAt(baseUrl) } = settings;
+  // An installed one is whole and checked; whether its program runs is seen with the first question.
+  if (baseUrl === HERE_URL) return null;
   const signal = AbortSignal.timeout(REACH_MILLISECONDS);
   try {
     const { status, models } = await askForModels({ baseUrl, apiKey, preset }, signal);

@@ -1,9 +1,16 @@
 import { defined } from "../../core/objects.ts";
 import { LEDGER_HEADER } from "../outgoing/ledger.ts";
 import { AnswerTooLong, exchange, keyHeaders, type ServerReply, type ServerRequest } from "./exchange.ts";
-import type { Preset } from "./presets.ts";
+import { type Preset, placeOf } from "./presets.ts";
 import { Gate, type Question } from "./question.ts";
-import { FAULT_TRIES, ownPauseMs, pauseAfter, VisionError, type VisionErrorCode } from "./refusal.ts";
+import {
+  ENGINE_FAULT_HEADER,
+  FAULT_TRIES,
+  ownPauseMs,
+  pauseAfter,
+  VisionError,
+  type VisionErrorCode,
+} from "./refusal.ts";
 import type { VisionSettings } from "./vision-settings.ts";
 
 /** The server of one model: sends a few requests at the same time, and waits when it is told to. */
@@ -53,28 +60,35 @@ export class ModelServer {
     signal: AbortSignal,
     tries: number,
   ): Promise<ServerReply | null> {
-    const { timeoutSeconds, apiKey, baseUrl, model } = this.#settings;
-    const { host } = new URL(baseUrl);
+    const { timeoutSeconds, apiKey, baseUrl, model, send } = this.#settings;
+    const who = `The vision model ${model} ${placeOf(baseUrl)}`;
     const limit = AbortSignal.timeout(timeoutSeconds * 1000);
     try {
       const headers = keyHeaders(this.#preset, apiKey);
-      const reply = await exchange({ ...request, headers, signal: AbortSignal.any([signal, limit]) });
+      const reply = await exchange({
+        ...request,
+        ...defined({ send }),
+        headers,
+        signal: AbortSignal.any([signal, limit]),
+      });
       const refused = REFUSED[String(reply.headers[LEDGER_HEADER])];
       if (reply.status === 402 && refused !== undefined) throw new VisionError(refused, String(reply.body));
+      if (reply.headers[ENGINE_FAULT_HEADER] === "vision_engine_failed")
+        throw new VisionError("vision_engine_failed", String(reply.body));
       return withInnerStatus(reply);
     } catch (error) {
       signal.throwIfAborted();
       if (limit.aborted) {
-        const message = `The vision model ${model} at ${host} gave no answer within ${timeoutSeconds} s. A slow one needs a larger ASIDE_VISION_TIMEOUT.`;
+        const message = `${who} gave no answer within ${timeoutSeconds} s. A slow one needs a larger ASIDE_VISION_TIMEOUT.`;
         throw new VisionError("vision_unreachable", message, { cause: error });
       }
       if (error instanceof VisionError) throw error;
       if (error instanceof AnswerTooLong) {
-        const message = `The vision model ${model} at ${host} sent an answer of ${error.message}, which was broken off. Use another model: ASIDE_VISION_MODEL.`;
+        const message = `${who} sent an answer of ${error.message}, which was broken off. Use another model: ASIDE_VISION_MODEL.`;
         throw new VisionError("vision_unusable", message, { cause: error });
       }
       if (tries < FAULT_TRIES) return null;
-      const message = `The vision model ${model} at ${host} could not be reached. Check that its server runs, and ASIDE_VISION_URL.`;
+      const message = `${who} could not be reached. Check that its server runs, and ASIDE_VISION_URL.`;
       throw new VisionError("vision_unreachable", message, { cause: error });
     }
   }

@@ -6,23 +6,37 @@ export type YCbCr = readonly [brightness: number, blueness: number, redness: num
 /** Length of a side in pixels: smaller pictures are refused by some models. A multiple of 8, the blocks of JPEG. */
 const SIDE = 64;
 
+/** Sides of a picture in pixels, multiples of 8. */
+interface Sides {
+  readonly width: number;
+  readonly height: number;
+}
+
 /**
- * A square JPEG of one colour, a few hundred bytes long (ITU-T T.81, baseline). The first block of each component carries
+ * A JPEG of one colour, square and a few hundred bytes long unless other sides are given (ITU-T T.81, baseline). The first block of each component carries
  * the colour; the differences of all others from it are zero.
  */
-export function plainJpeg(colour: YCbCr): Uint8Array {
+export function plainJpeg(colour: YCbCr, { width, height }: Sides = { width: SIDE, height: SIDE }): Uint8Array {
   const components = [1, 2, 3];
   return Uint8Array.from([
     ...[0xff, 0xd8],
     // One table of quantisation: with steps of 8 a block's mean is its brightness, less 128.
     ...segment(0xdb, [0, ...new Array<number>(64).fill(8)]),
-    ...segment(0xc0, [8, 0, SIDE, 0, SIDE, 3, ...components.flatMap((id) => [id, 0x11, 0])]),
+    ...segment(0xc0, [
+      8,
+      height >> 8,
+      height & 0xff,
+      width >> 8,
+      width & 0xff,
+      3,
+      ...components.flatMap((id) => [id, 0x11, 0]),
+    ]),
     // Means: nine lengths of differences, 0 to 8 bits, with four bits each.
     ...segment(0xc4, [0x00, 0, 0, 0, 9, ...new Array<number>(12).fill(0), 0, 1, 2, 3, 4, 5, 6, 7, 8]),
     // All else: the end of the block alone, with one bit.
     ...segment(0xc4, [0x10, 1, ...new Array<number>(15).fill(0), 0]),
     ...segment(0xda, [3, ...components.flatMap((id) => [id, 0]), 0, 63, 0]),
-    ...scanOf(colour),
+    ...scanOf(colour, (width / 8) * (height / 8)),
     ...[0xff, 0xd9],
   ]);
 }
@@ -32,10 +46,10 @@ function segment(marker: number, bytes: readonly number[]): number[] {
   return [0xff, marker, length >> 8, length & 0xff, ...bytes];
 }
 
-function scanOf(colour: YCbCr): number[] {
+function scanOf(colour: YCbCr, blocks: number): number[] {
   const END_OF_BLOCK = "0";
   const first = colour.map((value) => meanBits(value - 128) + END_OF_BLOCK).join("");
-  const bits = first + (meanBits(0) + END_OF_BLOCK).repeat(colour.length * ((SIDE / 8) ** 2 - 1));
+  const bits = first + (meanBits(0) + END_OF_BLOCK).repeat(colour.length * (blocks - 1));
   const bytes = bits.padEnd(Math.ceil(bits.length / 8) * 8, "1").match(/.{8}/g) ?? [];
   // A byte of ones begins a marker unless a zero follows it.
   return bytes.map((byte) => Number.parseInt(byte, 2)).flatMap((byte) => (byte === 0xff ? [byte, 0] : [byte]));

@@ -38,6 +38,24 @@ export interface Preset {
   readonly parallel: number;
   /** Seconds one request may take. */
   readonly timeoutSeconds: number;
+  /** How a small model is asked, which has little room and loses its way; absent for models that take everything. */
+  readonly small?: SmallModel;
+}
+
+/** What one question to a small model may hold, and how long its answers are. */
+export interface SmallModel {
+  /** Tokens of a question with its pictures and its answer. */
+  readonly contextTokens: number;
+  /** Characters of each text in an answer, and entries of each list. */
+  readonly textCharacters: number;
+  readonly listEntries: number;
+  /** Events of the log in one question about the whole film, and in one scene that is written. */
+  readonly logEvents: number;
+  readonly sceneEvents: number;
+  /** Lines that are looked at for the second time, made to fit, and read through, in one question each. */
+  readonly checkedLines: number;
+  readonly fittedLines: number;
+  readonly readLines: number;
 }
 
 const MEGABYTE = 1_000_000;
@@ -71,6 +89,21 @@ const LOCAL = {
   parallel: 1,
   timeoutSeconds: 900,
 } as const satisfies Omit<Preset, "name" | "title" | "baseUrl">;
+
+/** The address that stands for the model which this program runs itself. The ending is reserved, so no server is there. */
+export const HERE_URL = "http://this-computer.invalid/v1";
+
+/** Qwen3-VL of 2 to 8 billion parameters: times confuse it, instructions are forgotten, and phrases come back without end. */
+export const SMALL: SmallModel = {
+  contextTokens: 8_192,
+  textCharacters: 120,
+  listEntries: 8,
+  logEvents: 60,
+  sceneEvents: 16,
+  checkedLines: 3,
+  fittedLines: 4,
+  readLines: 30,
+};
 
 const OPENAI = {
   ...HOSTED,
@@ -214,6 +247,23 @@ export const PRESETS: readonly Preset[] = [
   },
 ];
 
+/** The model that this program runs itself, by the program of llama.cpp: installed, not found. */
+export const HERE: Preset = {
+  ...LOCAL,
+  name: "here",
+  title: "this computer",
+  baseUrl: HERE_URL,
+  address: null,
+  // Its server gives a picture 256 to 512 tokens.
+  tokensPerPicture: 512,
+  leastPictureTokens: 16,
+  answerTokens: 1536,
+  // Phrases that come back are made ever less likely (DRY); names and signs of JSON come back all the time.
+  parameters: { temperature: 0.2, seed: 1, top_k: 20, top_p: 0.8, dry_multiplier: 0.8, dry_allowed_length: 4 },
+  timeoutSeconds: 1800,
+  small: SMALL,
+};
+
 /** For an address that tells nothing about its server: what all of them take. */
 const UNKNOWN_HOSTED: Preset = {
   ...HOSTED,
@@ -232,8 +282,14 @@ export function presetNamed(name: string): Preset | undefined {
 
 /** The preset of an address, by its host and port; a cautious one where they tell nothing. */
 export function presetAt(baseUrl: string): Preset {
+  if (baseUrl === HERE_URL) return HERE;
   const known = PRESETS.find(({ address }) => address?.test(baseUrl) === true);
   return known ?? (isLocalAddress(baseUrl) ? UNKNOWN_LOCAL : UNKNOWN_HOSTED);
+}
+
+/** Where a model is, for people: `at HOST`, or `on this computer` for the one that this program runs itself. */
+export function placeOf(baseUrl: string): string {
+  return baseUrl === HERE_URL ? "on this computer" : `at ${new URL(baseUrl).host}`;
 }
 
 /** The address of a server without the path of its OpenAI-compatible endpoint: where its own interface begins. */

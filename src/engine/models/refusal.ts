@@ -3,7 +3,7 @@ import type { JobFailureCode } from "../../contract/error-codes.ts";
 import { AudioDescriptionError } from "../../core/error.ts";
 import { hideSecrets } from "../../core/text.ts";
 import { faultOf, type ServerReply, spokenReason } from "./exchange.ts";
-import type { Preset } from "./presets.ts";
+import { type Preset, placeOf } from "./presets.ts";
 import type { VisionSettings } from "./vision-settings.ts";
 
 /** Why a model could not be asked, or not be used. */
@@ -25,7 +25,12 @@ export type VisionErrorCode =
   /** What was asked for needs a setting that is missing. */
   | "vision_incomplete"
   /** A model could not be fetched. */
-  | "vision_pull_failed";
+  | "vision_pull_failed"
+  /** The program that runs a model of this computer could not be started, or ended. */
+  | "vision_engine_failed";
+
+/** Header by which a process is told that the model of this computer does not run: its code. The body is the sentence. */
+export const ENGINE_FAULT_HEADER = "x-aside-engine-fault";
 
 /** What a job fails with for each. */
 const JOB_CODES: Readonly<Record<VisionErrorCode, JobFailureCode>> = {
@@ -38,6 +43,7 @@ const JOB_CODES: Readonly<Record<VisionErrorCode, JobFailureCode>> = {
   vision_ceiling: "cost_limit_reached",
   vision_incomplete: "setup_incomplete",
   vision_pull_failed: "model_unreachable",
+  vision_engine_failed: "model_unreachable",
 };
 
 /** A vision model could not be asked or used. Names the endpoint's host at most, never the key. */
@@ -73,7 +79,7 @@ export function refusal(reply: ServerReply, settings: VisionSettings, preset: Pr
     : nextStep(reply, said, model, preset);
   return new VisionError(
     isBlind ? "vision_blind" : codeOf(reply),
-    `The vision model ${model} at ${host} ${happened}. ${next}`,
+    `The vision model ${model} ${placeOf(baseUrl)} ${happened}. ${next}`,
   );
 }
 

@@ -1,6 +1,8 @@
 import { isLocalAddress } from "../../core/ports.ts";
 import { type Environment, elsewhereRefused, isLocalOnly } from "../outgoing/local-only.ts";
-import { PRESETS, type Preset, presetAt, presetNamed, rootOf } from "./presets.ts";
+import { type InstalledModel, installedModels } from "../store/installed.ts";
+import type { SendRequest } from "./exchange.ts";
+import { HERE, HERE_URL, PRESETS, type Preset, presetAt, presetNamed, rootOf } from "./presets.ts";
 
 /** Where a vision model is and how it is asked. */
 export interface VisionSettings {
@@ -21,6 +23,25 @@ export interface VisionSettings {
   readonly pricePerMillion?: { readonly input: number; readonly output: number };
   /** Most that the requests of one job may cost by that price. A model without a price costs nothing: it runs on this computer. */
   readonly costCeiling?: number;
+  /** Sends requests where they go another way than all others. */
+  readonly send?: SendRequest;
+}
+
+/** A model that sees and the program that runs it, as they are installed on this computer. */
+export interface InstalledEyes {
+  readonly engine: InstalledModel;
+  readonly model: InstalledModel;
+}
+
+/**
+ * The installed model of that id, or the first one without an id, with the program that runs it; `null` where one of both is not
+ * there.
+ */
+export function eyesIn(environment: Environment, id = ""): InstalledEyes | null {
+  const installed = installedModels(environment);
+  const engine = installed.find(({ kind, form }) => kind === "engine" && form === "llama-server");
+  const model = installed.find((one) => one.kind === "eyes" && one.form === "qwen-vl" && (id === "" || one.id === id));
+  return engine === undefined || model === undefined ? null : { engine, model };
 }
 
 /** Variable with the most that a job may spend on a model: a number, or `unlimited`. */
@@ -50,8 +71,8 @@ export type VisionConfiguration =
 class Unusable extends Error {}
 
 /**
- * Reads the configuration from environment variables: `ASIDE_VISION_URL` (a preset's name or an address; `off` forbids any
- * model), `ASIDE_VISION_PRESET` (whose server stands at the address), `ASIDE_VISION_MODEL`, `ASIDE_VISION_KEY`,
+ * Reads the configuration from environment variables: `ASIDE_VISION_URL` (a preset's name or an address; `here` for a model that
+ * is installed on this computer, `off` forbids any model), `ASIDE_VISION_PRESET` (whose server stands at the address), `ASIDE_VISION_MODEL`, `ASIDE_VISION_KEY`,
  * `ASIDE_VISION_TIMEOUT` (seconds), `ASIDE_VISION_PARALLEL`, `ASIDE_VISION_PRICE` (`input/output` per million tokens) and
  * `ASIDE_VISION_CEILING` (most that a job may cost).
  */
@@ -61,7 +82,13 @@ export function visionConfiguration(environment: Environment): VisionConfigurati
   if (url === "off") return { kind: "off" };
   try {
     const asked = askedSettings(environment);
-    if (url === "" && model === "") return { kind: "absent", asked };
+    if (url.toLowerCase() === "here") return { kind: "configured", settings: settingsHere(environment, asked, model) };
+    if (url === "" && model === "") {
+      // What somebody had installed is meant to be used; a server that happens to run is not.
+      const isHere = settingOf(environment, "ASIDE_VISION_PRESET") === "" && eyesIn(environment) !== null;
+      if (isHere) return { kind: "configured", settings: settingsHere(environment, asked) };
+      return { kind: "absent", asked };
+    }
     if (url === "") throw new Unusable("ASIDE_VISION_MODEL is set and ASIDE_VISION_URL is not");
     if (model === "") throw new Unusable("ASIDE_VISION_URL is set and ASIDE_VISION_MODEL is not");
     const { baseUrl, preset } = addressFrom(environment);
@@ -81,6 +108,26 @@ export function visionConfiguration(environment: Environment): VisionConfigurati
     if (error instanceof Unusable) return { kind: "incomplete", reason: error.message };
     throw error;
   }
+}
+
+/** Settings for a model that this program runs itself. It costs nothing. @throws Unusable where it is not installed. */
+function settingsHere(environment: Environment, asked: AnyModelSettings, id = ""): VisionSettings {
+  const eyes = eyesIn(environment, id);
+  const named = id === "" ? "no model that describes" : `no model “${id}”`;
+  if (eyes === null)
+    throw new Unusable(`ASIDE_VISION_URL is here, and ${named} is installed on this computer: see aside models list`);
+  const { pricePerMillion: _, costCeiling: __, ...free } = asked;
+  const timeoutSeconds = asked.timeoutSeconds ?? HERE.timeoutSeconds;
+  // One question at a time, whatever is set: it has room for one.
+  return {
+    ...free,
+    timeoutSeconds,
+    parallel: 1,
+    baseUrl: HERE_URL,
+    model: eyes.model.id,
+    apiKey: NO_KEY,
+    preset: HERE,
+  };
 }
 
 /**

@@ -204,6 +204,7 @@ function planIn(headers: IncomingHttpHeaders): PaidPlan | null {
   return typeof stated === "string" ? (JSON.parse(stated) as PaidPlan) : null;
 }
 
-function beyondConnection(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+/** Headers without those that are about one connection alone. */
+export function beyondConnection(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_CONNECTION.has(name)));
 }

@@ -40,7 +40,7 @@ import { oddLengths } from "../voice/voice-length.ts";
 import { type Fitting, fitDescriptions, rehearse } from "./fit.ts";
 import { fitAsKept, voicePace, voicingOf } from "./fit-kept.ts";
 import { heldFor, heldReport, jobReport, leftOutLines, leftOutNotes, notEnoughGaps } from "./job-report.ts";
-import { type JobWorksheet, makeWorksheet } from "./job-worksheet.ts";
+import { type JobWorksheet, leftNotes, makeWorksheet } from "./job-worksheet.ts";
 import { doubtsOf, isSilent, lengthFinding, silentFinding, voicedLength, wordingsOf } from "./line-findings.ts";
 import { readingAhead, readScreen, readsAllText } from "./screen-reading.ts";
 import { checkpoint, StageClock, whileAsking } from "./stages.ts";
@@ -188,14 +188,16 @@ async function runStages(order: ProgrammeOrder, context: TaskContext): Promise<P
   );
   const cues = fitting.cues.map(({ id, start, end, text }): Cue => ({ id, start, end, text }));
   const isLeft = written.leavesRest === true && voicing === undefined;
-  const worksheet: JobWorksheet | null = isLeft
-    ? await clock.run("worksheet", () =>
-        makeWorksheet(order, context, {
-          ...{ stored, gaps, cues, transcript, narrator, probe, grid },
-          findings: written.findings ?? [],
-        }),
-      )
-    : null;
+  const worksheet: JobWorksheet | null =
+    isLeft || written.unsure !== undefined
+      ? await clock.run("worksheet", () =>
+          makeWorksheet(order, context, {
+            ...{ stored, gaps, cues, transcript, narrator, probe, grid },
+            findings: written.findings ?? [],
+            ...defined({ unsure: written.unsure }),
+          }),
+        )
+      : null;
   const lengths = narrator === null ? [] : oddLengths(fitting.cues.map(voicedLength));
   const isEmpty = cues.length === 0 && (worksheet?.toWrite.length ?? 0) === 0;
   const leftOut = settings.script === undefined ? [] : leftOutLines(fitting.unplaced, written);
@@ -224,7 +226,7 @@ async function runStages(order: ProgrammeOrder, context: TaskContext): Promise<P
           ? [`Of what is said, the first ${MOST_DIALOGUE_LINES} lines are listed.`]
           : []),
         ...written.notes,
-        ...leftNotes(worksheet),
+        ...leftNotes(worksheet, written),
         ...leftOutNotes(settings.script === undefined ? fitting.unplaced : leftOut),
         // Who has lines voiced again reads no findings of this job.
         ...(voicing === undefined ? [] : lengths.map(({ text, message }) => `“${text}”: ${message}.`)),
@@ -269,15 +271,6 @@ function nothingTold(
           ? "the vision model found nothing to tell. Look at the film, or use another model"
           : "nothing was found to tell";
   return { rule: "nothing-told", severity: "fail", message: `Nothing is told of ${film}: ${why}` };
-}
-
-/** Says that the descriptions are not complete. */
-function leftNotes(worksheet: JobWorksheet | null): string[] {
-  if (worksheet === null || worksheet.path === null) return [];
-  const { length } = worksheet.toWrite;
-  return [
-    `Without a vision model only text on screen is spoken; ${length === 1 ? "1 pause is" : `${length} pauses are`} to be written by a person.`,
-  ];
 }
 
 /** Where a text job's extended descriptions need the programme held, for whoever makes the video. */

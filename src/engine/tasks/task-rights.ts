@@ -2,7 +2,9 @@ import { dirname } from "node:path";
 import { LOCAL_TRANSCRIPTION, transcriptionConfiguration } from "../dialogue/transcription-settings.ts";
 import type { TaskRights } from "../isolate/cage.ts";
 import { speechOutlet, speechSetup } from "../local/ask-speech.ts";
+import { eyesOutlet } from "../local/llama-server.ts";
 import { LOCAL_SERVERS } from "../models/local-models.ts";
+import { HERE_URL } from "../models/presets.ts";
 import { visionConfiguration } from "../models/vision-settings.ts";
 import type { PaidKind } from "../outgoing/ledger.ts";
 import type { Environment } from "../outgoing/local-only.ts";
@@ -35,8 +37,11 @@ const VOICE = [
   ]),
 ];
 
-/** What a model that describes is configured by. */
-const VISION = named("ASIDE_VISION", ["URL", "MODEL", "PRESET", "TIMEOUT", "PARALLEL", "PRICE", "CEILING"]);
+/** What a model that describes is configured by, and what is installed here. */
+const VISION = [
+  ...named("ASIDE_VISION", ["URL", "MODEL", "PRESET", "TIMEOUT", "PARALLEL", "PRICE", "CEILING"]),
+  "ASIDE_MODELS_FOUND",
+];
 
 /** What the process of each task may do. */
 export const RIGHTS: { readonly [Name in TaskName]: TaskRights<IsolatedTasks[Name]["input"]> } = {
@@ -80,7 +85,7 @@ export const RIGHTS: { readonly [Name in TaskName]: TaskRights<IsolatedTasks[Nam
     writes: null,
     sharesCompiledCode: true,
     isAwaited: true,
-    asks: (environment) => askedOfModel(environment, "wording").map(serverOutlet),
+    asks: (environment) => askedOfModel(environment, "wording"),
   },
 };
 
@@ -100,7 +105,6 @@ const SPEECH_PATHS = /\/audio\/(?:speech|voices)$/;
 function askedOfJob(environment: Environment): Outlet[] {
   const transcription = transcriptionConfiguration(environment);
   const servers: readonly AskedServer[] = [
-    ...askedOfModel(environment, "model"),
     ...(transcription.kind === "configured"
       ? [asked("transcription", transcription.settings, TRANSCRIPTION_PATHS, "ASIDE_TRANSCRIPTION_KEY")]
       : []),
@@ -112,14 +116,17 @@ function askedOfJob(environment: Environment): Outlet[] {
   // One outlet is for all that the speech library does.
   const hears = speechSetup(environment);
   const ears = hears === null || transcription.kind !== "here" ? [] : [speechOutlet(hears, false)];
-  return [...servers.map(serverOutlet), ...ears, ...voice];
+  return [...askedOfModel(environment, "model"), ...servers.map(serverOutlet), ...ears, ...voice];
 }
 
-/** The server of the model that describes, or those of this computer where none is named. */
-function askedOfModel(environment: Environment, kind: "model" | "wording"): AskedServer[] {
+/** The server of the model that describes, or the one that runs it here, or those of this computer where none is named. */
+function askedOfModel(environment: Environment, kind: "model" | "wording"): Outlet[] {
   const vision = visionConfiguration(environment);
-  if (vision.kind === "configured") return [asked(kind, vision.settings, VISION_PATHS, "ASIDE_VISION_KEY")];
-  return vision.kind === "absent" ? LOCAL_SERVERS.map((server) => asked(kind, server, VISION_PATHS)) : [];
+  if (vision.kind === "absent") return LOCAL_SERVERS.map((server) => serverOutlet(asked(kind, server, VISION_PATHS)));
+  if (vision.kind !== "configured") return [];
+  const { settings } = vision;
+  if (settings.baseUrl === HERE_URL) return [eyesOutlet(environment, settings.model)];
+  return [serverOutlet(asked(kind, settings, VISION_PATHS, "ASIDE_VISION_KEY"))];
 }
 
 /**

@@ -16,6 +16,11 @@ export interface PausesRequest {
   readonly shots: readonly Shot[];
   /** Dialogue as far as it is known, in order. */
   readonly transcript: readonly (TimeRange & { readonly text: string })[];
+  /**
+   * Lines that may be right, with when their picture is seen: the pauses next to them alone are found then, and say them among
+   * their hints. Absent: every pause is found.
+   */
+  readonly unsure?: readonly (TimeRange & { readonly text: string })[];
   /** Shorter pauses are left empty, in seconds. */
   readonly minimumSeconds: number;
   /** Time that the voice takes, relative to `estimateSpeakingSeconds`. */
@@ -30,11 +35,13 @@ const SHORTEST_PART_SECONDS = 3;
 
 /** The pauses that a person is to write, in order: room beside speech and what is spoken, in parts of a line each. */
 export function findPauses(request: PausesRequest): PauseToWrite[] {
-  const { pace, language, shots } = request;
+  const { pace, language, shots, unsure } = request;
   const starts = shots.map(({ start }) => start);
   const unit = isCountedInCharacters(language) ? ({ unit: "characters" } as const) : {};
-  return freeRanges(request)
-    .flatMap((range) => inParts(range, starts))
+  const parts = freeRanges(request).flatMap((range) => inParts(range, starts));
+  const placed = unsure === undefined ? null : unsureByPause(parts, unsure);
+  return parts
+    .filter((range) => placed?.has(range) !== false)
     .map((range, index): PauseToWrite => {
       const words = Math.floor((rangeDuration(range) * ESTIMATED_WORDS_PER_MINUTE) / 60 / pace);
       return {
@@ -42,11 +49,26 @@ export function findPauses(request: PausesRequest): PauseToWrite[] {
         ...range,
         words: "unit" in unit ? charactersForWords(words) : words,
         ...unit,
-        hints: hintsFor(range, shots),
+        hints: [...(placed?.get(range) ?? []).map((text) => `perhaps: “${text}”`), ...hintsFor(range, shots)],
         ...dialogueAround(range, request),
       };
     })
     .filter(({ words }) => words > 0);
+}
+
+/** The pause that each unsure line would have been spoken in: where its picture is seen, else the next within reach. */
+function unsureByPause(
+  pauses: readonly TimeRange[],
+  unsure: readonly (TimeRange & { readonly text: string })[],
+): Map<TimeRange, string[]> {
+  const placed = new Map<TimeRange, string[]>();
+  for (const line of unsure) {
+    const away = (pause: TimeRange) => Math.max(0, pause.start - line.end, line.start - pause.end);
+    const [nearest] = [...pauses].sort((one, other) => away(one) - away(other));
+    if (nearest === undefined || away(nearest) > NEAR_SECONDS) continue;
+    placed.set(nearest, [...(placed.get(nearest) ?? []), line.text]);
+  }
+  return placed;
 }
 
 /** What is left of the gaps beside speech and spoken descriptions, with the room between them that a listener needs. */

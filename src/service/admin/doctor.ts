@@ -6,6 +6,7 @@ import { listDescribers } from "../../engine/describe/choose-describer.ts";
 import { engine } from "../../engine/index.ts";
 import { withoutNetwork } from "../../engine/isolate/cage.ts";
 import { modelFault } from "../../engine/models/model-list.ts";
+import { placeOf } from "../../engine/models/presets.ts";
 import { visionConfiguration } from "../../engine/models/vision-settings.ts";
 import { findLanguageData, readingState } from "../../engine/ocr/language-data.ts";
 import { TextReader } from "../../engine/ocr/text-reader.ts";
@@ -158,7 +159,7 @@ async function examineDescriber(environment: Environment): Promise<CheckOutcome>
   }
   const { baseUrl, model } = configuration.settings;
   const fault = await modelFault(configuration.settings);
-  const where = `${model} at ${new URL(baseUrl).host}`;
+  const where = `${model} ${placeOf(baseUrl)}`;
   return fault === null ? good(where) : bad(`${where}, ${fault}: check ASIDE_VISION_URL, and that its server runs`);
 }
 

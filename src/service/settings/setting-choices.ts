@@ -3,9 +3,15 @@ import type { WordingOfferReply } from "../../contract/wordings.ts";
 import { median } from "../../core/time-range.ts";
 import { estimateFilm, estimateWordings, writtenBy } from "../../engine/describe/vision/plan-requests.ts";
 import { findLocalTranscription } from "../../engine/dialogue/transcription-settings.ts";
+import { keptPace, secondsFor, tooWeak, tryEyes } from "../../engine/local/eyes-pace.ts";
 import { findLocalModels } from "../../engine/models/local-models.ts";
-import { PRESETS, presetAt } from "../../engine/models/presets.ts";
-import { localVisionSettings, type VisionSettings, visionConfiguration } from "../../engine/models/vision-settings.ts";
+import { HERE_URL, PRESETS, presetAt } from "../../engine/models/presets.ts";
+import {
+  eyesIn,
+  localVisionSettings,
+  type VisionSettings,
+  visionConfiguration,
+} from "../../engine/models/vision-settings.ts";
 import type { Environment } from "../../engine/outgoing/local-only.ts";
 import { installedModels } from "../../engine/store/installed.ts";
 import { findLocalSpeech } from "../../engine/voice/speech-server.ts";
@@ -55,6 +61,10 @@ export async function settingChoices(
   return {
     describer: [
       choice("Text on screen only", "Every other pause is left for a person to write.", { server: "off" }),
+      ...installedModels(environment).flatMap(({ id, title }) => {
+        if (eyesIn(environment, id) === null) return [];
+        return [choice(title, "Installed on this computer. Costs nothing.", { server: "here", model: id })];
+      }),
       ...models.map(({ server, baseUrl, model, preset }) =>
         choice(`${model} in ${server}`, "Runs on this computer. Costs nothing.", {
           server: baseUrl,
@@ -176,17 +186,37 @@ export async function modelEstimate(
 ): Promise<ModelEstimateReply> {
   const settings = await settingsOf(variables, findModels);
   if (settings === null) return { model: null, requests: 0, tokens: 0, cost: null, ceiling: null, seconds: null };
-  const { requests, inputTokens, outputTokens, cost } = estimateFilm(settings, durationSeconds);
+  const estimate = estimateFilm(settings, durationSeconds);
+  const { requests, inputTokens, outputTokens, cost } = estimate;
   const pace = await paceOf(settings, queries);
+  const eyes = settings.baseUrl === HERE_URL ? eyesIn(variables, settings.model) : null;
+  const tried = pace === null && eyes !== null ? await keptPace(eyes) : null;
+  if (pace === null && eyes !== null && tried === null) tryOnce(settings, variables);
+  const seconds = pace === null ? tried && secondsFor(tried, estimate) : pace * durationSeconds;
+  const remark = eyes === null ? null : await tooWeak(eyes, { durationSeconds, seconds });
   return {
     model: settings.model,
     requests,
     tokens: inputTokens + outputTokens,
     cost,
     ceiling: cost === null ? null : (settings.costCeiling ?? null),
-    seconds: pace === null ? null : pace * durationSeconds,
+    seconds,
+    ...(remark === null ? {} : { remark }),
   };
 }
+
+/** Models that were tried since this program started: one that does not run says so to the job, and is not tried again and again. */
+const tried = new Set<string>();
+
+/** Tries an installed model on one shot while nobody waits: who asks next is told how long a film takes. */
+function tryOnce(settings: VisionSettings, variables: Environment): void {
+  if (tried.has(settings.model)) return;
+  tried.add(settings.model);
+  tryEyes(settings, variables, AbortSignal.timeout(LONGEST_TRIAL_MS)).catch(() => undefined);
+}
+
+/** A trial that takes longer than this, in milliseconds, is given up: it stands in the way of jobs. */
+const LONGEST_TRIAL_MS = 10 * 60_000;
 
 /** Who would be asked for wordings of one moment, and what that costs about; `null` where no model is set up. */
 export async function wordingOffer(

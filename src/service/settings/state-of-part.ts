@@ -4,6 +4,7 @@ import { isLocalAddress } from "../../core/ports.ts";
 import { isSwitchedOn } from "../../core/settings.ts";
 import { transcriptionConfiguration } from "../../engine/dialogue/transcription-settings.ts";
 import { isSet } from "../../engine/isolate/cage.ts";
+import { HERE_URL } from "../../engine/models/presets.ts";
 import { visionConfiguration } from "../../engine/models/vision-settings.ts";
 import { type Environment, LOCAL_ONLY } from "../../engine/outgoing/local-only.ts";
 import { MODELS_MIRROR, mirrorFault } from "../../engine/store/fetch-file.ts";
@@ -67,6 +68,7 @@ function describerState(variables: Environment): PartState {
       return ready("A model that runs on this computer is used where there is one; else text on screen alone is told.");
     case "configured": {
       const { model, baseUrl, preset } = configuration.settings;
+      if (baseUrl === HERE_URL) return ready(`${model}, run by Aside on this computer`);
       return ready(`${model}, ${preset?.title ?? "a server"} ${whereIs(baseUrl)}`, baseUrl);
     }
   }

@@ -5,6 +5,7 @@ import { AudioDescriptionError } from "../../core/error.ts";
 import { defined } from "../../core/objects.ts";
 import { hideSecrets } from "../../core/text.ts";
 import { answerShape, readAnswer } from "../../engine/describe/vision/answer.ts";
+import { estimateFilm } from "../../engine/describe/vision/plan-requests.ts";
 import { SENT_RATE } from "../../engine/dialogue/sent-wave.ts";
 import { earsTranscriber, serverTranscriber, type Transcriber } from "../../engine/dialogue/transcriber.ts";
 import {
@@ -13,12 +14,20 @@ import {
   transcriptionConfiguration,
 } from "../../engine/dialogue/transcription-settings.ts";
 import type { Engine } from "../../engine/index.ts";
+import { secondsFor, tooWeak, tryEyes } from "../../engine/local/eyes-pace.ts";
+import { askedDirectly } from "../../engine/local/llama-server.ts";
 import { resample } from "../../engine/mix/resample.ts";
 import type { ModelAnswer } from "../../engine/models/ask-model.ts";
 import { findLocalModels } from "../../engine/models/local-models.ts";
 import { plainJpeg } from "../../engine/models/picture-count.ts";
+import { HERE_URL } from "../../engine/models/presets.ts";
 import { withoutThoughts } from "../../engine/models/thoughts.ts";
-import { localVisionSettings, type VisionSettings, visionConfiguration } from "../../engine/models/vision-settings.ts";
+import {
+  eyesIn,
+  localVisionSettings,
+  type VisionSettings,
+  visionConfiguration,
+} from "../../engine/models/vision-settings.ts";
 import type { Environment } from "../../engine/outgoing/local-only.ts";
 import { spokenFromBytes } from "../../engine/voice/spoken-from-bytes.ts";
 import { FOUND_SYSTEM_VOICE, SYSTEM_VOICE } from "../../engine/voice/voice-settings.ts";
@@ -89,7 +98,7 @@ async function tryDescriber(variables: Environment, signal: AbortSignal): Promis
   const settings = await visionFrom(variables);
   if ("message" in settings) return settings;
   const { VisionModel } = await import("../../engine/models/ask-model.ts");
-  const model = new VisionModel(settings);
+  const model = new VisionModel(askedDirectly(settings, variables));
   const answer = await model.ask(
     {
       system: "You describe pictures for people who cannot see them. Answer with JSON.",
@@ -106,13 +115,24 @@ async function tryDescriber(variables: Environment, signal: AbortSignal): Promis
     price === undefined ? undefined : (answer.inputTokens * price.input + answer.outputTokens * price.output) / 1e6;
   const sees = /\bred\b|scarlet|crimson/i.test(sentence);
   const said = `${settings.model} was shown a red picture and said: “${sentence}”`;
-  const notes = model.notes.map((note) => ` ${note}`).join("");
+  const notes = [...model.notes, ...(await howQuick(settings, variables, signal))].map((note) => ` ${note}`).join("");
   return {
     works: sees,
     message: sees ? `${said}${notes}` : `${said} It may not see pictures.${notes}`,
     ...defined({ cost }),
     ...(tokens > 0 ? { tokens } : {}),
   };
+}
+
+/** How long a minute of film takes the model of this computer, which is tried on one shot for it. */
+async function howQuick(settings: VisionSettings, variables: Environment, signal: AbortSignal): Promise<string[]> {
+  const eyes = settings.baseUrl === HERE_URL ? eyesIn(variables, settings.model) : null;
+  if (eyes === null) return [];
+  const durationSeconds = 60;
+  const seconds = secondsFor(await tryEyes(settings, variables, signal), estimateFilm(settings, durationSeconds));
+  const weak = await tooWeak(eyes, { durationSeconds, seconds });
+  const about = seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`;
+  return [`A minute of film takes about ${about} here.`, ...(weak === null ? [] : [weak])];
 }
 
 /** The model that a job would ask, or why there is none. */

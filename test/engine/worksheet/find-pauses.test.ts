@@ -35,6 +35,30 @@ function pauses(request: Partial<PausesRequest>) {
 
 const rangesOf = (found: ReturnType<typeof pauses>) => found.map(({ start, end }) => [start, end]);
 
+describe("the pauses next to what a model is not sure of", () => {
+  const gaps = [
+    { start: 0, end: 6 },
+    { start: 20, end: 26 },
+    { start: 50, end: 56 },
+  ];
+
+  test("are found alone, with its words among their hints", () => {
+    const unsure = [
+      { start: 21, end: 24, text: "A boy waves." },
+      { start: 22, end: 23, text: "A dog barks." },
+    ];
+    const [only, ...more] = pauses({ gaps, unsure });
+    expect([only?.start, more]).toEqual([expect.closeTo(20, 0), []]);
+    expect(only?.hints.slice(0, 2)).toEqual(["perhaps: “A boy waves.”", "perhaps: “A dog barks.”"]);
+  });
+
+  test("are the nearest where its picture is under speech, and none where that is far away", () => {
+    const under = (start: number) => pauses({ gaps, unsure: [{ start, end: start + 1, text: "A boy waves." }] });
+    expect(rangesOf(under(17)).map(([start]) => Math.round(start ?? 0))).toEqual([20]);
+    expect(under(38)).toEqual([]);
+  });
+});
+
 describe("the pauses to be written", () => {
   test("keep clear of speech on both sides, but not of the programme's ends", () => {
     const gaps = [

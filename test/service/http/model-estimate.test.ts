@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { MODELS_FOLDER } from "../../../src/engine/store/installed.ts";
 import { ServiceSettings } from "../../../src/service/settings/service-settings.ts";
+import { installStandIn, isThere } from "../../engine/local/installed-eyes.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { uniqueClip } from "../clips.ts";
 import { finished, form, send, startTestService, type TestService } from "../service-fixture.ts";
@@ -68,4 +70,22 @@ test("anybody with a key may ask, and only for a length", async () => {
     expect((await service.send("GET", `settings/estimate?duration_seconds=${length}`)).status).toBe(400);
   }
   expect((await service.send("GET", "settings/estimate")).status).toBe(400);
+});
+
+test("an installed model is tried, what a film takes is told from that, and it is gone with the service", async () => {
+  const store = await installStandIn({}, "qwen3-vl-service");
+  const environment = { [MODELS_FOLDER]: store.folder };
+  const own = new ServiceSettings({ file: join(await temporaryFolder(), "settings.json"), environment });
+  const installed = await startTestService({}, { settings: own });
+  try {
+    const { body } = await installed.send("POST", "settings/test", { part: "describer" });
+    expect(body.message).toMatch(/^qwen3-vl-service was shown a red picture and said: .*A minute of film takes about/);
+    const told = (await installed.send("GET", "settings/estimate?duration_seconds=60")).body;
+    expect(told).toMatchObject({ model: "qwen3-vl-service", cost: null, seconds: expect.any(Number) });
+    const [start] = await store.starts();
+    expect(isThere(start?.pid ?? 0)).toBe(true);
+  } finally {
+    await installed.close();
+  }
+  expect((await store.starts()).map(({ pid }) => isThere(pid))).toEqual([false]);
 });

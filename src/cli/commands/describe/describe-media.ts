@@ -1,5 +1,8 @@
 import { join, resolve } from "node:path";
 import { fingerprintOf } from "../../../core/bytes.ts";
+import type { CostEstimate } from "../../../engine/models/model-budget.ts";
+import type { VisionSettings } from "../../../engine/models/vision-settings.ts";
+import type { Environment } from "../../../engine/outgoing/local-only.ts";
 import { cutOf } from "../../../host/edit-plan.ts";
 import { nodeFiles } from "../../../host/headless/files.ts";
 import type { Host } from "../../../host/host.ts";
@@ -256,7 +259,11 @@ function audioNameOf(call: DescribeCall): string | undefined {
 async function showModelEstimate(
   { server, settings, dataFolder }: DescribeCall,
   { durationSeconds }: Pick<DescribedSource, "durationSeconds">,
-  { env, progress }: { readonly env: NodeJS.ProcessEnv; readonly progress: Progress },
+  {
+    env,
+    progress,
+    signal,
+  }: { readonly env: NodeJS.ProcessEnv; readonly progress: Progress; readonly signal: AbortSignal },
 ): Promise<void> {
   if (server !== undefined || settings.script !== undefined) return;
   const [{ visionConfiguration }, { settingsOf }] = await Promise.all([
@@ -265,7 +272,8 @@ async function showModelEstimate(
   ]);
   const own = { dataFolder: userFolder(env), settingsFile: userSettings(env) };
   const set = settingsOf(dataFolder === undefined ? own : { dataFolder });
-  const configuration = visionConfiguration(await set.variables());
+  const variables = await set.variables();
+  const configuration = visionConfiguration(variables);
   if (configuration.kind === "absent") {
     const { findLocalModels } = await import("../../../engine/models/local-models.ts");
     if ((await findLocalModels()).length > 0) return;
@@ -279,8 +287,43 @@ async function showModelEstimate(
     import("../../../engine/models/model-budget.ts"),
     import("../../../engine/describe/vision/plan-requests.ts"),
   ]);
-  const estimate = estimateText(estimateFilm(configuration.settings, durationSeconds));
-  const detail = `${configuration.settings.model}, ${estimate}`;
+  const estimate = estimateFilm(configuration.settings, durationSeconds);
+  const time = await timeHere(configuration.settings, {
+    ...{ variables, durationSeconds, estimate, signal },
+    onTrial: (detail) => progress.update({ step: "estimate", state: "begun", detail }),
+  });
+  const detail = `${configuration.settings.model}, ${estimateText(estimate)}${time}`;
   progress.update({ step: "estimate", state: "begun", detail });
   progress.update({ step: "estimate", state: "done", detail });
+}
+
+/** How long an installed model takes, by a trial of one shot where nobody tried it before; empty for every other model. */
+async function timeHere(
+  settings: VisionSettings,
+  film: {
+    readonly variables: Environment;
+    readonly durationSeconds: number;
+    readonly estimate: CostEstimate;
+    readonly signal: AbortSignal;
+    readonly onTrial: (what: string) => void;
+  },
+): Promise<string> {
+  const { variables, durationSeconds, estimate, signal, onTrial } = film;
+  const [{ eyesIn }, { HERE_URL }, { keptPace, secondsFor, tooWeak, tryEyes }] = await Promise.all([
+    import("../../../engine/models/vision-settings.ts"),
+    import("../../../engine/models/presets.ts"),
+    import("../../../engine/local/eyes-pace.ts"),
+  ]);
+  const eyes = settings.baseUrl === HERE_URL ? eyesIn(variables, settings.model) : null;
+  if (eyes === null) return "";
+  let pace = await keptPace(eyes);
+  if (pace === null) {
+    onTrial(`trying ${eyes.model.title} on one shot`);
+    pace = await tryEyes(settings, variables, signal).catch(() => null);
+    signal.throwIfAborted();
+  }
+  // What is wrong with it, the job says.
+  const seconds = pace === null ? null : secondsFor(pace, estimate);
+  const weak = await tooWeak(eyes, { durationSeconds, seconds });
+  return `${seconds === null ? "" : `, about ${Math.ceil(seconds / 60)} min on this computer`}${weak === null ? "" : `. ${weak}`}`;
 }

@@ -61,7 +61,18 @@ function lastFitting<Shape>(text: string, { parser, schema, list }: AnswerShape<
 }
 
 /** Members that are numbers; some models write `"12.5 s"`. */
-const NUMBERS = new Set(["at", "until", "importance", "confidence", "event", "line", "nameFrom", "pictureAt"]);
+const NUMBERS = new Set([
+  "at",
+  "until",
+  "importance",
+  "confidence",
+  "event",
+  "line",
+  "nameFrom",
+  "pictureAt",
+  "shot",
+  "picture",
+]);
 
 /** Deeper than any shape that is asked for: what lies there is nothing that is read. */
 const DEEPEST = 12;

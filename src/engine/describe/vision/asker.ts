@@ -7,6 +7,7 @@ import { JobFailure } from "../../isolate/job-failure.ts";
 import { blocked, type ModelAnswer, type PictureCount, VisionModel } from "../../models/ask-model.ts";
 import { spokenReason } from "../../models/exchange.ts";
 import { type CostEstimate, ModelBudget, type PlannedRequests } from "../../models/model-budget.ts";
+import { placeOf, type SmallModel } from "../../models/presets.ts";
 import { Gate, type PromptPart, type Question, type Turn } from "../../models/question.ts";
 import { VisionError } from "../../models/refusal.ts";
 import type { VisionSettings } from "../../models/vision-settings.ts";
@@ -14,6 +15,7 @@ import { ledgerTotals, noteUse } from "../../outgoing/ask-ledger.ts";
 import { MOST_USELESS } from "../../outgoing/ledger.ts";
 import type { KeyFrame } from "../../programme-analysis.ts";
 import { type AnswerShape, isRefusal, readAnswer } from "./answer.ts";
+import { boundedSchema, closedJson, SMALL_SYSTEM, withinRoom, withoutLoops } from "./small-model.ts";
 
 /** Raised when prompts or their treatment change, so that kept answers are asked for anew. */
 const PROMPT_VERSION = 4;
@@ -133,6 +135,11 @@ export class Asker {
     return Math.min(MOST_PICTURES, this.#model.limits.picturesPerRequest);
   }
 
+  /** How a small model is asked; `null` for one that takes everything. */
+  get small(): SmallModel | null {
+    return this.#options.settings.preset?.small ?? null;
+  }
+
   /** Questions that may be under way at once. */
   get parallel(): number {
     return this.#model.limits.parallel;
@@ -197,7 +204,7 @@ export class Asker {
   /** @param what it did, without a full stop. */
   #unusable(what: string): VisionError {
     const { model, baseUrl } = this.#options.settings;
-    const who = `The vision model ${model} at ${new URL(baseUrl).host}`;
+    const who = `The vision model ${model} ${placeOf(baseUrl)}`;
     const message =
       this.#thoughtsAlone > 0
         ? `${who} gave what it thought and no answer. Switch its thinking off at the server, or use a model that does not think: ASIDE_VISION_MODEL.`
@@ -221,9 +228,10 @@ export class Asker {
   }
 
   async #askModel<Shape>(question: StageQuestion<Shape>): Promise<{ outcome: QuestionOutcome<Shape>; spent: Spent }> {
-    const { system, parts, shape, precedence = "now" } = question;
+    const { precedence = "now" } = question;
+    const { system, parts, schema } = this.#worded(question);
     const turns: Turn[] = [{ from: "user", parts }];
-    const first = await this.#said({ system, turns, schema: shape.schema, precedence });
+    const first = await this.#said({ system, turns, schema, precedence });
     if (first === null) return { outcome: { kind: "refusal" }, spent: ONE_REFUSED };
     const read = await this.#judged(first, question);
     if (read.fault === null) return { outcome: read.outcome, spent: spentOn([first]) };
@@ -231,15 +239,32 @@ export class Asker {
       { from: "model", words: first.words.slice(0, MOST_ASKED_BACK[read.outcome.kind]) },
       { from: "user", parts: [{ text: `${read.fault} Answer again, whole, in the same shape.` }] },
     );
-    const second = await this.#said({ system, turns, schema: shape.schema, precedence });
+    const second = await this.#said({ system, turns, schema, precedence });
     if (second === null) return { outcome: read.outcome, spent: sum(spentOn([first]), ONE_REFUSED) };
     const again = await this.#judged(second, question);
     return { outcome: bestOf(read.outcome, again, question), spent: spentOn([first, second]) };
   }
 
+  /** A question as the model is asked it: a small one has its instructions last, and no more words than it has room for. */
+  #worded<Shape>({ system, parts, shape }: StageQuestion<Shape>) {
+    const { small } = this;
+    const { preset } = this.#options.settings;
+    if (small === null || preset === undefined) return { system, parts, schema: shape.schema };
+    const room = { pictureTokens: preset.tokensPerPicture, answerTokens: preset.answerTokens };
+    const fitting = withinRoom(parts, system, small, room);
+    return {
+      system: SMALL_SYSTEM,
+      parts: [...fitting, { text: system }],
+      schema: boundedSchema(shape.schema, small),
+    };
+  }
+
   /** @throws VisionError where the model is given up because of it. */
   async #judged<Shape>(said: ModelAnswer, question: StageQuestion<Shape>): Promise<ReturnType<typeof judged<Shape>>> {
-    const read = judged(said, question);
+    // Of one that broke off, an empty list inside would be taken for the whole of it.
+    const words = this.small === null ? [said.words] : closedJson(withoutLoops(said.words));
+    const all = words.map((one) => judged({ ...said, words: one }, question));
+    const read = all.find(({ outcome }) => outcome.kind === "answer") ?? all[0] ?? judged(said, question);
     // What it refuses is about the film, not about the model.
     if (read.outcome.kind !== "refusal") {
       const isUseful = read.outcome.kind === "answer";

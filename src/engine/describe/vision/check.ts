@@ -97,7 +97,7 @@ export class LineChecker {
     const most = asker.mostPictures;
     const frames = framesOf(line, request.keyFrames, Math.min(PICTURES_OF_LINE, most));
     const pictures = new Set([...this.#open.map((one) => one.frames), frames].flat().map(({ file }) => file));
-    if (this.#open.length >= LINES_AT_ONCE || pictures.size > most) this.end();
+    if (this.#open.length >= (asker.small?.checkedLines ?? LINES_AT_ONCE) || pictures.size > most) this.end();
     return new Promise((resolve) => this.#open.push({ line, frames, settle: resolve }));
   }
 

@@ -75,7 +75,8 @@ export async function withExactWords(
 ): Promise<WrittenDescription[]> {
   const tasks = tasksOf(descriptions, rehearsal, request);
   const batches: ExactWordsTask[][] = [];
-  for (let from = 0; from < tasks.length; from += TASKS_AT_ONCE) batches.push(tasks.slice(from, from + TASKS_AT_ONCE));
+  const atOnce = asker.small?.fittedLines ?? TASKS_AT_ONCE;
+  for (let from = 0; from < tasks.length; from += atOnce) batches.push(tasks.slice(from, from + atOnce));
   const answers = await inParallel(batches, asker.parallel, async (batch) => {
     const outcome = await asker.ask({
       system: exactSystem(request),

@@ -87,9 +87,10 @@ export async function know(request: DescribeRequest, log: FilmLog, asker: Asker,
   let bible = EMPTY_BIBLE;
   let category = "";
   const system = knowSystem(request);
-  for (let from = 0; from < Math.max(1, log.events.length); from += EVENTS_AT_ONCE) {
-    const events = log.events.slice(from, from + EVENTS_AT_ONCE);
-    const until = log.events[from + EVENTS_AT_ONCE]?.seen.start ?? Number.POSITIVE_INFINITY;
+  const atOnce = asker.small?.logEvents ?? EVENTS_AT_ONCE;
+  for (let from = 0; from < Math.max(1, log.events.length); from += atOnce) {
+    const events = log.events.slice(from, from + atOnce);
+    const until = log.events[from + atOnce]?.seen.start ?? Number.POSITIVE_INFINITY;
     const since = from === 0 ? Number.NEGATIVE_INFINITY : (events[0]?.seen.start ?? 0);
     const isIn = (at: number) => at >= since && at < until;
     const outcome = await asker.ask({

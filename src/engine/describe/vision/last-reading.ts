@@ -77,10 +77,12 @@ export async function readThrough(
   }: { readonly request: DescribeRequest; readonly knowledge: Knowledge; readonly asker: Asker },
 ): Promise<Change[]> {
   const parts: number[] = [];
-  for (let from = 0; from < lines.length; from += LINES_AT_ONCE) parts.push(from);
+  const atOnce = asker.small?.readLines ?? LINES_AT_ONCE;
+  const leading = Math.min(LEADING_LINES, Math.floor(atOnce / 4));
+  for (let from = 0; from < lines.length; from += atOnce) parts.push(from);
   const changes = await inParallel(parts, asker.parallel, async (from) => {
-    const first = Math.max(0, from - LEADING_LINES);
-    const read = lines.slice(first, from + LINES_AT_ONCE);
+    const first = Math.max(0, from - leading);
+    const read = lines.slice(first, from + atOnce);
     const since = read[0]?.start ?? 0;
     const until = (read.at(-1)?.start ?? 0) + 10;
     const outcome = await asker.ask({
@@ -111,7 +113,7 @@ export async function readThrough(
     return outcome.answer.changes.flatMap(({ line, fault, text, why }): Change[] => {
       const meant = lines[line - 1];
       const mended = foldedWords(text);
-      if (meant === undefined || line - 1 < from || line > from + LINES_AT_ONCE || mended === meant.text) return [];
+      if (meant === undefined || line - 1 < from || line > from + atOnce || mended === meant.text) return [];
       if (mended === "") return [{ id: meant.id, text: null, why: why.trim(), isMild: false }];
       const isLonger = countSpokenWords(mended) > countSpokenWords(meant.text) + LONGER_WORDS;
       if (isLonger || !isInLanguage(mended, request.language)) return [];

@@ -6,7 +6,7 @@ import type { PromptPart } from "../../models/question.ts";
 import type { KeyFrame } from "../../programme-analysis.ts";
 import type { DescribeRequest } from "../describer.ts";
 import { answerShape } from "./answer.ts";
-import type { Asker } from "./asker.ts";
+import type { Asker, QuestionOutcome } from "./asker.ts";
 import { inParallel } from "./in-parallel.ts";
 import {
   CONFIDENCE_RULE,
@@ -94,6 +94,30 @@ const LOOK = answerShape(
 
 type LookAnswer = z.output<typeof LOOK.parser>;
 
+/** What a small model is asked: it names the shot and the picture, because it tells times wrong. */
+const LOOK_BY_SHOT = answerShape(
+  "log",
+  z.object({
+    // First, for an answer that is too long breaks off at its end.
+    events: z.array(
+      z.object({
+        shot: z.number(),
+        picture: z._default(z.number(), 0),
+        what: z.string(),
+        who: z._default(z.array(z.string()), []),
+        kind: z._default(z.enum(EVENT_KINDS), "action"),
+        importance: z._default(z.number(), 0.6),
+        confidence: z._default(z.number(), 0.7),
+      }),
+    ),
+    people: z._default(z.array(z.object({ label: z.string(), looks: z._default(z.string(), "") })), []),
+    place: z._default(z.string(), ""),
+  }),
+  "events",
+);
+
+type LookByShot = z.output<typeof LOOK_BY_SHOT.parser>;
+
 /**
  * Shares the pictures of a film out to requests: whole shots together, as many as a request takes; a longer shot goes on
  * in the next request, which sees its last picture once more. Every key frame is in a request, and every request has one.
@@ -158,6 +182,54 @@ function lookSystem(request: DescribeRequest): string {
   ]);
 }
 
+/** The same for a model that has little room for instructions and none for exceptions. */
+function lookByShotSystem(request: DescribeRequest): string {
+  return prompt([
+    "Look at the pictures above and note what can be SEEN, for audio description. One fact an entry, the most important first.",
+    `"what": what happens, in ${roomFromTo(4, 12, request)}, present tense. Say who does what. Do not guess at what cannot be seen.`,
+    '"shot" and "picture": the numbers that stand above the picture that shows it first.',
+    `"kind": one of ${EVENT_KINDS.join(", ")}. Text on screen word for word has the kind "text".`,
+    IMPORTANCE_RULE,
+    CONFIDENCE_RULE,
+    '"people": who is seen, and what they look like. "place": where it plays.',
+    DATA_RULE,
+    languageRule(request.language),
+    instructionsRule(request),
+    'Answer with JSON only: {"events": [{"shot": 1, "picture": 1, "what": "...", "who": ["..."], "kind": "action", "importance": 0.6, "confidence": 0.9}], "people": [{"label": "...", "looks": "..."}], "place": "..."}.',
+  ]);
+}
+
+/** What lasts as long as the picture that shows it. */
+const BRIEF_KINDS: ReadonlySet<string> = new Set(["action", "expression", "transition"]);
+
+/** What is wrong with the shots that an answer names. */
+function shotFault({ events }: LookByShot, { pictures }: LookPlan): string | null {
+  const shots = [...new Set(pictures.map(({ shot }) => shot))];
+  const wrong = events.find(({ shot }) => !shots.includes(shot));
+  return wrong === undefined ? null : `There is no shot ${wrong.shot} in these pictures: ${shots.join(", ")}.`;
+}
+
+/**
+ * An answer by shots as one by times: from the picture that is named, where it is one of the shot, else from the shot's first; to
+ * the last picture of the shot. What names a shot that is not shown is left out.
+ */
+function timed({ place, people, events }: LookByShot, { pictures }: LookPlan): LookAnswer {
+  return {
+    place,
+    people: people.map((one) => ({ ...one, name: null })),
+    events: events.flatMap(({ shot, picture, ...event }) => {
+      const shown = pictures.filter((one) => one.shot === shot);
+      const named = pictures[picture - 1];
+      const first = named?.shot === shot ? named : shown[0];
+      const last = shown.at(-1);
+      if (first === undefined || last === undefined) return [];
+      // A deed is over sooner than its shot.
+      const isBrief = first === named && BRIEF_KINDS.has(event.kind);
+      return [{ ...event, at: first.frame.at, until: isBrief ? first.frame.at : last.frame.at }];
+    }),
+  };
+}
+
 /** Seconds around the pictures from which dialogue is told. */
 const DIALOGUE_SECONDS = 8;
 
@@ -199,7 +271,16 @@ export async function look(
   const plans = planLooks(request.shots, shown, asker.mostPictures);
   const system = lookSystem(request);
   let done = 0;
-  const lookAt = async (plan: LookPlan) => {
+  const lookAt = async (plan: LookPlan): Promise<QuestionOutcome<LookAnswer>> => {
+    if (asker.small !== null) {
+      const outcome = await asker.ask({
+        system: lookByShotSystem(request),
+        parts: await partsOf(plan, request, asker),
+        shape: LOOK_BY_SHOT,
+        faultOf: (answer) => shotFault(answer, plan),
+      });
+      return outcome.kind === "answer" ? { ...outcome, answer: timed(outcome.answer, plan) } : outcome;
+    }
     const times = plan.pictures.map(({ frame }) => frame.at);
     return await asker.ask({
       system,

@@ -1,5 +1,5 @@
 import { type CostEstimate, ModelBudget, type PlannedRequests } from "../../models/model-budget.ts";
-import { presetAt } from "../../models/presets.ts";
+import { placeOf, presetAt, type SmallModel } from "../../models/presets.ts";
 import type { VisionSettings } from "../../models/vision-settings.ts";
 import { ANSWER_TOKENS } from "./asker.ts";
 import { mostShown } from "./look.ts";
@@ -14,6 +14,10 @@ const WRITTEN_SECONDS = 50;
 const LINE_SECONDS = 8;
 const LINE_PICTURES = 3;
 const CHECKED_LINES = 8;
+/** The same of a small model, which is asked in smaller parts, more often asked back, and answers in few words. */
+const SMALL_ASKED_AGAIN = 0.4;
+const SMALL_WRITTEN_SECONDS = 12;
+const SMALL_ANSWER_TOKENS = 350;
 /** Tokens of the words of a request: rules, log, bible, dialogue. */
 const TEXT_TOKENS = 1_800;
 
@@ -26,33 +30,39 @@ const TEXT_TOKENS = 1_800;
 export function plannedRequests(
   film: { readonly durationSeconds: number; readonly pictures?: number },
   picturesPerRequest: number,
+  small?: SmallModel | null,
 ): PlannedRequests {
   const { durationSeconds } = film;
   const pictures = Math.min(film.pictures ?? durationSeconds * PICTURES_PER_SECOND, mostShown(durationSeconds));
-  const looks = Math.ceil((1 + LOOKED_AGAIN) * Math.ceil(pictures / picturesPerRequest));
-  const scenes = Math.ceil(durationSeconds / WRITTEN_SECONDS);
-  const linesAtOnce = Math.min(CHECKED_LINES, Math.max(1, Math.floor(picturesPerRequest / LINE_PICTURES)));
+  const looks = Math.ceil((1 + (small ? SMALL_ASKED_AGAIN : LOOKED_AGAIN)) * Math.ceil(pictures / picturesPerRequest));
+  const scenes = Math.ceil(durationSeconds / (small ? SMALL_WRITTEN_SECONDS : WRITTEN_SECONDS));
+  const linesAtOnce = Math.min(
+    small?.checkedLines ?? CHECKED_LINES,
+    Math.max(1, Math.floor(picturesPerRequest / LINE_PICTURES)),
+  );
   const checks = Math.ceil(durationSeconds / LINE_SECONDS / linesAtOnce);
   // The bible, the words that fit with a look at each, and the last reading.
-  const others = 4 + Math.ceil(scenes / 4);
+  const others = 4 + Math.ceil(scenes / (small ? 1 : 4));
   const requests = looks + scenes + checks + others;
   return {
     requests,
     pictures: Math.ceil(pictures + checks * Math.min(picturesPerRequest, 10)),
     textTokens: requests * TEXT_TOKENS,
-    answerTokens: requests * ANSWER_TOKENS,
+    answerTokens: requests * (small ? SMALL_ANSWER_TOKENS : ANSWER_TOKENS),
   };
 }
 
 /** What describing so many seconds of film takes of a model, before its pictures are known and its server was asked. */
 export function estimateFilm(settings: VisionSettings, durationSeconds: number): CostEstimate {
   const { preset = presetAt(settings.baseUrl) } = settings;
-  return new ModelBudget(settings).estimate(plannedRequests({ durationSeconds }, preset.picturesPerRequest));
+  return new ModelBudget(settings).estimate(
+    plannedRequests({ durationSeconds }, preset.picturesPerRequest, preset.small),
+  );
 }
 
 /** How the first note of a result begins that a model wrote. */
 export function writtenBy({ model, baseUrl }: Pick<VisionSettings, "model" | "baseUrl">): string {
-  return `Written by the vision model ${model} at ${new URL(baseUrl).host}`;
+  return `Written by the vision model ${model} ${placeOf(baseUrl)}`;
 }
 
 /** Most pictures that a request for wordings of one moment shows. */

@@ -64,8 +64,12 @@ export function secondsPerWord({ pace }: DescribeRequest): number {
   return (pace * 60) / ESTIMATED_WORDS_PER_MINUTE;
 }
 
-/** Cuts a film into scenes of beats. */
-export function scenesOf(request: DescribeRequest, events: readonly LogEvent[]): Scene[] {
+/** Cuts a film into scenes of beats. @param mostEvents In one scene, about. */
+export function scenesOf(
+  request: DescribeRequest,
+  events: readonly LogEvent[],
+  mostEvents: number = SCENE_EVENTS,
+): Scene[] {
   const perWord = secondsPerWord(request);
   const wordsIn = (seconds: number) => {
     const lines = Math.max(1, Math.round(seconds / LINE_SECONDS));
@@ -94,7 +98,7 @@ export function scenesOf(request: DescribeRequest, events: readonly LogEvent[]):
       .map((event) => (isExtended ? event : { ...event, wordsLeft: wordsLeft(event.seen.start) }));
     return { start: beat.start, end: beat.end, words: wordsOf(beat, isExtended, wordsIn), events: inside };
   });
-  return cutIntoScenes(roomy, request).map((parts): Scene => {
+  return cutIntoScenes(roomy, request, mostEvents).map((parts): Scene => {
     const start = parts[0]?.start ?? 0;
     const end = parts.at(-1)?.end ?? 0;
     const words = isExtended
@@ -117,7 +121,7 @@ export function reelsOf(scenes: readonly Scene[], most: number): Scene[][] {
 }
 
 /** Puts scenes of which a part is to be written together with their neighbours, as many as one request takes. */
-export function scenesTogether(scenes: readonly Scene[]): Scene[] {
+export function scenesTogether(scenes: readonly Scene[], mostEvents: number = SCENE_EVENTS): Scene[] {
   const together: Scene[] = [];
   const eventsIn = ({ beats }: Scene) => beats.reduce((sum, { events }) => sum + events.length, 0);
   for (const scene of scenes) {
@@ -125,7 +129,7 @@ export function scenesTogether(scenes: readonly Scene[]): Scene[] {
     const fits =
       open !== undefined &&
       scene.end - open.start <= TOGETHER_SECONDS &&
-      eventsIn(open) + eventsIn(scene) <= SCENE_EVENTS;
+      eventsIn(open) + eventsIn(scene) <= mostEvents;
     if (!fits) together.push(scene);
     else {
       const [beats, words] = [[...open.beats, ...scene.beats], open.words + scene.words];
@@ -156,7 +160,7 @@ function freeSeconds(request: DescribeRequest, start: number, end: number): numb
 }
 
 /** A scene ends where a shot opens softly, else at a cut, else between beats. */
-function cutIntoScenes(beats: readonly RoomyBeat[], { shots }: DescribeRequest): RoomyBeat[][] {
+function cutIntoScenes(beats: readonly RoomyBeat[], { shots }: DescribeRequest, mostEvents: number): RoomyBeat[][] {
   const soft = new Set(
     shots.filter(({ opening }) => opening === "fade" || opening === "dissolve").map(({ start }) => start),
   );
@@ -166,7 +170,7 @@ function cutIntoScenes(beats: readonly RoomyBeat[], { shots }: DescribeRequest):
   for (const beat of beats) {
     const filled = Math.max(
       ((open.at(-1)?.end ?? 0) - (open[0]?.start ?? 0)) / SCENE_SECONDS,
-      open.reduce((sum, { events }) => sum + events.length, 0) / SCENE_EVENTS,
+      open.reduce((sum, { events }) => sum + events.length, 0) / mostEvents,
     );
     const ends = filled >= 1 || (filled >= 0.8 && cuts.has(beat.start)) || (filled >= 0.4 && soft.has(beat.start));
     if (open.length > 0 && ends) {

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { estimateSpeakingSeconds } from "../../../core/speaking-time.ts";
+import { askedDirectly } from "../../local/llama-server.ts";
 import { VisionModel } from "../../models/ask-model.ts";
 import { findLocalModels, type LocalModel } from "../../models/local-models.ts";
 import type { Turn } from "../../models/question.ts";
@@ -48,7 +49,7 @@ export async function shorterWordings(
 ): Promise<ReadonlyMap<string, readonly string[]> | null> {
   const settings = await settingsFor(context.environment, context.findModels);
   if (settings === null) return null;
-  const model = new VisionModel(settings);
+  const model = new VisionModel(askedDirectly(settings, context.environment));
   const wordings = new Map<string, readonly string[]>();
   for (let from = 0; from < lines.length; from += LINES_AT_ONCE) {
     const asked = lines.slice(from, from + LINES_AT_ONCE);

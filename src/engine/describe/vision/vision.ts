@@ -50,6 +50,8 @@ class VisionRun {
   readonly #asker: Asker;
   readonly #notes: string[] = [];
   readonly #findings: JobFinding[] = [];
+  /** Lines of a small model that its own second look did not confirm: for a person to write. */
+  readonly #unsure: WrittenDescription[] = [];
 
   constructor(settings: VisionSettings, folder: string, request: DescribeRequest, signal: AbortSignal) {
     this.#request = request;
@@ -67,12 +69,14 @@ class VisionRun {
     await this.#asker.prepare();
     const { durationSeconds, keyFrames } = this.#request;
     const film = { durationSeconds, pictures: keyFrames.length };
-    const estimate = estimateText(this.#asker.estimate(plannedRequests(film, this.#asker.mostPictures)));
+    const estimate = estimateText(
+      this.#asker.estimate(plannedRequests(film, this.#asker.mostPictures, this.#asker.small)),
+    );
     const log = await look(this.#request, this.#asker, { notes, onDone: (share) => onProgress(SHARES.look * share) });
     this.#asker.requireAnswers();
     const knowledge = await know(this.#request, log, this.#asker, notes);
     onProgress(SHARES.look + SHARES.know);
-    const scenes = scenesOf(this.#request, log.events);
+    const scenes = scenesOf(this.#request, log.events, this.#asker.small?.sceneEvents);
     const drafts = await this.#write(scenes, knowledge, (share) =>
       onProgress(SHARES.look + SHARES.know + SHARES.write * share),
     );
@@ -87,6 +91,7 @@ class VisionRun {
       bible: knowledge.bible,
       notes: [this.#summary(foundLocally), ...this.#asker.notes, ...notes],
       findings: this.#findings,
+      ...(this.#unsure.length === 0 ? {} : { unsure: this.#unsure }),
     };
   }
 
@@ -159,6 +164,7 @@ class VisionRun {
         const words = beats.reduce((sum, beat) => sum + beat.words, 0);
         return beats.length === 0 ? [] : [{ ...scene, beats, words: Math.min(scene.words, words) }];
       }),
+      this.#asker.small?.sceneEvents,
     );
     const written = await inParallel(freed, this.#asker.parallel, async (scene) => {
       const before = kept.filter(({ picture }) => picture.start < scene.start).slice(-LATEST_LINES);
@@ -186,7 +192,7 @@ class VisionRun {
     this.#notes.push(...texts.map((text) => `Said before, and left out: "${text}"`));
   }
 
-  /** What the second look found wrong goes, with a note; what it cannot tell is marked. */
+  /** What the second look found wrong goes, with a note; what it cannot tell is marked, or left to a person where the model is small. */
   async #checked(drafts: readonly Draft[], knowledge: Knowledge): Promise<WrittenDescription[]> {
     const kept: WrittenDescription[] = [];
     const mendable = await this.#mendable(drafts, knowledge);
@@ -203,7 +209,10 @@ class VisionRun {
         kept.push({ ...description, wordings: [rest], picture: { ...picture, start } });
       } else if (kind === "wrong") this.#notes.push(`Dropped, because the pictures do not show it${reason}: "${text}"`);
       else if (kind === "right") kept.push(description);
-      else {
+      else if (this.#asker.small !== null) {
+        this.#notes.push(`Left for you to write, because the model is not sure of it${reason}: "${text}"`);
+        this.#unsure.push(description);
+      } else {
         const confidence = Math.min(description.confidence ?? 1, UNSURE_CONFIDENCE);
         kept.push({ ...description, confidence, doubt: why === "" ? "the pictures cannot tell" : why });
       }
