@@ -21,6 +21,7 @@ interface LockedPackage {
   readonly version?: string;
   readonly license?: string;
   readonly dev?: boolean;
+  readonly link?: boolean;
 }
 
 const LICENCE_FILE = /^(?:licen[cs]e|copying|notice)/i;
@@ -38,7 +39,9 @@ export async function productionPackages(
   isWanted: (path: string) => boolean = () => true,
 ): Promise<PassedOn[]> {
   const { packages }: { packages: Record<string, LockedPackage> } = await readJson(join(project, "package-lock.json"));
-  const paths = Object.keys(packages).filter((path) => path !== "" && packages[path]?.dev !== true && isWanted(path));
+  // A link leads to a folder of the project, whose own entry says whether it is passed on.
+  const isPassedOn = (path: string) => path !== "" && packages[path]?.dev !== true && packages[path]?.link !== true;
+  const paths = Object.keys(packages).filter((path) => isPassedOn(path) && isWanted(path));
   return Promise.all(paths.map((path) => packageAt(project, path, packages[path] ?? {})));
 }
 
