@@ -9,9 +9,11 @@ export function readReport(value: unknown): JobReport | undefined {
   const report = objectOf(value);
   if (report === null) return undefined;
   const stages = Object.entries(objectOf(report["stage_seconds"]) ?? {});
+  const singing = plainRanges(report, "singing");
   return {
     describer: textField(report, "describer") ?? "",
     ...readHeardRanges(report),
+    ...(singing.length === 0 ? {} : { singing }),
     shots: numbersOf(report["shots"]),
     notes: listField(report, "notes").filter((note) => typeof note === "string"),
     stage_seconds: Object.fromEntries(

@@ -50,6 +50,8 @@ export const JOB_FINDING_RULES = [
   "no-sound",
   /** Sound that cannot be decoded, is missing or damaged: nobody can tell whether somebody speaks there. */
   "sound-unknown",
+  /** Somebody sings there, and no caption tells of it. */
+  "song",
   /** The file ends before the length that it states. */
   "ends-early",
   /** The sound of a line cannot be all of its words, or not those alone. */

@@ -113,6 +113,8 @@ const ReportSchema = z.strictObject({
   /** Which describer wrote the text: `script`, `vision` or `text`. */
   describer: z.string(),
   ...heardRanges,
+  /** Where somebody sings, as `silence`; absent where nobody does, or nobody listened for it. */
+  singing: z.exactOptional(list(z.readonly(z.tuple([z.number(), z.number()])))),
   /** How loud the programme is in equal parts: the loudest sample of each, in dB above -60 dBFS, 0 to 60. Absent without sound. */
   levels: z.exactOptional(list(z.number())),
   /** Starts of shots in seconds. */

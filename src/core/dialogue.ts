@@ -97,10 +97,12 @@ export function speechFromCaptions(
 /** The songs that captions tell of, in order: stretches of lines with a music sign, sung lines near each other together. */
 export function sungRanges(captions: readonly Pick<TranscriptLine, "start" | "end" | "text">[]): TimeRange[] {
   const sung = captions.filter(({ text }) => isSung(text) && captionWords(text) !== "");
-  return mergeRanges(
-    sung.map(({ start, end }) => ({ start, end })),
-    BETWEEN_LINES,
-  );
+  return songsOf(sung.map(({ start, end }) => ({ start, end })));
+}
+
+/** The songs that sung lines or stretches make up, in order: those near each other together. */
+export function songsOf(sung: readonly TimeRange[]): TimeRange[] {
+  return mergeRanges(sung, BETWEEN_LINES);
 }
 
 /** Most lines that are listed: a film of two hours has some two thousand. */

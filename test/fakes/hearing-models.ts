@@ -14,6 +14,9 @@ const BANDS = 128;
 /** Frames that a token may take at most. */
 const MOST_FRAMES = 40;
 
+/** Decibels between sound and silence, as the mean of the bands that CED is given, with the sign turned. */
+const LOUD_BANDS = 60;
+
 /** A part of a word, with a blank before it where it begins one, and the frames until the next. */
 export type HeardToken = readonly [token: string, frames: number];
 
@@ -82,18 +85,30 @@ export const parakeet =
     return { id, title: "Parakeet v3", kind: "ears", form: "parakeet", files, languages: ["en", "de"] };
   };
 
-/** CED: hears these kinds of sound everywhere, each as likely as is said. */
+/**
+ * CED: hears these kinds of sound everywhere, each as likely as is said.
+ *
+ * @param louder What is heard in sound above silence alone.
+ */
 export const ced =
-  (kinds: Readonly<Record<string, number>>, id = "ced-mini"): ModelMaker =>
+  (kinds: Readonly<Record<string, number>>, louder: readonly string[] = [], id = "ced-mini"): ModelMaker =>
   async (store) => {
     const folder = await ownFolder(store, id);
     const names = Object.keys(kinds);
     const model = new OnnxModel();
     const sound = model.input("feat", "float", [1, 64, "frames"]);
     const level = model.node("ReduceMean", [sound], { keepdims: 0 });
-    const nothing = model.node("Mul", [level, model.constant("float", [0])]);
     const told = model.constant("float", Object.values(kinds), [1, names.length]);
-    model.node("Add", [told, nothing], {}, "prob");
+    // 1 where there is sound, 0 in silence, whose bands lie far below.
+    const isLoud = model.node("Sigmoid", [model.node("Add", [level, model.constant("float", [LOUD_BANDS])])]);
+    const weights = model.constant(
+      "float",
+      names.map((name) => (louder.includes(name) ? 1 : 0)),
+      [1, names.length],
+    );
+    const missing = model.node("Sub", [isLoud, model.constant("float", [1])]);
+    const factor = model.node("Add", [model.constant("float", [1]), model.node("Mul", [weights, missing])]);
+    model.node("Mul", [told, factor], {}, "prob");
     model.output("prob", "float", [1, names.length]);
     await writeFile(join(folder, "model.onnx"), model.bytes());
     const rows = names.map((name, index) => `${index},/m/${index},"${name}"`);

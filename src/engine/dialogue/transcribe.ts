@@ -47,12 +47,14 @@ const TOLERANCE_SECONDS = 0.3;
  * What is said in a programme, by a transcriber. Only sound in which speech was heard is sent, and each answer is kept, so
  * that it is paid once. One that fails ends it: what was answered before counts.
  *
+ * @param onProgress Share of what has to be asked that is answered, 0 to 1.
  * @throws MediaProcessError when the file cannot be opened; the signal's reason when it aborts.
  */
 export async function transcribe(
   order: TranscriptionOrder,
   transcriber: Transcriber,
   signal: AbortSignal,
+  onProgress: (fraction: number) => void = () => undefined,
 ): Promise<Transcription> {
   const { mediaPath, durationSeconds, tracks, language, folder } = order;
   const heard = mergeRanges(
@@ -78,6 +80,7 @@ export async function transcribe(
       const lines = await transcriber.ask(samples, language, signal);
       answers.set(piece, lines);
       await writeFinishedFile(pathOf(piece), JSON.stringify(lines));
+      onProgress(requests / missing.length);
     }
   } catch (error) {
     if (!(error instanceof TranscriptionError)) throw error;
@@ -182,6 +185,7 @@ export async function* soundOfPieces(
       yield { piece, samples };
       samples = new Int16Array(0);
     }
+    if (waiting.length === 0) return;
     at += dialogue.length;
   }
 }

@@ -1,5 +1,6 @@
 import type { TranscriptLine } from "../../core/dialogue.ts";
 import { isLocalAddress } from "../../core/ports.ts";
+import { orderedModel } from "../local/ask-speech.ts";
 import { SpeechEngineError } from "../local/speech-engine.ts";
 import { askTranscription, TranscriptionError } from "./ask-transcription.ts";
 import { askEars, EARS_PIECE_SECONDS, type InstalledEars } from "./ears.ts";
@@ -62,7 +63,7 @@ export function earsTranscriber(ears: InstalledEars): Transcriber {
   const { id, title } = ears.model;
   return {
     name: `${title} on this computer`,
-    identity: ["here", id, ears.setup.version],
+    identity: ["here", id, orderedModel(ears.model).version, ears.setup.version],
     isHere: true,
     tellsAll: false,
     pieces: EARS_PIECES,

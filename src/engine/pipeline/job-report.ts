@@ -6,6 +6,7 @@ import type { Heard } from "../../core/gap.ts";
 import { type HeldProgramme, holdProgramme } from "../../core/held-programme.ts";
 import { defined } from "../../core/objects.ts";
 import type { Voicing } from "../../core/settings.ts";
+import type { TimeRange } from "../../core/time-range.ts";
 import { completeBible, writeBible } from "../../formats/bible-text.ts";
 import { formatClockTime } from "../../formats/clock-time.ts";
 import type { WrittenDescription } from "../describe/describer.ts";
@@ -21,6 +22,8 @@ export interface ReportParts {
   readonly describer: string;
   /** What is said; empty where nothing tells. */
   readonly transcript: readonly TranscriptLine[];
+  /** Where somebody sings, as far as that was listened for. */
+  readonly singing?: readonly TimeRange[];
   readonly notes: readonly string[];
   readonly stageSeconds: Readonly<Record<string, number>>;
   readonly mix?: MixReport | undefined;
@@ -40,7 +43,7 @@ export interface ReportParts {
 /** What a finished job says about itself, in the words of the interface. */
 export function jobReport(parts: ReportParts): JobReport {
   const { analysis, describer, notes, stageSeconds, mix, voicing, linesSpoken, wordings, video, held } = parts;
-  const { doubts, findings = [], bible, toWrite, leftOut = [] } = parts;
+  const { doubts, findings = [], bible, toWrite, leftOut = [], singing = [] } = parts;
   const dialogue = dialogueLines(parts.transcript)?.map((line) => ({
     ...line,
     start: rounded(line.start),
@@ -50,6 +53,7 @@ export function jobReport(parts: ReportParts): JobReport {
   return {
     describer,
     ...heardOnWire(heard),
+    ...(singing.length === 0 ? {} : { singing: rangesOnWire(singing) }),
     ...(levels.length === 0 ? {} : { levels }),
     shots: shots.map(({ start }) => rounded(start)),
     ...defined({ dialogue }),
@@ -80,9 +84,13 @@ export function heardOnWire({ speech, music, silence, unknown = [] }: Heard): He
   return {
     speech: speech.map(({ start, end, confidence }) => [rounded(start), rounded(end), rounded(confidence)]),
     music: music.map(({ start, end, confidence }) => [rounded(start), rounded(end), rounded(confidence)]),
-    silence: silence.map(({ start, end }) => [rounded(start), rounded(end)]),
-    ...(unknown.length === 0 ? {} : { unknown: unknown.map(({ start, end }) => [rounded(start), rounded(end)]) }),
+    silence: rangesOnWire(silence),
+    ...(unknown.length === 0 ? {} : { unknown: rangesOnWire(unknown) }),
   };
+}
+
+function rangesOnWire(ranges: readonly TimeRange[]): [number, number][] {
+  return ranges.map(({ start, end }) => [rounded(start), rounded(end)]);
 }
 
 function mixPart(mix: MixReport, voicing: Voicing | undefined): NonNullable<JobReport["mix"]> {

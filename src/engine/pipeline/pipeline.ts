@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import type { JobFinding, JobReport, VideoReport } from "../../contract/job.ts";
 import type { Cue } from "../../core/cue.ts";
-import { MOST_DIALOGUE_LINES } from "../../core/dialogue.ts";
 import { EMPTY_BIBLE } from "../../core/film-bible.ts";
 import { frameRate } from "../../core/frame-rate.ts";
 import { confidentRanges, findGaps, type Gap } from "../../core/gap.ts";
@@ -10,7 +9,6 @@ import {
   ADDED_SHARE,
   type DescriptionSettings,
   type FrameGrid,
-  type GivenCaptions,
   type Voicing,
 } from "../../core/settings.ts";
 import { shotsByCut } from "../../core/shot.ts";
@@ -18,13 +16,12 @@ import { estimateSpeakingSeconds } from "../../core/speaking-time.ts";
 import type { TimeRange } from "../../core/time-range.ts";
 import { startLabel } from "../../core/timecode.ts";
 import { readBible } from "../../formats/bible-text.ts";
-import { type FilmReading, heldBackReason, readCues, writeCues } from "../../formats/index.ts";
+import { type FilmReading, readCues, writeCues } from "../../formats/index.ts";
 import { analyseProgramme } from "../analyse/analyse-programme.ts";
 import { chooseSound } from "../analyse/sound/choose-sound.ts";
 import { chooseDescriber, describesHere } from "../describe/choose-describer.ts";
 import type { TranscriptLine, WrittenDescriptions } from "../describe/describer.ts";
 import { readGlossary } from "../describe/script.ts";
-import { dialogueOf } from "../dialogue/dialogue.ts";
 import type { MediaProbe } from "../ffmpeg/probe/media-streams.ts";
 import { probeMedia } from "../ffmpeg/probe/probe.ts";
 import { JobFailure } from "../isolate/job-failure.ts";
@@ -42,15 +39,16 @@ import { fitAsKept, voicePace, voicingOf } from "./fit-kept.ts";
 import { heldFor, heldReport, jobReport, leftOutLines, leftOutNotes, notEnoughGaps } from "./job-report.ts";
 import { type JobWorksheet, leftNotes, makeWorksheet } from "./job-worksheet.ts";
 import { doubtsOf, isSilent, lengthFinding, silentFinding, voicedLength, wordingsOf } from "./line-findings.ts";
+import { listen, readCaptions } from "./listening.ts";
 import { readingAhead, readScreen, readsAllText } from "./screen-reading.ts";
 import { checkpoint, StageClock, whileAsking } from "./stages.ts";
 import { refuseUnreadMix, soundFindings, unknownThroughout } from "./unknown-sound.ts";
 
 /** Share of a job's time each stage is expected to take; for progress alone. */
 const STAGE_SHARES = {
-  text: { analyse: 80, describe: 10, fit: 10 },
-  audio: { analyse: 70, describe: 8, fit: 10, mix: 12 },
-  video: { analyse: 55, describe: 7, fit: 8, render: 30 },
+  text: { analyse: 70, listen: 10, describe: 10, fit: 10 },
+  audio: { analyse: 60, listen: 10, describe: 8, fit: 10, mix: 12 },
+  video: { analyse: 47, listen: 8, describe: 7, fit: 8, render: 30 },
 } as const;
 
 /** Written descriptions with the name of who wrote them; plain data, kept as a checkpoint. */
@@ -122,22 +120,13 @@ async function runStages(order: ProgrammeOrder, context: TaskContext): Promise<P
   const given = readCaptions(settings.captions, film);
   const captions = given.cues;
   const voicing = settings.script === undefined ? undefined : settings.voicing;
-  const { transcript, speech, unknown, ...dialogue } = await dialogueOf(
-    {
-      mediaPath: order.mediaPath,
-      mediaFolder: order.mediaFolder,
-      durationSeconds: analysis.durationSeconds,
-      heard: analysis.heard.speech,
-      ...defined({ tracks: choice?.tracks, dips: analysis.heard.dips, unknown: analysis.heard.unknown }),
-      music: confidentRanges(analysis.heard.music),
-      captions,
-      language: settings.language,
-      // Lines that are voiced where they lie need no words of others.
-      mayAsk: voicing === undefined,
-      environment: process.env,
-      ask: (isHere, work) => whileAsking(context, isHere, work),
-    },
-    signal,
+  const { transcript, speech, unknown, singing, ...dialogue } = await clock.run("listen", (onProgress) =>
+    listen(
+      order,
+      context,
+      { analysis, tracks: choice?.tracks, captions, allowsOverMusic: allowsOverMusic(order) },
+      onProgress,
+    ),
   );
   if (voicing === undefined && mayFailForGaps(order)) {
     const failure = unknownThroughout(unknown, analysis.durationSeconds, probe);
@@ -217,14 +206,12 @@ async function runStages(order: ProgrammeOrder, context: TaskContext): Promise<P
       analysis: { ...analysis, shots: picture.shots },
       describer: written.describer,
       transcript,
+      singing,
       notes: [
         ...notes,
         ...given.notes,
         ...(probe.soundChoice === null ? [] : [probe.soundChoice]),
         ...dialogue.notes,
-        ...(transcript.length > MOST_DIALOGUE_LINES
-          ? [`Of what is said, the first ${MOST_DIALOGUE_LINES} lines are listed.`]
-          : []),
         ...written.notes,
         ...leftNotes(worksheet, written),
         ...leftOutNotes(settings.script === undefined ? fitting.unplaced : leftOut),
@@ -240,6 +227,7 @@ async function runStages(order: ProgrammeOrder, context: TaskContext): Promise<P
       findings: [
         ...given.findings,
         ...soundFindings(analysis, probe, unknown),
+        ...dialogue.findings,
         ...(written.findings ?? []),
         ...(isEmpty ? [nothingTold(written, analysis.durationSeconds)] : []),
         // Of a script, each line that is not spoken is a finding already.
@@ -363,32 +351,14 @@ function filmOf({ picture, startTimecode }: MediaProbe, { durationSeconds, heard
   return { grid: { rate, ...startLabel(startTimecode, rate) }, durationSeconds, speech: confidentRanges(heard.speech) };
 }
 
-/** Captions as they can be meant of this film; where they cannot, or in several ways, none is used, and a finding says so. */
-function readCaptions(
-  captions: GivenCaptions | undefined,
-  film: FilmReading,
-): { readonly cues: readonly Cue[]; readonly notes: readonly string[]; readonly findings: readonly JobFinding[] } {
-  if (captions === undefined) return { cues: [], notes: [], findings: [] };
-  const { content, format, filename } = captions;
-  const { cues, verdict, receipt } = readCues(content, {
-    ...film,
-    holds: "dialogue",
-    ...defined({ format, filename }),
-  });
-  const why = heldBackReason(verdict);
-  if (why !== null) {
-    return {
-      cues,
-      notes: [],
-      findings: [{ rule: "captions-held-back", severity: "fail", message: `the captions were not used: ${why}` }],
-    };
-  }
-  return { cues, notes: receipt === undefined ? [] : [`Captions: ${receipt.facts.join("; ")}.`], findings: [] };
-}
-
 /** Whether the settings let this job fail for want of gaps. */
 function mayFailForGaps({ settings }: ProgrammeOrder): boolean {
   return settings.type === "standard" && settings.autoFit;
+}
+
+/** Whether descriptions may lie over music: elsewhere than in fitted standard AD they may lie anywhere. */
+function allowsOverMusic(order: ProgrammeOrder): boolean {
+  return !mayFailForGaps(order) || order.settings.allowsOverMusic;
 }
 
 function gapsFor(
@@ -404,7 +374,7 @@ function gapsFor(
     speech,
     music: analysis.heard.music,
     silence: analysis.heard.silence,
-    allowMusic: fits ? settings.allowsOverMusic : true,
+    allowMusic: allowsOverMusic(order),
     minimumSeconds: fits ? settings.minimumCueSeconds : 0,
   });
   if (fits && gaps.length === 0) {

@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { soundsIn } from "../dialogue/singing.ts";
 import { LOCAL_TRANSCRIPTION, transcriptionConfiguration } from "../dialogue/transcription-settings.ts";
 import type { TaskRights } from "../isolate/cage.ts";
 import { speechOutlet, speechSetup } from "../local/ask-speech.ts";
@@ -115,7 +116,8 @@ function askedOfJob(environment: Environment): Outlet[] {
   const voice = askedOfVoice(environment);
   // One outlet is for all that the speech library does.
   const hears = speechSetup(environment);
-  const ears = hears === null || transcription.kind !== "here" ? [] : [speechOutlet(hears, false)];
+  const listens = transcription.kind === "here" || soundsIn(environment) !== null;
+  const ears = hears === null || !listens ? [] : [speechOutlet(hears, false)];
   return [...askedOfModel(environment, "model"), ...servers.map(serverOutlet), ...ears, ...voice];
 }
 

@@ -63,6 +63,8 @@ export function keptOfStage(stage: string | undefined): readonly string[] {
     case undefined:
     case "analyse":
       return [];
+    case "listen":
+      return ["the shots", "the dialogue so far"];
     case "describe":
       return ["dialogue and shots", "the descriptions so far"];
     default:

@@ -1,12 +1,12 @@
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { speechSetup } from "../../../src/engine/local/ask-speech.ts";
 import { speechEngine } from "../../../src/engine/local/speech-engine.ts";
 import { type StageRules, startDescribingModel } from "../../fakes/describing-model.ts";
-import { parakeet } from "../../fakes/hearing-models.ts";
-import { kokoro, speakingStore, supertonic } from "../../fakes/speaking-models.ts";
+import { ced, type HeardToken, parakeet } from "../../fakes/hearing-models.ts";
+import { kokoro, type ModelMaker, speakingStore, supertonic } from "../../fakes/speaking-models.ts";
 import { makeMedia } from "../../made-media.ts";
 import { sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
@@ -83,6 +83,62 @@ test("what is said is written down by an installed model: it stands in the repor
     await other.close();
   }
   expect(speechEngine(speechSetup(store.environment)?.library ?? "").pid).toBeNull();
+});
+
+/** A service with models installed on its computer, and a film. */
+async function withModels(makers: readonly ModelMaker[], film: string) {
+  const store = await speakingStore(await temporaryFolder(), makers);
+  vi.stubEnv("ASIDE_MODELS", store.folder);
+  vi.stubEnv("ASIDE_TRANSCRIPTION_URL", "here");
+  const other = await startRealService();
+  onTestFinished(() => other.close());
+  return { other, media: await upload(other, new Uint8Array(await readFile(sharedMedia(film)))) };
+}
+
+test("what is sung is heard by an installed model, and written down by another: it is announced, and closes pauses of a worksheet", async () => {
+  const words: readonly HeardToken[] = [
+    [" Row", 4],
+    [" your", 3],
+    [" boat.", 4],
+  ];
+  const sings = ced({ Music: 0.8, Singing: 0.7 });
+  const { other, media } = await withModels([sings, parakeet(words)], "no-dialogue/chaplin.mp4");
+  const { status, report } = await generate(other, "text", media, { ad_type: "standard_ad" });
+  expect(status).toBe("done");
+  expect(report.speech).toEqual([]);
+  expect(report.singing).toEqual([[0, expect.closeTo(9.64, 0)]]);
+  expect(report.notes).toContainEqual(expect.stringMatching(/^CED mini on this computer listened to \d+ s of music: /));
+  expect(report.findings).toContainEqual(
+    expect.objectContaining({ rule: "song", message: expect.stringContaining("its words are kept clear"), start: 0 }),
+  );
+  const [line] = report.dialogue;
+  expect(line).toMatchObject({ text: "Row your boat.", start: 0 });
+  expect(report.to_write).toMatchObject([{ before: "Row your boat." }]);
+  expect(report.to_write[0].start).toBeGreaterThanOrEqual(line.end);
+  expect(report.stage_seconds).toHaveProperty("listen");
+});
+
+test("a hold of extended AD goes where a phrase ends that an installed model wrote down, in the middle of long speech", async () => {
+  const words: readonly HeardToken[] = [
+    [" Many", 40],
+    [" people", 40],
+    [" use", 40],
+    [" the", 16],
+    [" keyboard.", 40],
+    [" Others", 4],
+  ];
+  const film = "described/perspective-keyboard/perspective-video.mp4";
+  const { other, media } = await withModels([parakeet(words)], film);
+  const script = "WEBVTT\n\n00:11.900 --> 00:12.900\nA man lifts his hands.\n";
+  const heldAt = async () => {
+    const { report } = await generate(other, "text", media, { ad_type: "extended_ad", description_content: script });
+    return report.held.pauses[0].at;
+  };
+  // The word begins after 136 frames of 80 ms, sounds for 0.6 s at the most, and its phrase is over half a second later.
+  const end = 136 * 0.08 + 0.6 + 0.5;
+  expect(Math.abs((await heldAt()) - end)).toBeLessThan(0.05);
+  vi.stubEnv("ASIDE_TRANSCRIPTION_URL", "off");
+  expect(Math.abs((await heldAt()) - end)).toBeGreaterThan(0.5);
 });
 
 describe("the voice a job is spoken by", () => {
