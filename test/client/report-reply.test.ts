@@ -9,6 +9,7 @@ const WHOLE = {
   speech: [[1, 2, 0.9]],
   music: [[3, 4, 0.8]],
   silence: [[5, 6]],
+  singing: [[3, 3.5]],
   shots: [0, 2.5],
   notes: ["a note"],
   stage_seconds: { analyse: 1.5 },

@@ -140,11 +140,7 @@ function endsOrDips(ends: readonly number[], dips: readonly number[]): number[] 
   return [...ends, ...untold].sort((a, b) => a - b);
 }
 
-async function wordsOf(
-  order: DialogueOrder,
-  singing: readonly TimeRange[],
-  signal: AbortSignal,
-): Promise<FoundWords> {
+async function wordsOf(order: DialogueOrder, singing: readonly TimeRange[], signal: AbortSignal): Promise<FoundWords> {
   const { captions, mediaPath, language, tracks, heard, mayAsk } = order;
   if (captions.length > 0) return { lines: captions, isWhole: false, areCaptions: true, notes: [] };
   const embedded = await embeddedSubtitles(mediaPath, language, signal, tracks);

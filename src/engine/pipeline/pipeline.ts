@@ -5,12 +5,7 @@ import { EMPTY_BIBLE } from "../../core/film-bible.ts";
 import { frameRate } from "../../core/frame-rate.ts";
 import { confidentRanges, findGaps, type Gap } from "../../core/gap.ts";
 import { defined, isObject } from "../../core/objects.ts";
-import {
-  ADDED_SHARE,
-  type DescriptionSettings,
-  type FrameGrid,
-  type Voicing,
-} from "../../core/settings.ts";
+import { ADDED_SHARE, type DescriptionSettings, type FrameGrid, type Voicing } from "../../core/settings.ts";
 import { shotsByCut } from "../../core/shot.ts";
 import { estimateSpeakingSeconds } from "../../core/speaking-time.ts";
 import type { TimeRange } from "../../core/time-range.ts";

@@ -15,9 +15,9 @@ import { speechEngine } from "../../../src/engine/local/speech-engine.ts";
 import type { Environment } from "../../../src/engine/outgoing/local-only.ts";
 import { songFindings } from "../../../src/engine/pipeline/listening.ts";
 import { ced, type HeardToken, parakeet } from "../../fakes/hearing-models.ts";
-import { numbersBetween } from "../../numbers-between.ts";
 import { type ModelMaker, speakingStore } from "../../fakes/speaking-models.ts";
 import { makeMedia } from "../../made-media.ts";
+import { numbersBetween } from "../../numbers-between.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
 const MUSIC = [{ start: 8, end: 50 }];

@@ -60,6 +60,7 @@ test("a job that has ended, or cannot be stopped, keeps its record; one that is 
 
 test("what is kept is said by the stage that a job stood in", () => {
   expect([keptOfStage(undefined), keptOfStage("analyse")]).toEqual([[], []]);
+  expect(keptOfStage("listen")).toEqual(["the shots", "the dialogue so far"]);
   expect(keptOfStage("describe")).toContain("the descriptions so far");
   expect(keptOfStage("mix")).toContain("the descriptions");
 });

@@ -42,11 +42,13 @@ interface ChatPart {
  *
  * @param delayMs how long each answer takes.
  * @param onAnswer is told of each question and its answer, once that is sent.
+ * @param transcribe what is said in a piece of sound, by the body of its request; default: no word.
  */
 export async function serveOracle(
   oracle: Answering,
   delayMs = 0,
   onAnswer: (shape: string, prompt: string, words: string) => void = () => {},
+  transcribe: (sent: Buffer) => object = () => ({ text: "", language: "en", segments: [], words: [] }),
 ): Promise<OracleServer> {
   const asked = { requests: 0, pictures: 0, inputTokens: 0, outputTokens: 0, withoutPicture: 0, waitingSeconds: 0 };
   let underWay = 0;
@@ -60,9 +62,8 @@ export async function serveOracle(
     }
     const chunks: Buffer[] = [];
     if (request.url?.endsWith("/audio/transcriptions") === true) {
-      // Every word that is spoken in a film is in captions beside it; the others are heard as sounds and have none.
-      for await (const _ of request);
-      response.end(JSON.stringify({ text: "", language: "en", segments: [], words: [] }));
+      for await (const chunk of request) chunks.push(chunk);
+      response.end(JSON.stringify(transcribe(Buffer.concat(chunks))));
       return;
     }
     for await (const chunk of request) chunks.push(chunk);

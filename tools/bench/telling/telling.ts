@@ -3,10 +3,12 @@
  * models are asked. The oracle knows what is seen in each film, and tells only what the pictures of a request can show.
  *
  *     npm run tool -- bench:telling --facts DIR --media DIR [--film NAME] [--type standard|extended|both] [--json FILE]
- *                              [--aside PATH] [--words] [--show]
+ *                              [--aside PATH] [--words] [--dialogue none|captions|words] [--max-added PERCENT] [--show]
  *                              [--log FILE] [--luck WORD]
  *
  * With `--words` a transcription server is there as well, which finds no word in what has none: a yawn closes no pause then.
+ * `--dialogue` says how the words of films that have captions are known: by those captions (as usual), by an oracle of a transcription
+ * that tells the times of all words, or not at all. What lies over speech is measured against these words in each case.
  *
  * `--facts` is a folder of files as `telling/facts.ts` describes them, `--aside` the command line of another version to be
  * measured by the same oracle. `--show` prints the lines that are heard and the facts that nobody tells, `--log`
@@ -20,7 +22,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { speechFromCaptions } from "../../../src/core/dialogue.ts";
-import type { TimeRange } from "../../../src/core/time-range.ts";
+import { mergeRanges, overlapWithRanges, type TimeRange } from "../../../src/core/time-range.ts";
 import { spokenSeconds } from "../../../src/engine/spoken-line.ts";
 import { EspeakVoice } from "../../../src/engine/voice/espeak.ts";
 import { readCues } from "../../../src/formats/index.ts";
@@ -32,6 +34,7 @@ import { type Fact, type FilmFacts, readFacts } from "./facts.ts";
 import { Oracle } from "./oracle.ts";
 import { oracleEnvironment, serveOracle } from "./oracle-server.ts";
 import { type HeardLine, type Share, scoreTelling, type Telling } from "./score.ts";
+import { spokenFilm, transcriptionAnswer } from "./spoken-words.ts";
 
 const { values } = parseArgs({
   options: {
@@ -43,11 +46,14 @@ const { values } = parseArgs({
     aside: { type: "string", default: ASIDE },
     log: { type: "string" },
     words: { type: "boolean", default: false },
+    dialogue: { type: "string", default: "captions" },
+    "max-added": { type: "string" },
     show: { type: "boolean", default: false },
     luck: { type: "string", default: "" },
   },
 });
 const { facts: factsFolder, media } = values;
+if (!["none", "captions", "words"].includes(values.dialogue)) throw new Error("--dialogue is none, captions or words");
 if (factsFolder === undefined || media === undefined) {
   throw new Error("Name the folders: npm run tool -- bench:telling --facts DIR --media DIR");
 }
@@ -77,6 +83,8 @@ interface Run {
   readonly possible: Possible | null;
   /** Where somebody speaks, in seconds. */
   readonly speech: readonly TimeRange[];
+  /** Seconds of lines over words that are spoken; `null` where nobody knows the words. */
+  readonly overWords: number | null;
   readonly requests: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -94,17 +102,28 @@ async function describe(film: FilmFacts, name: string, type: "standard" | "exten
   const place = await mkdtemp(join(tmpdir(), "aside-telling-"));
   const oracle = new Oracle(film, values.luck);
   const { log } = values;
-  const server = await serveOracle(oracle, 0, (shape, prompt, words) => {
-    if (log !== undefined) appendFileSync(log, `===== ${shape}\n${prompt}\n----- answer\n${words}\n`);
-  });
+  const path = join(media ?? "", film.film);
+  const beside = CAPTIONS.map((ending) => path.replace(/(?:-video)?\.\w+$/, ending)).find((one) => existsSync(one));
+  const spoken = beside === undefined ? null : await spokenFilm(path, await readFile(beside, "utf8"));
+  const isOracle = values.dialogue === "words" && spoken !== null && spoken.sound.length > 0;
+  const server = await serveOracle(
+    oracle,
+    0,
+    (shape, prompt, words) => {
+      if (log !== undefined) appendFileSync(log, `===== ${shape}\n${prompt}\n----- answer\n${words}\n`);
+    },
+    // Every word that is spoken in a film is in captions beside it; the others are heard as sounds and have none.
+    isOracle ? (sent) => transcriptionAnswer(spoken, sent) : undefined,
+  );
   try {
-    const path = join(media ?? "", film.film);
-    const captions = CAPTIONS.map((ending) => path.replace(/(?:-video)?\.\w+$/, ending)).find((one) => existsSync(one));
+    const captions = values.dialogue === "captions" || (values.dialogue === "words" && !isOracle) ? beside : undefined;
     const out = join(place, "out");
     const args = ["describe", path, "--out", out, "--data", join(place, "data")];
     if (type === "extended") args.push("--ad-type", "extended_ad", "--track", "none");
+    const most = values["max-added"];
+    if (type === "extended" && most !== undefined) args.push("--max-added", most);
     if (captions !== undefined) args.push("--captions", captions);
-    const hears = values.words && !UNWRITTEN.some((one) => name.includes(one));
+    const hears = isOracle || (values.words && !UNWRITTEN.some((one) => name.includes(one)));
     const environment = {
       ...oracleEnvironment(server),
       ASIDE_TRANSCRIPTION_URL: hears ? server.url : "off",
@@ -129,7 +148,10 @@ async function describe(film: FilmFacts, name: string, type: "standard" | "exten
     const possible = type === "extended" ? null : await possibleIn(film, speech, oracle.logged);
     if (values.show) show(name, type, lines, telling, report?.notices ?? []);
     const { requests, inputTokens, outputTokens, withoutPicture } = server.asked;
-    return { film: name, type, telling, possible, speech, requests, inputTokens, outputTokens, withoutPicture };
+    const words = spoken === null || spoken.sound.length === 0 ? null : mergeRanges(spoken.words);
+    const overWords = words && lines.reduce((sum, line) => sum + overlapWithRanges(line, words), 0);
+    const asked = { requests, inputTokens, outputTokens, withoutPicture };
+    return { film: name, type, telling, possible, speech, overWords, ...asked };
   } finally {
     await server.close();
     await rm(place, { recursive: true, force: true });
@@ -178,7 +200,16 @@ function show(
 const percent = ({ told, of }: Share) => (of === 0 ? "-" : `${Math.round((100 * told) / of)} %`);
 const shareOf = (share: Share) => `${share.told}/${share.of} ${percent(share)}`;
 
-function rowOf({ film, telling, possible, requests, inputTokens, outputTokens, withoutPicture }: Run): string[] {
+function rowOf({
+  film,
+  telling,
+  possible,
+  overWords,
+  requests,
+  inputTokens,
+  outputTokens,
+  withoutPicture,
+}: Run): string[] {
   const { lateSeconds, sinceStartSeconds, pauseSecondsUsed, pauseSeconds } = telling;
   return [
     film,
@@ -196,6 +227,7 @@ function rowOf({ film, telling, possible, requests, inputTokens, outputTokens, w
     percent({ told: pauseSecondsUsed, of: pauseSeconds }),
     telling.wordsPerMinute.toFixed(0),
     `${telling.heldSeconds.toFixed(1)} / ${telling.programmeSeconds.toFixed(0)}`,
+    overWords === null ? "-" : overWords.toFixed(2),
     `${requests}${withoutPicture > 0 ? ` (${withoutPicture} without a picture)` : ""}`,
     `${Math.round(inputTokens / 1000)} / ${Math.round(outputTokens / 1000)}`,
   ];
@@ -217,6 +249,7 @@ const HEAD = [
   "Pause time used",
   "Words/min",
   "Held / programme s",
+  "Over words s",
   "Requests",
   "kTokens in / out",
 ];
@@ -245,6 +278,7 @@ function pooled(film: string, runs: readonly Run[]): Run {
           twoAndThreeShown: sum(({ possible }) => possible?.twoAndThreeShown ?? 0),
         },
     speech: [],
+    overWords: sum(({ overWords }) => overWords ?? 0),
     telling: {
       three: share(({ three }) => three),
       twoAndThree: share(({ twoAndThree }) => twoAndThree),
