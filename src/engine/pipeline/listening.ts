@@ -101,7 +101,7 @@ export function songFindings(
         ? "it is kept clear: say whether some of it may be described over"
         : hasWords
           ? "its words are kept clear: say whether some of them may be described over"
-          : "nobody wrote its words down, so descriptions may lie over them: give captions with them, or allow none over music";
+          : "nobody wrote its words down, so descriptions may lie over them: give captions that have them, or allow no descriptions over music";
       return { rule: "song", severity: "note", message: `a song is sung here, and ${what}`, start, end };
     });
 }

@@ -103,6 +103,13 @@ test("what is sung is heard by an installed model, and written down by another: 
   ];
   const sings = ced({ Music: 0.8, Singing: 0.7 });
   const { other, media } = await withModels([sings, parakeet(words)], "no-dialogue/chaplin.mp4");
+  vi.stubEnv("ASIDE_TRANSCRIPTION_URL", "off");
+  const unwritten = await generate(other, "text", media, { ad_type: "standard_ad" });
+  expect(unwritten.report).not.toHaveProperty("dialogue");
+  expect(unwritten.report.findings).toContainEqual(
+    expect.objectContaining({ rule: "song", message: expect.stringContaining("nobody wrote its words down") }),
+  );
+  vi.stubEnv("ASIDE_TRANSCRIPTION_URL", "here");
   const { status, report } = await generate(other, "text", media, { ad_type: "standard_ad" });
   expect(status).toBe("done");
   expect(report.speech).toEqual([]);
