@@ -135,7 +135,7 @@ test("a file that changed between two halves begins again, and halves of two fil
   const before = Buffer.from(WEIGHTS);
   before.fill("before", 0, 100);
   server.files.set("/repository/model.onnx", before);
-  const gone = Array.from({ length: 5 }, () => (_request: unknown, reply: { destroy(): void }) => reply.destroy());
+  const gone = Array.from({ length: 4 }, () => (_request: unknown, reply: { destroy(): void }) => reply.destroy());
   server.answer("/repository/model.onnx", cutAfter(1_000_000), ...gone);
   await expect(order()).rejects.toMatchObject({ code: "model_unreachable" });
   expect(await stateInStore(folder, model)).toBe("partial");
