@@ -116,7 +116,7 @@ function meritsOf({ is_recommended, languages, voices, seconds_per_minute, remar
 }
 
 function controlsOf(
-  { id, title, bytes, licence, keeper }: ModelHere,
+  { id, title, bytes, licence, keeper, state }: ModelHere,
   standing: ModelStanding,
   { reply }: ShownModels,
   { session, modelsController }: Actions,
@@ -133,13 +133,14 @@ function controlsOf(
       "aria-label": words.getModel({ action: label, model: title, size: sizeText(bytes) }),
     });
   const remove = () => modelsController.ask({ model: id, about: "remove" });
+  const isChecked = reply.download?.state === "checking" && state === "installed";
   const discard = iconButton(`remove-${id}`, "delete", words.removeModel({ model: title }), remove);
   switch (standing) {
     case "too-weak":
       return [];
     case "fetching":
       return [
-        iconButton(`pause-${id}`, "pause", words.pauseModel({ model: title }), () =>
+        iconButton(`pause-${id}`, "pause", (isChecked ? words.stopCheck : words.pauseModel)({ model: title }), () =>
           session.run(() => modelsController.pause()),
         ),
       ];
@@ -148,7 +149,7 @@ function controlsOf(
     case "partial":
       return [get(words.continueIt, true), discard];
     case "failed":
-      return [get(words.tryAgain, true)];
+      return [get(state === "damaged" ? words.getAgain : words.tryAgain, true), state === "absent" ? null : discard];
     case "damaged":
       return [get(words.getAgain, true), discard];
     case "installed":

@@ -93,7 +93,7 @@ async function panelAtModels(models: readonly ModelHere[] = MODELS, refused: str
       return did("remove");
     },
     "POST settings/models/kokoro-en/check": () => {
-      changed("damaged", "kokoro-en");
+      at("kokoro-en", { state: "checking", total_bytes: 88e6 });
       return did("check");
     },
   });
@@ -161,16 +161,23 @@ test("a download that failed says why in its row, and is tried again", async () 
 });
 
 test("one that is there is checked, told to be damaged, and removed once that was asked", async () => {
-  const { panel, asked } = await panelAtModels();
+  const { panel, asked, at, changed } = await panelAtModels();
   panel.page().click("check-kokoro-en");
-  await panel.sees("Files of Kokoro are damaged. Get it again.");
-  await panel.sees("Its files are damaged.");
+  await panel.sees("Checking what arrived…");
+  at("kokoro-en", { state: "done" });
+  await panel.sees("Kokoro is complete and undamaged.");
+  panel.page().click("check-kokoro-en");
+  await panel.sees("Checking what arrived…");
+  changed("damaged", "kokoro-en");
+  at("kokoro-en", { state: "failed", message: "Kokoro is damaged (model.onnx), and is no longer used." });
+  await panel.sees("Kokoro is damaged (model.onnx), and is no longer used.");
+  await panel.sees("Get it again");
   panel.page().click("remove-kokoro-en");
   await panel.sees("Remove Kokoro from this computer?");
-  expect(asked).toEqual(["check"]);
+  expect(asked).toEqual(["check", "check"]);
   panel.page().click("sure-kokoro-en");
   await panel.sees("Kokoro is removed.");
-  expect(asked).toEqual(["check", "remove"]);
+  expect(asked).toEqual(["check", "check", "remove"]);
 });
 
 test("where nothing may leave the computer, that is said, and nothing can be ordered", async () => {
