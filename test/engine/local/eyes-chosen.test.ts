@@ -19,7 +19,12 @@ import { temporaryFolder } from "../../temporary-folder.ts";
 import { installStandIn, isThere, type StoredEyes } from "./installed-eyes.ts";
 
 const { signal } = new AbortController();
-const nobody = { findModels: async () => [], findTranscription: async () => null, findSpeech: async () => null, findServers: async () => [] };
+const nobody = {
+  findModels: async () => [],
+  findTranscription: async () => null,
+  findSpeech: async () => null,
+  findServers: async () => [],
+};
 /** A service that has described nothing yet. */
 const noFilms: Queries = { query: async () => [] };
 
