@@ -116,10 +116,10 @@ function meritsOf({ is_recommended, languages, voices, seconds_per_minute, remar
 }
 
 function controlsOf(
-  { id, title, bytes, licence, keeper, state }: ModelHere,
+  { id, kind, title, languages, bytes, licence, keeper, state }: ModelHere,
   standing: ModelStanding,
   { reply }: ShownModels,
-  { session, modelsController }: Actions,
+  { session, modelsController, settingsController }: Actions,
 ): readonly Child[] {
   const isFree = reply.refused === null && (reply.download === null || !isUnderWay(reply.download.state));
   const fetch = () =>
@@ -154,6 +154,11 @@ function controlsOf(
       return [get(words.getAgain, true), discard];
     case "installed":
       return [
+        kind === "voice"
+          ? iconButton(`hear-${id}`, "play", words.hearVoice({ voice: title }), () =>
+              session.run(() => settingsController.hearModel(id, languages)),
+            )
+          : null,
         element("span", { class: "good nowrap" }, icon("done"), words.modelInstalled),
         keeper === "ollama"
           ? null

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { ModelDownload, ModelHere, ModelsReply } from "../../../src/contract/models.ts";
 import type { SettingsReply } from "../../../src/contract/service-settings.ts";
+import { silentWav } from "../../fakes/wav.ts";
 import { panelOnDoubles } from "../open-panel.ts";
 
 const PART = { decided_by: "nobody", values: {}, has_key: false, is_ready: true, sends_to: null } as const;
@@ -178,6 +179,24 @@ test("one that is there is checked, told to be damaged, and removed once that wa
   panel.page().click("sure-kokoro-en");
   await panel.sees("Kokoro is removed.");
   expect(asked).toEqual(["check", "check", "remove"]);
+});
+
+test("a voice that is there is heard before it is chosen, in a language that it speaks", async () => {
+  const { panel } = await panelAtModels();
+  const trials: unknown[] = [];
+  Object.assign(panel.server.additions, {
+    "POST settings/test": (trial: unknown) => {
+      trials.push(trial);
+      return {
+        body: { works: true, message: "It spoke.", seconds: 1, audio: Buffer.from(silentWav(1)).toString("base64") },
+      };
+    },
+  });
+  panel.page().click("hear-kokoro-en");
+  await expect.poll(() => panel.heard.length).toBe(1);
+  expect(trials).toEqual([
+    { part: "voice", values: { natural: "kokoro-en" }, language: "en-US", voice: expect.any(String) },
+  ]);
 });
 
 test("where nothing may leave the computer, that is said, and nothing can be ordered", async () => {
