@@ -66,6 +66,11 @@ export const TOOLS: Readonly<Record<string, readonly Tool[]>> = {
       sentence: "Plays sessions of random edits on the double of Premiere, or of a review (sessions review).",
     },
     {
+      name: "panel-steps",
+      file: "check/panel-steps.ts",
+      sentence: "Counts the clicks and the stops of Tab that seven tasks take in the panel.",
+    },
+    {
       name: "feature-film",
       file: "check/feature-film.ts",
       sentence: "Plays a film of two hours on the double of Premiere.",

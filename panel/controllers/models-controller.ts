@@ -12,6 +12,10 @@ export class ModelsController {
   readonly #settings: SettingsController;
   /** The service whose download is watched. */
   #watched: string | null = null;
+  /** The model that is fetched or checked, as far as is known here. */
+  #begun: string | null = null;
+  /** The model that is checked, and not fetched. */
+  #checked: string | null = null;
   /** The service that was asked last by a view that shows a model by the way. */
   #glanced: string | null = null;
 
@@ -50,6 +54,8 @@ export class ModelsController {
   /** Has a model fetched, or goes on with one. Afterwards it is used where nothing else is set. */
   async fetch(model: string): Promise<void> {
     const { address } = this.#session.state.service;
+    this.#begun = model;
+    this.#checked = null;
     this.#show(address, await (await this.#connection.client(address)).fetchModel(model));
     this.#session.say(words.modelFetching({ model: this.#titleOf(model) }));
     await this.#watch(address);
@@ -73,13 +79,10 @@ export class ModelsController {
   /** Reads all files of a model and holds them against what they have to be. */
   async check(model: string): Promise<void> {
     const { address } = this.#session.state.service;
-    const reply = await (await this.#connection.client(address)).checkModel(model);
-    this.#show(address, reply);
-    const isWhole = reply.models.find(({ id }) => id === model)?.state === "installed";
-    const title = this.#titleOf(model);
-    this.#session.tell(isWhole ? words.modelWhole({ model: title }) : words.modelBroken({ model: title }), {
-      isFault: !isWhole,
-    });
+    this.#begun = model;
+    this.#checked = model;
+    this.#show(address, await (await this.#connection.client(address)).checkModel(model));
+    await this.#watch(address);
   }
 
   /** Asks again and again how far a download is, until it is over. One watch at a time. */
@@ -90,10 +93,11 @@ export class ModelsController {
       const isOurs = service.address === address && modelsHere?.address === address;
       return isOurs && download && isUnderWay(download.state) ? download : null;
     };
-    if (this.#watched === address || running() === null) return;
+    if (this.#watched === address) return;
     this.#watched = address;
     try {
-      while (running() !== null && !this.#session.isClosed) {
+      for (let download = running(); download !== null && !this.#session.isClosed; download = running()) {
+        this.#begun = download.model;
         await this.#session.environment.clock.sleep(LOOK_AGAIN_MS);
         const reply = await (await this.#connection.client(address)).models();
         if (reply !== null) this.#show(address, reply);
@@ -102,8 +106,12 @@ export class ModelsController {
       this.#watched = null;
     }
     const ended = this.#session.state.modelsHere?.reply.download;
-    if (this.#session.isClosed || !ended) return;
-    if (ended.state === "done") this.#session.tell(words.modelThere({ model: this.#titleOf(ended.model) }));
+    if (this.#session.isClosed || !ended || ended.model !== this.#begun) return;
+    const wasChecked = this.#checked === ended.model;
+    this.#begun = null;
+    this.#checked = null;
+    const said = wasChecked ? words.modelWhole : words.modelThere;
+    if (ended.state === "done") this.#session.tell(said({ model: this.#titleOf(ended.model) }));
     // Who describes, hears and speaks may be another one now.
     await this.#settings.lookAfterFetch();
   }

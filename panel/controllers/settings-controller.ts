@@ -1,3 +1,4 @@
+import { LANGUAGES } from "../../src/contract/choices.ts";
 import type { NumberPart } from "../../src/contract/service-settings.ts";
 import { bytesFromBase64 } from "../../src/core/bytes.ts";
 import { saysSettingsDamaged } from "../../src/workflow/errors.ts";
@@ -124,6 +125,24 @@ export class SettingsController {
     await this.try("voice", { asItIs: true });
     const trial = this.#session.state.serviceSettings?.trials.voice;
     if (trial !== undefined && trial !== "trying" && !trial.works) this.#session.tell(trial.message, { isFault: true });
+  }
+
+  /** Plays a voice that is installed, whatever is set, in a language that it speaks; what stands against it is told. */
+  async hearModel(model: string, languages: readonly string[]): Promise<void> {
+    const { address } = this.#session.state.service;
+    const { language, voice } = this.#session.state.form.settings;
+    const family = (code: string) => code.split("-")[0];
+    const isSpoken = languages.some((one) => family(one) === family(language));
+    // A language alone is spoken as in its first place.
+    const asked = isSpoken
+      ? language
+      : (LANGUAGES.find((one) => family(one) === family(languages[0] ?? "")) ?? language);
+    const client = await this.#connection.client(address);
+    const order = { part: "voice", values: { natural: model }, language: asked, voice } as const;
+    const outcome = await client.testSettings(order);
+    const sound = outcome.audio === undefined ? null : bytesFromBase64(outcome.audio);
+    if (!outcome.works) this.#session.tell(outcome.message, { isFault: true });
+    else if (sound !== null) await this.#play(sound);
   }
 
   /** Tries a part as it is chosen, else as it is: costs what one picture or one sentence costs. A voice is heard. */

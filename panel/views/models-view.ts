@@ -1,4 +1,5 @@
-import { MODEL_KINDS, type ModelDownload, type ModelHere } from "../../src/contract/models.ts";
+import { MODEL_KINDS } from "../../src/contract/choices.ts";
+import type { ModelDownload, ModelHere } from "../../src/contract/models.ts";
 import type { Actions } from "../controllers/actions.ts";
 import { type Child, type ElementNode, element } from "../document/element.ts";
 import { isUnderWay, type ModelKind, type ModelStanding, type ShownModels, standingOf } from "../state/models-here.ts";
@@ -116,10 +117,10 @@ function meritsOf({ is_recommended, languages, voices, seconds_per_minute, remar
 }
 
 function controlsOf(
-  { id, title, bytes, licence, keeper }: ModelHere,
+  { id, kind, title, languages, bytes, licence, keeper, state }: ModelHere,
   standing: ModelStanding,
   { reply }: ShownModels,
-  { session, modelsController }: Actions,
+  { session, modelsController, settingsController }: Actions,
 ): readonly Child[] {
   const isFree = reply.refused === null && (reply.download === null || !isUnderWay(reply.download.state));
   const fetch = () =>
@@ -133,13 +134,14 @@ function controlsOf(
       "aria-label": words.getModel({ action: label, model: title, size: sizeText(bytes) }),
     });
   const remove = () => modelsController.ask({ model: id, about: "remove" });
+  const isChecked = reply.download?.state === "checking" && state === "installed";
   const discard = iconButton(`remove-${id}`, "delete", words.removeModel({ model: title }), remove);
   switch (standing) {
     case "too-weak":
       return [];
     case "fetching":
       return [
-        iconButton(`pause-${id}`, "pause", words.pauseModel({ model: title }), () =>
+        iconButton(`pause-${id}`, "pause", (isChecked ? words.stopCheck : words.pauseModel)({ model: title }), () =>
           session.run(() => modelsController.pause()),
         ),
       ];
@@ -148,11 +150,16 @@ function controlsOf(
     case "partial":
       return [get(words.continueIt, true), discard];
     case "failed":
-      return [get(words.tryAgain, true)];
+      return [get(state === "damaged" ? words.getAgain : words.tryAgain, true), state === "absent" ? null : discard];
     case "damaged":
       return [get(words.getAgain, true), discard];
     case "installed":
       return [
+        kind === "voice"
+          ? iconButton(`hear-${id}`, "play", words.hearVoice({ voice: title }), () =>
+              session.run(() => settingsController.hearModel(id, languages)),
+            )
+          : null,
         element("span", { class: "good nowrap" }, icon("done"), words.modelInstalled),
         keeper === "ollama"
           ? null

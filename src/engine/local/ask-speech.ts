@@ -164,7 +164,14 @@ function sayHere(
       `The voice ${line.model} is not installed any more. Install it again.`,
     );
   }
-  return speechEngine(library).run({ kind: "say", ...line, model: orderedModel(model) }, options);
+  return speechEngine(library).run({ kind: "say", ...line, model: spelling(orderedModel(model), line) }, options);
+}
+
+/** A model of English with the words as they are pronounced where its speaker is from: espeak-ng's `en` is British. */
+function spelling(model: OrderedModel, { language }: AskedLine): OrderedModel {
+  const { lexicon_gb: british, ...files } = model.files;
+  if (british === undefined) return model;
+  return { ...model, files: language === "en" ? { ...files, lexicon: british } : files };
 }
 
 /**

@@ -36,7 +36,7 @@ interface EngineOptions {
 }
 
 /** How an order is done. */
-interface OrderOptions {
+interface EngineOrderOptions {
   /** Whether a person waits for it: it then goes before those of jobs. */
   readonly isAwaited: boolean;
   readonly signal?: AbortSignal | undefined;
@@ -107,7 +107,7 @@ export class SpeechEngine {
    */
   run<Order extends SpeechOrder>(
     order: Order,
-    { isAwaited, signal }: OrderOptions,
+    { isAwaited, signal }: EngineOrderOptions,
   ): Promise<SpeechOrders[Order["kind"]]["answer"]> {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();

@@ -85,6 +85,7 @@ const KOKORO: CatalogModel = {
     tokens: "tokens.txt",
     data_dir: "espeak-ng-data",
     lexicon: "lexicon-us-en.txt",
+    lexicon_gb: "lexicon-gb-en.txt",
   },
   remark: "Natural voices for English, American and British. The best of the small ones.",
 };

@@ -144,19 +144,24 @@ const SUPERTONIC_LANGUAGES: ReadonlySet<string> = new Set(
 /** Its voices in the order of their numbers: the files of styles by name (`scripts/supertonic/generate_voices_bin.py`). */
 const SUPERTONIC_SPEAKERS = ["F1", "F2", "F3", "F4", "F5", "M1", "M2", "M3", "M4", "M5"];
 
+/** Kokoro's voices of version 1.0 in the order of their numbers. */
+const KOKORO_1_0 = words(
+  "af_alloy af_aoede af_bella af_heart af_jessica af_kore af_nicole af_nova af_river af_sarah af_sky am_adam am_echo",
+  "am_eric am_fenrir am_liam am_michael am_onyx am_puck am_santa bf_alice bf_emma bf_isabella bf_lily bm_daniel",
+  "bm_fable bm_george bm_lewis ef_dora em_alex ff_siwis hf_alpha hf_beta hm_omega hm_psi if_sara im_nicola jf_alpha",
+  "jf_gongitsune jf_nezumi jf_tebukuro jm_kumo pf_dora pm_alex pm_santa zf_xiaobei zf_xiaoni zf_xiaoxiao zf_xiaoyi",
+  "zm_yunjian zm_yunxi zm_yunxia zm_yunyang",
+);
+
 /**
  * Kokoro's voices in the order of their numbers, by how many there are (`generate_voices_bin.py` in `scripts/kokoro` of the
- * library): versions 0.19 and 1.0. The first letter is the language, the second the sex.
+ * library): version 0.19, and 1.0 as it was published and as it is now, with one more. The first letter is the language, the
+ * second the sex.
  */
 const KOKORO_SPEAKERS: readonly (readonly string[])[] = [
   words("af af_bella af_nicole af_sarah af_sky am_adam am_michael bf_emma bf_isabella bm_george bm_lewis"),
-  words(
-    "af_alloy af_aoede af_bella af_heart af_jessica af_kore af_nicole af_nova af_river af_sarah af_sky am_adam am_echo",
-    "am_eric am_fenrir am_liam am_michael am_onyx am_puck am_santa bf_alice bf_emma bf_isabella bf_lily bm_daniel",
-    "bm_fable bm_george bm_lewis ef_dora em_alex ff_siwis hf_alpha hf_beta hm_omega hm_psi if_sara im_nicola jf_alpha",
-    "jf_gongitsune jf_nezumi jf_tebukuro jm_kumo pf_dora pm_alex pm_santa zf_xiaobei zf_xiaoni zf_xiaoxiao zf_xiaoyi",
-    "zm_yunjian zm_yunxi zm_yunxia zm_yunyang",
-  ),
+  KOKORO_1_0,
+  [...KOKORO_1_0, "em_santa"],
 ];
 
 /** How many voices version 1.1 has. Its first three are English; the others, Chinese ones with numbers for names, are not told apart. */

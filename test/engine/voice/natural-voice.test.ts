@@ -120,6 +120,20 @@ describe("which voice speaks", () => {
     expect(voice.speaker?.("en-US", "Kore").id).toBe("supertonic-3/F3");
   });
 
+  test.each([53, 54])("has women and men of both sides of the ocean in Kokoro 1.0, with %i voices", async (count) => {
+    const other = await speakingStore(await temporaryFolder(), [kokoro()]);
+    // As large as so many voices; nobody speaks here.
+    await truncate(join(other.folder, "kokoro-en", "voices.bin"), 0);
+    await truncate(join(other.folder, "kokoro-en", "voices.bin"), count * 510 * 1_024);
+    const voice = await open({ ...other.environment, ASIDE_VOICE_NATURAL: "kokoro-en" });
+    for (const language of ["en-US", "en-GB"]) {
+      const speakers = ["Charon", "Kore", "Puck", "Leda"].map((name) => voice.speaker?.(language, name));
+      expect(speakers.map((speaker) => speaker?.gender)).toEqual(["male", "female", "male", "female"]);
+      const letter = language === "en-US" ? "a" : "b";
+      for (const speaker of speakers) expect(speaker?.id).toMatch(new RegExp(`/${letter}[fm]_`));
+    }
+  });
+
   test("Norwegian and Chinese have two codes each, and Cantonese is not Chinese", async () => {
     const folder = await temporaryFolder();
     const others = await speakingStore(folder, [piper("piper-no", "no", "en"), piper("piper-zh", "zh", "en")]);

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { ModelDownload, ModelHere, ModelsReply } from "../../../src/contract/models.ts";
 import type { SettingsReply } from "../../../src/contract/service-settings.ts";
+import { silentWav } from "../../fakes/wav.ts";
 import { panelOnDoubles } from "../open-panel.ts";
 
 const PART = { decided_by: "nobody", values: {}, has_key: false, is_ready: true, sends_to: null } as const;
@@ -93,7 +94,7 @@ async function panelAtModels(models: readonly ModelHere[] = MODELS, refused: str
       return did("remove");
     },
     "POST settings/models/kokoro-en/check": () => {
-      changed("damaged", "kokoro-en");
+      at("kokoro-en", { state: "checking", total_bytes: 88e6 });
       return did("check");
     },
   });
@@ -161,16 +162,41 @@ test("a download that failed says why in its row, and is tried again", async () 
 });
 
 test("one that is there is checked, told to be damaged, and removed once that was asked", async () => {
-  const { panel, asked } = await panelAtModels();
+  const { panel, asked, at, changed } = await panelAtModels();
   panel.page().click("check-kokoro-en");
-  await panel.sees("Files of Kokoro are damaged. Get it again.");
-  await panel.sees("Its files are damaged.");
+  await panel.sees("Checking what arrived…");
+  at("kokoro-en", { state: "done" });
+  await panel.sees("Kokoro is complete and undamaged.");
+  panel.page().click("check-kokoro-en");
+  await panel.sees("Checking what arrived…");
+  changed("damaged", "kokoro-en");
+  at("kokoro-en", { state: "failed", message: "Kokoro is damaged (model.onnx), and is no longer used." });
+  await panel.sees("Kokoro is damaged (model.onnx), and is no longer used.");
+  await panel.sees("Get it again");
   panel.page().click("remove-kokoro-en");
   await panel.sees("Remove Kokoro from this computer?");
-  expect(asked).toEqual(["check"]);
+  expect(asked).toEqual(["check", "check"]);
   panel.page().click("sure-kokoro-en");
   await panel.sees("Kokoro is removed.");
-  expect(asked).toEqual(["check", "remove"]);
+  expect(asked).toEqual(["check", "check", "remove"]);
+});
+
+test("a voice that is there is heard before it is chosen, in a language that it speaks", async () => {
+  const { panel } = await panelAtModels();
+  const trials: unknown[] = [];
+  Object.assign(panel.server.additions, {
+    "POST settings/test": (trial: unknown) => {
+      trials.push(trial);
+      return {
+        body: { works: true, message: "It spoke.", seconds: 1, audio: Buffer.from(silentWav(1)).toString("base64") },
+      };
+    },
+  });
+  panel.page().click("hear-kokoro-en");
+  await expect.poll(() => panel.heard.length).toBe(1);
+  expect(trials).toEqual([
+    { part: "voice", values: { natural: "kokoro-en" }, language: "en-US", voice: expect.any(String) },
+  ]);
 });
 
 test("where nothing may leave the computer, that is said, and nothing can be ordered", async () => {

@@ -314,7 +314,7 @@ export class Asker {
 }
 
 /** How many times the estimate may be asked. */
-const MOST_OF_ESTIMATE = 1.5;
+export const MOST_OF_ESTIMATE = 1.5;
 
 /** Characters of an answer that are sent back with what is wrong with it: of nonsense its beginning tells enough. */
 const MOST_ASKED_BACK = { answer: 20_000, refusal: 2_000, nonsense: 2_000 } as const;

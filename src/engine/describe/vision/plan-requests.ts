@@ -8,12 +8,13 @@ import { mostShown } from "./look.ts";
 const PICTURES_PER_SECOND = 1;
 /** Share of looks that are asked back or in halves. */
 const LOOKED_AGAIN = 0.1;
+/**
+ * Requests that look at the lines a second time, for one that looks at the film: from a quarter where little happens to one and
+ * a quarter in a battle.
+ */
+const CHECKED_AS_LOOKED = 1.25;
 /** Seconds of film in one request that writes, those asked back among them. */
 const WRITTEN_SECONDS = 50;
-/** Seconds of film for a line that is looked at for the second time, its pictures, and lines of one request at the most. */
-const LINE_SECONDS = 8;
-const LINE_PICTURES = 3;
-const CHECKED_LINES = 8;
 /** The same of a small model, which is asked in smaller parts, more often asked back, and answers in few words. */
 const SMALL_ASKED_AGAIN = 0.4;
 const SMALL_WRITTEN_SECONDS = 12;
@@ -36,11 +37,7 @@ export function plannedRequests(
   const pictures = Math.min(film.pictures ?? durationSeconds * PICTURES_PER_SECOND, mostShown(durationSeconds));
   const looks = Math.ceil((1 + (small ? SMALL_ASKED_AGAIN : LOOKED_AGAIN)) * Math.ceil(pictures / picturesPerRequest));
   const scenes = Math.ceil(durationSeconds / (small ? SMALL_WRITTEN_SECONDS : WRITTEN_SECONDS));
-  const linesAtOnce = Math.min(
-    small?.checkedLines ?? CHECKED_LINES,
-    Math.max(1, Math.floor(picturesPerRequest / LINE_PICTURES)),
-  );
-  const checks = Math.ceil(durationSeconds / LINE_SECONDS / linesAtOnce);
+  const checks = Math.ceil(CHECKED_AS_LOOKED * looks);
   // The bible, the words that fit with a look at each, and the last reading.
   const others = 4 + Math.ceil(scenes / (small ? 1 : 4));
   const requests = looks + scenes + checks + others;
