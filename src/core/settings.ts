@@ -51,6 +51,15 @@ export interface DescriptionSettings {
   readonly describing?: DescribingSettings;
 }
 
+/** Whether descriptions may lie over music: elsewhere than in standard ones that are fitted into gaps they may lie anywhere. */
+export function mayLieOverMusic({
+  type,
+  autoFit,
+  allowsOverMusic,
+}: Pick<DescriptionSettings, "type" | "autoFit" | "allowsOverMusic">): boolean {
+  return allowsOverMusic || !autoFit || type !== "standard";
+}
+
 /** What our own service can be told about describing beside the interface's settings. */
 export interface DescribingSettings {
   /** What the editor knows of the film, as `formats/bible-text.ts` writes it; it stands over what a model finds. */

@@ -3,7 +3,7 @@ import type { Cue } from "../../core/cue.ts";
 import { MOST_DIALOGUE_LINES, songsOf, sungRanges } from "../../core/dialogue.ts";
 import { confidentRanges } from "../../core/gap.ts";
 import { defined } from "../../core/objects.ts";
-import type { GivenCaptions } from "../../core/settings.ts";
+import { type GivenCaptions, mayLieOverMusic } from "../../core/settings.ts";
 import { overlapWithRanges } from "../../core/time-range.ts";
 import { type FilmReading, heldBackReason, readCues } from "../../formats/index.ts";
 import { type Dialogue, dialogueOf } from "../dialogue/dialogue.ts";
@@ -53,13 +53,12 @@ export async function listen(
     /** The sound tracks that are the programme's, where that is not for the file itself to say. */
     readonly tracks: readonly number[] | undefined;
     readonly captions: readonly Cue[];
-    /** Whether descriptions may lie over music. */
-    readonly allowsOverMusic: boolean;
   },
   onProgress: (fraction: number) => void,
 ): Promise<Dialogue & { readonly findings: readonly JobFinding[] }> {
   const { settings } = order;
-  const { analysis, tracks, captions, allowsOverMusic } = heard;
+  const { analysis, tracks, captions } = heard;
+  const isOverMusic = mayLieOverMusic(settings);
   const { speech, music, dips, unknown } = analysis.heard;
   const isVoicedAnew = settings.script !== undefined && settings.voicing !== undefined;
   const dialogue = await dialogueOf(
@@ -74,7 +73,7 @@ export async function listen(
       language: settings.language,
       // Lines that are voiced where they lie need no words of others.
       mayAsk: !isVoicedAnew,
-      keepsSongs: !allowsOverMusic,
+      keepsSongs: !isOverMusic,
       environment: process.env,
       ask: (isHere, work) => whileAsking(context, isHere, work),
       onProgress,
@@ -84,20 +83,24 @@ export async function listen(
   const lines = dialogue.transcript.length;
   const more =
     lines > MOST_DIALOGUE_LINES ? [`Of what is said, the first ${MOST_DIALOGUE_LINES} lines are listed.`] : [];
-  return { ...dialogue, notes: [...dialogue.notes, ...more], findings: songFindings(dialogue, allowsOverMusic) };
+  return { ...dialogue, notes: [...dialogue.notes, ...more], findings: songFindings(dialogue, isOverMusic) };
 }
 
-/** Announces each song that was heard and that no caption tells of: whoever shows the dialogue announces those. */
+/**
+ * Announces each song that was heard and that no caption tells of: whoever shows the dialogue announces those.
+ *
+ * @param isOverMusic Whether descriptions may lie over music.
+ */
 export function songFindings(
   { singing, transcript }: Pick<Dialogue, "singing" | "transcript">,
-  allowsOverMusic: boolean,
+  isOverMusic: boolean,
 ): JobFinding[] {
   const told = sungRanges(transcript);
   return songsOf(singing)
     .filter((song) => overlapWithRanges(song, told) === 0)
     .map(({ start, end }) => {
       const hasWords = overlapWithRanges({ start, end }, transcript) > 0;
-      const what = !allowsOverMusic
+      const what = !isOverMusic
         ? "it is kept clear: say whether some of it may be described over"
         : hasWords
           ? "its words are kept clear: say whether some of them may be described over"

@@ -5,7 +5,13 @@ import { EMPTY_BIBLE } from "../../core/film-bible.ts";
 import { frameRate } from "../../core/frame-rate.ts";
 import { confidentRanges, findGaps, type Gap } from "../../core/gap.ts";
 import { defined, isObject } from "../../core/objects.ts";
-import { ADDED_SHARE, type DescriptionSettings, type FrameGrid, type Voicing } from "../../core/settings.ts";
+import {
+  ADDED_SHARE,
+  type DescriptionSettings,
+  type FrameGrid,
+  mayLieOverMusic,
+  type Voicing,
+} from "../../core/settings.ts";
 import { shotsByCut } from "../../core/shot.ts";
 import { estimateSpeakingSeconds } from "../../core/speaking-time.ts";
 import type { TimeRange } from "../../core/time-range.ts";
@@ -116,12 +122,7 @@ async function runStages(order: ProgrammeOrder, context: TaskContext): Promise<P
   const captions = given.cues;
   const voicing = settings.script === undefined ? undefined : settings.voicing;
   const { transcript, speech, unknown, singing, ...dialogue } = await clock.run("listen", (onProgress) =>
-    listen(
-      order,
-      context,
-      { analysis, tracks: choice?.tracks, captions, allowsOverMusic: allowsOverMusic(order) },
-      onProgress,
-    ),
+    listen(order, context, { analysis, tracks: choice?.tracks, captions }, onProgress),
   );
   if (voicing === undefined && mayFailForGaps(order)) {
     const failure = unknownThroughout(unknown, analysis.durationSeconds, probe);
@@ -351,11 +352,6 @@ function mayFailForGaps({ settings }: ProgrammeOrder): boolean {
   return settings.type === "standard" && settings.autoFit;
 }
 
-/** Whether descriptions may lie over music: elsewhere than in fitted standard AD they may lie anywhere. */
-function allowsOverMusic(order: ProgrammeOrder): boolean {
-  return !mayFailForGaps(order) || order.settings.allowsOverMusic;
-}
-
 function gapsFor(
   order: ProgrammeOrder,
   analysis: ProgrammeAnalysis,
@@ -369,7 +365,7 @@ function gapsFor(
     speech,
     music: analysis.heard.music,
     silence: analysis.heard.silence,
-    allowMusic: allowsOverMusic(order),
+    allowMusic: mayLieOverMusic(settings),
     minimumSeconds: fits ? settings.minimumCueSeconds : 0,
   });
   if (fits && gaps.length === 0) {

@@ -2,9 +2,9 @@ import type { JobReport } from "../../contract/job.ts";
 import { voicingFromWire } from "../../contract/settings-on-wire.ts";
 import type { Cue } from "../../core/cue.ts";
 import { dialogueLines } from "../../core/dialogue.ts";
-import { confidentRanges, type HeardRange, type KnownSpeech } from "../../core/gap.ts";
+import { confidentRanges, type HeardRange, type KnownSpeech, mergeKnown } from "../../core/gap.ts";
 import { defined } from "../../core/objects.ts";
-import type { FrameGrid, TextFormat } from "../../core/settings.ts";
+import { type FrameGrid, mayLieOverMusic, type TextFormat } from "../../core/settings.ts";
 import { foldedWords } from "../../core/text.ts";
 import type { TimeRange } from "../../core/time-range.ts";
 import { timecodeAt } from "../../core/timecode.ts";
@@ -86,7 +86,8 @@ export async function describe(
       : await fetchWorksheet(run, finished, worksheetPath);
   return run.step("check", async () => {
     const reply = readReply(finished.result, { sequence, exported, askedFormat: order.settings.format });
-    const speech = knownSpeech(report, given.captions) ?? order.heard?.speech;
+    const speech =
+      knownSpeech(report, given.captions, { ...order.settings, type: describedType(order) }) ?? order.heard?.speech;
     const music = report === undefined ? order.heard?.music : confidentRanges(heardIn(report.music));
     const dialogue = report?.dialogue ?? dialogueLines(given.captions ?? []);
     const wordings = cueWordings(reply.cues, report);
@@ -250,8 +251,13 @@ function scriptOf(
 function knownSpeech(
   report: JobReport | undefined,
   captions: readonly TimeRange[] | undefined,
+  settings: Parameters<typeof mayLieOverMusic>[0],
 ): readonly KnownSpeech[] | undefined {
-  return report === undefined ? captions : heardIn(report.speech);
+  if (report === undefined) return captions;
+  const { speech, singing = [] } = report;
+  // Where nothing may lie over music, what is sung is kept clear like speech.
+  const sung = mayLieOverMusic(settings) ? [] : singing.map(([start, end]) => ({ start, end }));
+  return mergeKnown<KnownSpeech>([...heardIn(speech), ...sung]);
 }
 
 function heardIn(ranges: JobReport["speech"]): HeardRange[] {

@@ -166,6 +166,8 @@ describe("what is sung", () => {
       { start: 2, end: 4 },
       { start: 20, end: 40 },
     ]);
+    const [found] = songFindings({ singing: [{ start: 20, end: 40 }], transcript: [] }, false);
+    expect(found?.message).toContain("it is kept clear");
     const doubted = [{ start: 22, end: 33, confidence: 0.3 }];
     const without = await dialogue([SINGS], { keepsSongs: true, music: [], heard: doubted });
     expect(without.speech).toEqual([{ start: 20, end: 35 }]);

@@ -80,6 +80,19 @@ describe("what a service tells of a programme", () => {
     }
   });
 
+  test("of what is sung is speech where nothing may lie over music, so that no line is moved onto it", async () => {
+    const { server, run } = await hostedRun();
+    server.report = { ...REPORT, singing: [[0.5, 1.5]] };
+    const speechOf = async (runId: string, allowsOverMusic: boolean) =>
+      (await run({ runId, settings: { allowsOverMusic, type: "standard", autoFit: true } })).result.speech;
+    expect(await speechOf("run-1", false)).toEqual([
+      { start: 0.5, end: 1.5 },
+      { start: 2.9, end: 3.4, confidence: 0.95 },
+      { start: 5.5, end: 5.7, confidence: 0.4 },
+    ]);
+    expect(await speechOf("run-2", true)).toHaveLength(2);
+  });
+
   test("of songs is told what it found in their words", async () => {
     const { server, run } = await hostedRun();
     server.report = { ...REPORT, dialogue: [{ start: 2.9, end: 3.4, text: "♪ La la la ♪" }] };
