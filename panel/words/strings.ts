@@ -225,7 +225,11 @@ export const english = {
   settingsOrWord: "Or “{word}”.",
   settingsOfEnvironment: "Set in the environment of the service: it can be changed there alone.",
   settingsForAdministrators: "This key may not change them. Ask the service’s administrator for a key that may.",
-  priceHint: "Per million tokens, in and out, such as 2.5/10: then tests and jobs say what they cost.",
+  priceHints: {
+    describer: "Per million tokens, in and out, such as 2.5/10: then tests and jobs say what they cost.",
+    dialogue: "Of a minute of sound, such as 0.006: then jobs say what they cost.",
+    voice: "Of a million letters, such as 15: then jobs say what they cost.",
+  },
   systemVoice: "Voice",
   systemVoiceAny: "the best one of each language",
   localOnly: "Nothing leaves this computer",
