@@ -447,6 +447,8 @@ export const english = {
     free: "It continues in the background. You find it in History.",
   },
   stopWaitingBelow: "It continues in the background, and may cost up to {ceiling} in all. You find it in History.",
+  stopWaitingMore: "It continues in the background, for about {more} more. You find it in History.",
+  toComeOfJob: "Still to do: about {more}.",
   usedByJob: "Used: {used}. Nothing more is charged.",
   keepGoing: "Close",
   cancelledJob: "Cancelled",
