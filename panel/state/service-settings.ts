@@ -53,8 +53,8 @@ export function chosenOf({ choices, drafts }: ShownSettings, part: WorkingPart):
 }
 
 /** Names of what can be typed beside a choice: what it needs, and a price where one is paid. */
-export function fieldsOf(part: WorkingPart, { needs, is_local }: SettingChoice): readonly string[] {
-  return part === "describer" && !is_local ? [...needs, "price"] : needs;
+export function fieldsOf({ needs, is_local }: SettingChoice): readonly string[] {
+  return is_local ? needs : [...needs, "price"];
 }
 
 /** The values of a part as they are chosen and typed; `null` where something is missing, or nothing is chosen. */

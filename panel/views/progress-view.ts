@@ -3,7 +3,7 @@ import { STEPS, type StepName } from "../../src/workflow/describe/run.ts";
 import { costWords, keptOfStage } from "../../src/workflow/describe/stop-run.ts";
 import type { Actions } from "../controllers/actions.ts";
 import { type ElementNode, element } from "../document/element.ts";
-import { trackOf } from "../state/form.ts";
+import { rangeOf, trackOf } from "../state/form.ts";
 import { type JobProgress, timeLeft } from "../state/job-progress.ts";
 import { jobOf, type PanelState } from "../state/panel-state.ts";
 import type { JobEntry } from "../state/saved.ts";
@@ -110,9 +110,30 @@ function headline(progress: JobProgress, now: number): ElementNode {
   );
 }
 
+/**
+ * What the model would cost beyond what is spent, where it was asked about as much film as the job is about: rather too much than
+ * too little. `null` where nobody knows.
+ */
+function costToCome(
+  { service, modelEstimate }: PanelState,
+  { form, sequence }: Pick<JobEntry, "form" | "sequence">,
+  spent: number,
+): number | null {
+  const { start, end } = rangeOf(form, sequence);
+  const isKnown =
+    modelEstimate?.address === service.address &&
+    Math.abs(modelEstimate.durationSeconds - (end - start)) < SAME_SECONDS;
+  const cost = isKnown ? modelEstimate.reply.cost : null;
+  return cost === null ? null : Math.max(0, cost - spent);
+}
+
+/** Lengths of film that differ by less are of one film, in seconds. */
+const SAME_SECONDS = 0.5;
+
 /** What is to stop: the job at its service, or only the waiting for it. Where it costs money, the job stands first. */
 function stopQuestion(state: PanelState, { runId, cost }: JobProgress, { jobQueue, session }: Actions): ElementNode {
   const { service, modelEstimate } = state;
+  const job = jobOf(state, runId);
   const ofModel = modelEstimate?.address === service.address ? (modelEstimate.reply.cost ?? 0) : 0;
   const isPaid = ofModel > 0 || (cost?.spent ?? 0) + (cost?.reserved ?? 0) > 0 || !isLocalAddress(service.address);
   const choice = (id: string, label: string, hint: string, work: () => Promise<void>, isFirst: boolean) =>
@@ -124,18 +145,21 @@ function stopQuestion(state: PanelState, { runId, cost }: JobProgress, { jobQueu
       button(id, label, () => session.run(work), { class: isFirst ? "button primary" : "button", takesFocus: isFirst }),
     );
   const used = cost === undefined ? words.stopJobHint : words.stopJobHintAt({ used: costWords(cost) });
-  const job = choice("stop-job", words.stopJob, used, () => jobQueue.stop(runId), isPaid);
+  const stopping = choice("stop-job", words.stopJob, used, () => jobQueue.stop(runId), isPaid);
   const ceiling = cost?.ceiling ?? null;
+  const more = job === undefined ? null : costToCome(state, job, cost?.spent ?? 0);
   const hint =
-    isPaid && ceiling !== null
-      ? words.stopWaitingBelow({ ceiling: costText(ceiling) })
-      : words.stopWaitingHints[isPaid ? "paid" : "free"];
+    more !== null && more > 0
+      ? words.stopWaitingMore({ more: costText(more) })
+      : isPaid && ceiling !== null
+        ? words.stopWaitingBelow({ ceiling: costText(ceiling) })
+        : words.stopWaitingHints[isPaid ? "paid" : "free"];
   const waiting = choice("stop-waiting", words.stopWaiting, hint, () => jobQueue.cancel(runId), !isPaid);
   return element(
     "div",
     { role: "group", "aria-label": words.stopHere, key: "stop-question" },
     text(words.stopHere, "heading"),
-    ...(isPaid ? [job, waiting] : [waiting, job]),
+    ...(isPaid ? [stopping, waiting] : [waiting, stopping]),
     button("keep-going", words.keepGoing, () => jobQueue.askStop(false)),
   );
 }
@@ -202,7 +226,7 @@ export function stoppedJobs(state: PanelState, actions: Actions): ElementNode[] 
         "span",
         { class: "grow" },
         `${job.sequence.name} · ${stateOf(job)}${job.step === undefined ? "" : ` · ${words.steps[job.step]}`}`,
-        job.cancelled === undefined ? null : text(keptOf(job.cancelled), "hint"),
+        job.cancelled === undefined ? null : text(keptOf(job.cancelled, costToCome(state, job, 0)), "hint"),
       ),
       button(
         `resume-${job.runId}`,
@@ -215,9 +239,13 @@ export function stoppedJobs(state: PanelState, actions: Actions): ElementNode[] 
 }
 
 /** What is kept of a job that was stopped at its service. */
-function keptOf({ stage, cost }: NonNullable<JobEntry["cancelled"]>): string {
-  const kept = words.keptOfJob({ kept: [words.keptUpload, ...keptOfStage(stage)].join(", ") });
-  return cost === undefined ? kept : `${kept} ${words.usedByJob({ used: costWords(cost) })}`;
+function keptOf({ stage, cost }: NonNullable<JobEntry["cancelled"]>, whole: number | null): string {
+  const more = whole === null ? 0 : whole - (cost?.spent ?? 0);
+  return [
+    words.keptOfJob({ kept: [words.keptUpload, ...keptOfStage(stage)].join(", ") }),
+    ...(cost === undefined ? [] : [words.usedByJob({ used: costWords(cost) })]),
+    ...(more > 0 ? [words.toComeOfJob({ more: costText(more) })] : []),
+  ].join(" ");
 }
 
 /** What is being done to the timeline, and the button that stops it. */

@@ -131,7 +131,7 @@ function chooser(part: WorkingPart, shown: ShownSettings, actions: Actions): Chi
     ),
     chosen === undefined
       ? null
-      : fieldsOf(part, chosen).map((name) => field(part, name, drafts[part]?.typed[name] ?? "", actions)),
+      : fieldsOf(chosen).map((name) => field(part, name, drafts[part]?.typed[name] ?? "", actions)),
     chosen?.values["system"] === undefined ? null : systemVoices(shown, actions),
   );
 }
@@ -143,7 +143,7 @@ function field(part: WorkingPart, name: string, value: string, { settingsControl
     textField(`${part}-${name}`, label, value, {
       oninput: (event: Parameters<typeof typedText>[0]) => settingsController.type(part, name, typedText(event)),
     }),
-    name === "price" ? words.priceHint : undefined,
+    name === "price" ? words.priceHints[part] : undefined,
   );
 }
 

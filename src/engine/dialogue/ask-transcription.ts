@@ -4,6 +4,7 @@ import { AudioDescriptionError } from "../../core/error.ts";
 import { parsedJson } from "../../core/objects.ts";
 import { foldedWords } from "../../core/text.ts";
 import { AnswerTooLong, readWithin } from "../models/exchange.ts";
+import { knownCost, LEDGER_HEADER } from "../outgoing/ledger.ts";
 import { serverFetch } from "../outgoing/send-request.ts";
 import { isWhisperCpp, type TranscriptionSettings } from "./transcription-settings.ts";
 
@@ -23,19 +24,26 @@ export async function askTranscription(
   settings: TranscriptionSettings,
   signal: AbortSignal,
 ): Promise<TranscriptLine[]> {
-  const { baseUrl, model, apiKey, timeoutSeconds } = settings;
+  const { baseUrl, model, apiKey, timeoutSeconds, price } = settings;
   const { host } = new URL(baseUrl);
   const limit = AbortSignal.timeout(timeoutSeconds * 1000);
   let reply: Response;
   let answer: unknown;
+  let refusal: string | null = null;
   try {
-    reply = await serverFetch(isWhisperCpp(baseUrl) ? baseUrl : `${baseUrl}/audio/transcriptions`, {
-      method: "POST",
-      body: formOf(wave, language, settings),
-      headers: apiKey === "" ? {} : { Authorization: `Bearer ${apiKey}` },
-      signal: AbortSignal.any([signal, limit]),
-    });
-    answer = reply.body === null ? null : parsedJson(await readWithin(reply.body).then(String, withoutTooLong));
+    const minutes = wave.length / BYTES_PER_SECOND / 60;
+    reply = await serverFetch(
+      isWhisperCpp(baseUrl) ? baseUrl : `${baseUrl}/audio/transcriptions`,
+      {
+        method: "POST",
+        body: formOf(wave, language, settings),
+        headers: apiKey === "" ? {} : { Authorization: `Bearer ${apiKey}` },
+        signal: AbortSignal.any([signal, limit]),
+      },
+      knownCost(price === undefined ? null : price * minutes),
+    );
+    if (reply.headers.get(LEDGER_HEADER) === "ceiling") refusal = await reply.text();
+    else answer = reply.body === null ? null : parsedJson(await readWithin(reply.body).then(String, withoutTooLong));
   } catch (cause) {
     signal.throwIfAborted();
     const what = limit.aborted ? `gave no answer within ${timeoutSeconds} s` : "could not be reached";
@@ -44,6 +52,8 @@ export async function askTranscription(
     });
   }
   signal.throwIfAborted();
+  // The book of the job lets it go no further; nobody was asked.
+  if (refusal !== null) throw new TranscriptionError("transcription_refused", refusal);
   if (!reply.ok) {
     throw new TranscriptionError(
       "transcription_refused",

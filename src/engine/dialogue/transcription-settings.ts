@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { defined } from "../../core/objects.ts";
 import { type Environment, elsewhereRefused } from "../outgoing/local-only.ts";
 import { serverFetch } from "../outgoing/send-request.ts";
 import { earsIn, type InstalledEars } from "./ears.ts";
@@ -15,6 +16,8 @@ export interface TranscriptionSettings {
   readonly apiKey: string;
   /** Seconds one request may take. */
   readonly timeoutSeconds: number;
+  /** Price of a minute of sound, in the currency of all prices; absent where none is stated. */
+  readonly price?: number;
 }
 
 /** What the environment says about a transcription server. */
@@ -35,8 +38,8 @@ const DEFAULT_TIMEOUT_SECONDS = 900;
 /**
  * Reads the configuration from environment variables: `ASIDE_TRANSCRIPTION_URL` (`off` forbids any server, `here` stands for a model
  * that is installed on this computer, which is used where nothing is set, too),
- * `ASIDE_TRANSCRIPTION_MODEL`, which whisper.cpp's own server does without, `ASIDE_TRANSCRIPTION_KEY` and
- * `ASIDE_TRANSCRIPTION_TIMEOUT` (seconds).
+ * `ASIDE_TRANSCRIPTION_MODEL`, which whisper.cpp's own server does without, `ASIDE_TRANSCRIPTION_KEY`,
+ * `ASIDE_TRANSCRIPTION_PRICE` (of a minute of sound) and `ASIDE_TRANSCRIPTION_TIMEOUT` (seconds).
  */
 export function transcriptionConfiguration(environment: Environment): TranscriptionConfiguration {
   const setting = (name: string) => environment[`ASIDE_TRANSCRIPTION_${name}`]?.trim() ?? "";
@@ -46,6 +49,8 @@ export function transcriptionConfiguration(environment: Environment): Transcript
   const timeoutSeconds = timeout === "" ? DEFAULT_TIMEOUT_SECONDS : Number(timeout);
   if (!Number.isFinite(timeoutSeconds) || timeoutSeconds <= 0)
     return incomplete("ASIDE_TRANSCRIPTION_TIMEOUT is no number of seconds");
+  const price = setting("PRICE") === "" ? undefined : Number(setting("PRICE"));
+  if (price !== undefined && !(price >= 0)) return incomplete("ASIDE_TRANSCRIPTION_PRICE is no number, such as 0.006");
   if (url === "here" || (url === "" && model === "")) {
     const ears = earsIn(environment, model);
     if (ears !== null) return { kind: "here", ears };
@@ -63,7 +68,10 @@ export function transcriptionConfiguration(environment: Environment): Transcript
   if (elsewhere !== null) return incomplete(elsewhere);
   if (model === "" && !isWhisperCpp(baseUrl))
     return incomplete("ASIDE_TRANSCRIPTION_URL is set and ASIDE_TRANSCRIPTION_MODEL is not");
-  return { kind: "configured", settings: { baseUrl, model, apiKey: setting("KEY"), timeoutSeconds } };
+  return {
+    kind: "configured",
+    settings: { baseUrl, model, apiKey: setting("KEY"), timeoutSeconds, ...defined({ price }) },
+  };
 }
 
 /** Whether an address is that of whisper.cpp's own server. */

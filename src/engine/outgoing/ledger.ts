@@ -12,8 +12,16 @@ export interface PaidPlan {
   readonly ceiling: number | null;
   /** Requests of the whole work at the most. */
   readonly most: number;
-  /** Price of a million tokens, by which the answer is reckoned; `null` where none is stated. */
-  readonly price: { readonly input: number; readonly output: number } | null;
+  /**
+   * Price of a million tokens, by which the answer is reckoned; `stated` where the cost is what it costs, whatever comes of it;
+   * `null` where none is stated.
+   */
+  readonly price: { readonly input: number; readonly output: number } | "stated" | null;
+}
+
+/** A request whose cost is known before: by its letters, or by the length of its sound. `null` where no price is stated. */
+export function knownCost(cost: number | null): PaidPlan | undefined {
+  return cost === null ? undefined : { cost, ceiling: null, most: Number.MAX_SAFE_INTEGER, price: "stated" };
 }
 
 /** How a request that was reserved ended. */

@@ -167,7 +167,9 @@ export function serverOutlet({ origin, paths, key, kind }: AskedServer): Outlet 
           const { tokens } = usage;
           const price = plan?.price ?? null;
           const known =
-            tokens === null || price === null ? null : tokens.input * price.input + tokens.output * price.output;
+            tokens === null || price === null || price === "stated"
+              ? null
+              : tokens.input * price.input + tokens.output * price.output;
           await ledger.settle(entry, { status, tokens, cost: isSent ? known && known / 1e6 : 0 });
         }
       }

@@ -74,9 +74,14 @@ const WITHOUT_BODY = new Set([204, 205, 304]);
  * `fetch` for those who are asked through {@link sendRequest}: without a time limit of its own, and without redirects, whose
  * answer is given as it is. The body of the request is sent whole.
  *
+ * @param plan What it may cost: said to the relay alone.
  * @throws the network's error, or the signal's reason.
  */
-export async function serverFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+export async function serverFetch(
+  input: string | URL | Request,
+  init?: RequestInit,
+  plan?: PaidPlan,
+): Promise<Response> {
   const { url, method, headers, body, signal: following } = new Request(input, init);
   // A request's own signal follows the given one only as long as nobody collects the request, which nothing here keeps.
   const signal = init?.signal ?? following;
@@ -86,6 +91,7 @@ export async function serverFetch(input: string | URL | Request, init?: RequestI
     method,
     headers: { ...Object.fromEntries(headers), ...(sent === undefined ? {} : { "content-length": sent.length }) },
     ...(sent === undefined ? {} : { body: sent }),
+    ...(plan === undefined ? {} : { plan }),
     signal,
   });
   const status = reply.statusCode ?? 0;

@@ -35,6 +35,7 @@ const VOICE = [
     "NAMES",
     "LANGUAGES",
     "TIMEOUT",
+    "PRICE",
   ]),
 ];
 
@@ -64,7 +65,7 @@ export const RIGHTS: { readonly [Name in TaskName]: TaskRights<IsolatedTasks[Nam
       ...SCREEN_TEXT,
       ...VOICE,
       "ASIDE_GLOSSARY",
-      ...named("ASIDE_TRANSCRIPTION", ["URL", "MODEL", "TIMEOUT"]),
+      ...named("ASIDE_TRANSCRIPTION", ["URL", "MODEL", "TIMEOUT", "PRICE"]),
       ...VISION,
     ],
     keys: ["ASIDE_TRANSCRIPTION_KEY", "ASIDE_VISION_KEY", "ASIDE_VOICE_KEY"],

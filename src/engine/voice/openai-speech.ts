@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parsedJson } from "../../core/objects.ts";
+import { defined, parsedJson } from "../../core/objects.ts";
 import { isLocalAddress } from "../../core/ports.ts";
+import { JobFailure } from "../isolate/job-failure.ts";
 import {
   AnswerTooLong,
   below,
@@ -13,6 +14,7 @@ import {
   spokenReason,
 } from "../models/exchange.ts";
 import { FAULT_TRIES, NO_MONEY, ownPauseMs, pauseAfter, toldPauseMs } from "../models/refusal.ts";
+import { knownCost, LEDGER_HEADER, type PaidPlan } from "../outgoing/ledger.ts";
 import type { SpokenLine } from "../spoken-line.ts";
 import { namesOnServer, voicesOfServer } from "./speech-server.ts";
 import { spokenFromBytes } from "./spoken-from-bytes.ts";
@@ -38,6 +40,8 @@ export interface SpeechServerSettings {
   /** Seconds one request may take. */
   readonly timeoutSeconds: number;
   readonly names: VoiceNames;
+  /** Price of a million letters, in the currency of all prices; absent where none is stated. */
+  readonly price?: number;
 }
 
 /** Most bytes taken as the sound of one line: five minutes at 48 kHz and 24 bits in stereo. */
@@ -112,20 +116,22 @@ export class OpenAiSpeechVoice implements Voice {
     if (!isPronounceable(request.text)) return { samples: new Float32Array(0), sampleRate: 24_000 };
     const speed = Math.min(SPEED_LIMITS.maximum, Math.max(SPEED_LIMITS.minimum, request.rate));
     const asked = { model: this.#settings.model, voice, input: request.text, speed };
+    const { price } = this.#settings;
+    const plan = knownCost(price === undefined ? null : (price * request.text.length) / 1e6);
     const whole = () => ({
       ...asked,
       response_format: this.#format,
       // The end of a streamed sound was lost, and its header tells no length.
       ...(this.#takesMore ? { stream: false, ...languageFor(voice, request.language) } : {}),
     });
-    let reply = await this.#ask(whole(), signal);
+    let reply = await this.#ask(whole(), plan, signal);
     if (this.#takesMore && NOT_KNOWN.includes(reply.status) && /stream|lang/i.test(saidIn(reply.bytes).message)) {
       this.#takesMore = false;
-      reply = await this.#ask(whole(), signal);
+      reply = await this.#ask(whole(), plan, signal);
     }
     if (this.#refusesWav(reply)) {
       this.#format = "mp3";
-      reply = await this.#ask(whole(), signal);
+      reply = await this.#ask(whole(), plan, signal);
     }
     if (!isGood(reply)) throw this.#refused(reply, request);
     const words = this.#wordsIn(reply.bytes);
@@ -148,10 +154,10 @@ export class OpenAiSpeechVoice implements Voice {
   }
 
   /** Asks for a line, and again where the server stumbles or the line breaks. @returns The last answer, good or bad. */
-  async #ask(asked: object, signal: AbortSignal | undefined): Promise<SpeechReply> {
+  async #ask(asked: object, plan: PaidPlan | undefined, signal: AbortSignal | undefined): Promise<SpeechReply> {
     let waitedMs = 0;
     for (let tries = 1; ; tries++) {
-      const reply = await this.#once(asked, signal, tries);
+      const reply = await this.#once(asked, plan, signal, tries);
       const pause = reply === null ? ownPauseMs(tries) : pauseBeforeNext(reply, tries, waitedMs);
       if (reply !== null && pause === null) return reply;
       waitedMs += pause ?? 0;
@@ -160,7 +166,12 @@ export class OpenAiSpeechVoice implements Voice {
   }
 
   /** @returns `null` when no answer came, or not in time, and another try is left. */
-  async #once(asked: object, signal: AbortSignal | undefined, tries: number): Promise<SpeechReply | null> {
+  async #once(
+    asked: object,
+    plan: PaidPlan | undefined,
+    signal: AbortSignal | undefined,
+    tries: number,
+  ): Promise<SpeechReply | null> {
     const { baseUrl, apiKey, timeoutSeconds } = this.#settings;
     const limit = AbortSignal.timeout(timeoutSeconds * 1000);
     try {
@@ -168,6 +179,7 @@ export class OpenAiSpeechVoice implements Voice {
         url: below(baseUrl, "/audio/speech"),
         headers: { accept: "application/octet-stream", authorization: `Bearer ${apiKey}` },
         body: asked,
+        ...defined({ plan }),
         signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
       });
       return { status: reply.statusCode ?? 0, headers: reply.headers, bytes: await readWithin(reply, MAX_REPLY_BYTES) };
@@ -182,7 +194,9 @@ export class OpenAiSpeechVoice implements Voice {
     }
   }
 
-  #refused({ status, bytes }: SpeechReply, { language, voice }: VoiceRequest): Error {
+  #refused({ status, bytes, headers }: SpeechReply, { language, voice }: VoiceRequest): Error {
+    // The book of the job lets it go no further; nobody was asked.
+    if (headers[LEDGER_HEADER] === "ceiling") return new JobFailure("cost_limit_reached", bytes.toString("utf8"));
     const { message, codes } = saidIn(bytes);
     if (NOT_KNOWN.includes(status) && /voice|lang/i.test(`${message} ${codes}`)) {
       return new VoiceUnavailableError(`The speech server does not speak ${language} with the voice ${voice}.`);

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { parsedJson } from "../../core/objects.ts";
+import { defined, parsedJson } from "../../core/objects.ts";
 import { isLocalAddress } from "../../core/ports.ts";
 import { isSet } from "../isolate/cage.ts";
 import { speechSetup } from "../local/ask-speech.ts";
@@ -272,12 +272,17 @@ function openAiVoices(model: string, baseUrl: string): VoiceNames["byGender"] {
 }
 
 function serverFrom(read: (name: string) => string, names: VoiceNames, timeoutSeconds: number): VoiceConfiguration {
+  const price = read("PRICE") === "" ? undefined : Number(read("PRICE"));
+  if (price !== undefined && !(price >= 0)) return incomplete("ASIDE_VOICE_PRICE is no number, such as 15");
   if (!/^https?:\/\//.test(read("URL")) || !URL.canParse(read("URL")))
     return incomplete("ASIDE_VOICE_URL is no http(s) address");
   if (read("MODEL") === "") return incomplete("ASIDE_VOICE_URL is set and ASIDE_VOICE_MODEL is not");
   const apiKey = read("KEY") === "" ? NO_KEY : read("KEY");
   const baseUrl = read("URL").replace(/\/+$/, "");
-  return { kind: "openai-speech", settings: { baseUrl, model: read("MODEL"), apiKey, timeoutSeconds, names } };
+  return {
+    kind: "openai-speech",
+    settings: { baseUrl, model: read("MODEL"), apiKey, timeoutSeconds, names, ...defined({ price }) },
+  };
 }
 
 /** The system's voices: those that are named first, then the others that speak. */

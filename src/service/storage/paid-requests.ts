@@ -104,10 +104,15 @@ export class JobLedger implements Ledger {
       if (paid.uselessInARow >= MOST_USELESS) return GIVEN_UP;
       if (plan !== null && paid.requests >= plan.most) return TOO_OFTEN;
       if (plan?.ceiling != null && paid.cost + cost > plan.ceiling) return atCeiling(plan.ceiling, paid, cost);
+    } else if (cost > 0 && jobId !== null) {
+      // What the model of the job may cost is the most of all that the job asks for.
+      const ceiling = await ceilingOf(queries, jobId);
+      const paid = await readPaid(queries, jobId);
+      if (ceiling !== null && paid.cost + cost > ceiling) return atCeiling(ceiling, paid, cost);
     }
-    if (kind === "model" || kind === "wording") {
-      const spent = costPerMonth === null || cost === 0 ? 0 : await readCost(queries, teamId, month);
-      if (costPerMonth !== null && cost > 0 && spent + cost > costPerMonth) return atMonth(costPerMonth, spent);
+    if (costPerMonth !== null && cost > 0) {
+      const spent = await readCost(queries, teamId, month);
+      if (spent + cost > costPerMonth) return atMonth(costPerMonth, spent);
     }
     const id = randomUUID();
     await queries.query(
@@ -144,6 +149,15 @@ export class JobLedger implements Ledger {
   }
 }
 
+/** Most that a job may cost, as its model was told last; `null` where nothing was, or anything. */
+async function ceilingOf(queries: Queries, jobId: string): Promise<number | null> {
+  const [row] = await queries.query<{ ceiling: number | null }>(
+    "SELECT ceiling::float8 AS ceiling FROM aside.paid_request WHERE job_id = $1 AND kind = 'model' ORDER BY reserved_at DESC LIMIT 1",
+    [jobId],
+  );
+  return row?.ceiling ?? null;
+}
+
 const GIVEN_UP: PaidRefusal = {
   why: "given-up",
   message:
@@ -163,7 +177,7 @@ function atCeiling(ceiling: number, { requests, cost }: PaidTotals, next: number
 }
 
 function atMonth(limit: number, spent: number): PaidRefusal {
-  const message = `Models may cost this team ${limit} a month, and ${spent.toFixed(4)} are spent or reserved. Answers so far are kept; raise ASIDE_COST_PER_MONTH (limits.cost_per_month), or go on next month.`;
+  const message = `Models, voices and transcriptions may cost this team ${limit} a month, and ${spent.toFixed(4)} are spent or reserved. Answers so far are kept; raise ASIDE_COST_PER_MONTH (limits.cost_per_month), or go on next month.`;
   return { why: "ceiling", message };
 }
 

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { LEDGER_HEADER } from "../../../src/engine/outgoing/ledger.ts";
 import { spokenSeconds } from "../../../src/engine/spoken-line.ts";
 import { OpenAiSpeechVoice } from "../../../src/engine/voice/openai-speech.ts";
 import { SpeechError, VoiceUnavailableError } from "../../../src/engine/voice/voice.ts";
@@ -152,6 +153,15 @@ describe("openai-speech", () => {
     answer = async (response, { body }) =>
       void response.setHeader("content-type", "audio/wav").end(Buffer.concat([await spokenWave(body.input, 1), list]));
     expect((await speaker().speak(REQUEST)).samples).toEqual(samples);
+  });
+
+  test("is not asked at all where the book of the job has reached its limit: that is said, once", async () => {
+    answer = (response) =>
+      response.writeHead(402, { [LEDGER_HEADER]: "ceiling" }).end("The limit is reached.") && undefined;
+    const before = asked.length;
+    const refused = { code: "cost_limit_reached", message: "The limit is reached." };
+    await expect(speaker().speak(REQUEST)).rejects.toMatchObject(refused);
+    expect(asked.length - before).toBe(1);
   });
 
   test("takes other sounds than WAV, whatever they are called, and asks for one where WAV is refused", async () => {

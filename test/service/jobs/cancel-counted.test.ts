@@ -132,6 +132,11 @@ onLinux(
     const lines = "SELECT kind, state, status, is_priced FROM aside.paid_request WHERE job_id IS NULL";
     const spoken = { kind: "voice", state: "spent", status: 200, is_priced: false };
     await expect.poll(() => service.database.query(lines)).toEqual([spoken]);
+    // With a price it is counted by its letters; the month ends before a line that would pass its limit.
+    setEnvironment({ ASIDE_VOICE_PRICE: "1000000" });
+    expect((await service.send("POST", "voice_line", { text: "A girl sits." })).status).toBe(200);
+    const priced = "SELECT cost::float8 AS cost FROM aside.paid_request WHERE job_id IS NULL AND is_priced";
+    await expect.poll(() => service.database.query(priced)).toEqual([{ cost: "A girl sits.".length }]);
   },
   180_000,
 );

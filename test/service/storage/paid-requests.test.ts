@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { PaidPlan } from "../../../src/engine/index.ts";
+import { knownCost } from "../../../src/engine/outgoing/ledger.ts";
 import { findJobs } from "../../../src/service/storage/job-records.ts";
 import { JobLedger, readCost, readPaid, sweepPaid } from "../../../src/service/storage/paid-requests.ts";
 import { openTestRecords, type TestRecords } from "../records.ts";
@@ -47,6 +48,23 @@ test("a request that would pass the ceiling does not leave, and a line that brok
     message: expect.stringContaining("2.5"),
   });
   expect(await ledger.reserve("voice", null)).toEqual(expect.any(String));
+});
+
+test("what a voice or a transcription is stated to cost counts to the job's ceiling and the team's month, whatever comes of it", async () => {
+  const { jobId, period, ledger } = await book();
+  await ledger.reserve("model", { ...PLAN, ceiling: 2 });
+  const voice = (cost: number) => ledger.reserve("voice", knownCost(cost) ?? null);
+  const first = await voice(0.5);
+  await ledger.settle(String(first), { status: 200, tokens: null, cost: null });
+  expect(await readPaid(records.database, jobId)).toMatchObject({ cost: 1.5 });
+  expect(await voice(0.6)).toMatchObject({ why: "ceiling" });
+  expect(await voice(0.5)).toEqual(expect.any(String));
+  expect(await readCost(records.database, records.team.id, period)).toBe(2);
+  const month = await book(1);
+  expect(await month.ledger.reserve("transcription", knownCost(0.7) ?? null)).toEqual(expect.any(String));
+  expect(await month.ledger.reserve("voice", knownCost(0.7) ?? null)).toMatchObject({ why: "ceiling" });
+  // What costs nothing, or nobody knows what, is never held back.
+  expect(await month.ledger.reserve("voice", knownCost(null) ?? null)).toEqual(expect.any(String));
 });
 
 test("of requests that come at once no more leave than the ceiling takes", async () => {
