@@ -24,7 +24,7 @@ async function storeOf(server: Pick<FileServer, "origin">, computer: () => Promi
   await mkdir(join(folder, "sherpa-onnx"));
   await writeFile(join(folder, "sherpa-onnx", "installed.json"), JSON.stringify(manifest));
   let variables: Environment = {};
-  const store = new ModelStore({ variables: async () => variables, folder, catalog: [model], computer });
+  const store = new ModelStore({ variables: async () => variables, folder, offer: { catalog: [model], computer } });
   onTestFinished(() => store.cancel());
   const set = (next: Environment) => {
     variables = next;
