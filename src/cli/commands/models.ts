@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { ModelDownload, ModelHere } from "../../contract/models.ts";
+import { defined } from "../../core/objects.ts";
 import { visibleText } from "../../core/text.ts";
 import { RECORDS_OPTIONS, recordsFrom } from "../service-run/service-options.ts";
 import { agrees } from "../shell/agree.ts";
@@ -54,7 +55,8 @@ export const MODELS: Command = {
       import("../../service/models/model-store.ts"),
     ]);
     const settings = settingsOf(recordsFrom(given, context.env));
-    const store = new ModelStore({ variables: () => settings.variables([]), folder: settings.modelsFolder });
+    const [variables, folder] = [() => settings.variables([]), settings.modelsFolder];
+    const store = new ModelStore({ variables, folder, ...defined({ offer: context.models }) });
     if (action === "list") return list(store, given, context);
     if (action === "install") return install(store, id ?? "", given, context);
     if (action === "remove") return remove(store, id ?? "", given, context);
