@@ -5,7 +5,7 @@ import { isUnderWay, type ModelKind, type ModelStanding, type ShownModels, stand
 import type { PanelState } from "../state/panel-state.ts";
 import { languageName } from "../words/language-names.ts";
 import { roughTime, sizeText, words } from "../words/words.ts";
-import { button, icon, iconButton, primaryButton, text } from "./controls.ts";
+import { button, iconButton, primaryButton, text } from "./controls.ts";
 import { bar } from "./progress-view.ts";
 
 /** How many languages of a model are named before they are counted. */
@@ -86,7 +86,7 @@ function row(model: ModelHere, shown: ShownModels, actions: Actions): ElementNod
         ),
         text(meritsOf(model), standing === "too-weak" ? "warning" : "hint"),
       ),
-      ...controlsOf(model, standing, shown, actions),
+      element("div", { class: "model-controls" }, ...controlsOf(model, standing, shown, actions)),
     ),
     download === null ? null : progress(title, download),
     standing === "failed" ? text(`✕ ${shown.reply.download?.message ?? ""}`, "fault") : null,
@@ -153,7 +153,7 @@ function controlsOf(
       return [get(words.getAgain, true), discard];
     case "installed":
       return [
-        element("span", { class: "good nowrap" }, icon("done"), words.modelInstalled),
+        element("span", { class: "good" }, `✓ ${words.modelInstalled}`),
         keeper === "ollama"
           ? null
           : button(`check-${id}`, words.checkModel, () => session.run(() => modelsController.check(id)), {
