@@ -50,7 +50,7 @@ function group(kind: ModelKind, models: readonly ModelHere[], shown: ShownModels
       "div",
       { class: "heading", role: "heading", "aria-level": "3" },
       name,
-      element("span", { class: "hint" }, ` · ${what}`),
+      element("span", { class: "hint model-kind" }, ` · ${what}`),
     ),
     element(
       "div",

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -10,7 +11,6 @@ import { engineFor } from "../../src/engine/store/catalog-engines.ts";
 import type { CatalogModel, Source } from "../../src/engine/store/catalog-row.ts";
 import { type Computer, thisComputer } from "../../src/engine/store/this-computer.ts";
 import type { ModelOffer } from "../../src/service/models/model-store.ts";
-import { sha256 } from "../engine/store/archives.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { type Answer, type FileServer, serveFile, startFileServer } from "./file-server.ts";
 import { type HeardToken, parakeet } from "./hearing-models.ts";
@@ -94,6 +94,10 @@ export async function servedSpeechLibrary(server: FileServer, engine: CatalogMod
     sources.push({ ...source, url: `${server.origin}/${name}.tgz`, bytes: tarball.length, sha256: sha256(tarball) });
   }
   return { ...engine, sources };
+}
+
+function sha256(bytes: Buffer): string {
+  return createHash("sha256").update(bytes).digest("hex");
 }
 
 /** A program that runs a module of Node, in the archive that the engine for eyes comes in. */
