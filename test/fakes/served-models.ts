@@ -11,7 +11,6 @@ import { engineFor } from "../../src/engine/store/catalog-engines.ts";
 import type { CatalogModel, Source } from "../../src/engine/store/catalog-row.ts";
 import { type Computer, thisComputer } from "../../src/engine/store/this-computer.ts";
 import type { ModelOffer } from "../../src/service/models/model-store.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
 import { type Answer, type FileServer, serveFile, startFileServer } from "./file-server.ts";
 import { type HeardToken, parakeet } from "./hearing-models.ts";
 import { type ModelMaker, supertonic } from "./speaking-models.ts";
@@ -49,8 +48,15 @@ export function standInEyes(bytes = 8_000_000): ServedEyes {
   return { module, model: Buffer.from("{}".padEnd(bytes, " ")), projector: Buffer.alloc(1_000_000, "projector") };
 }
 
-/** Serves the default eyes, ears and voice of the catalog, with their engines. The server ends with the test. */
-export async function serveModels({ module, model, projector }: ServedEyes = standInEyes()): Promise<ServedModels> {
+/**
+ * Serves the default eyes, ears and voice of the catalog, with their engines. The server ends with the test.
+ *
+ * @param scratch An empty folder, in which they are made.
+ */
+export async function serveModels(
+  scratch: string,
+  { module, model, projector }: ServedEyes = standInEyes(),
+): Promise<ServedModels> {
   const server = await startFileServer();
   const publish = (path: string, file: Buffer, into: string): Source => {
     server.files.set(path, file);
@@ -64,7 +70,6 @@ export async function serveModels({ module, model, projector }: ServedEyes = sta
   const made = new Map<string, Partial<CatalogModel>>([
     ["qwen3-vl-4b", { sources: eyesSources, files: { model: "model.gguf", projector: "projector.gguf" } }],
   ]);
-  const scratch = await temporaryFolder();
   const makers: readonly ModelMaker[] = [supertonic(), parakeet(SAID)];
   for (const make of makers) {
     const { id, files, languages } = await make(scratch);
@@ -78,7 +83,7 @@ export async function serveModels({ module, model, projector }: ServedEyes = sta
   const computer: Computer = { ...(await thisComputer()), memoryBytes: 16e9, processors: 8, hasGraphics: true };
   const speech = engineFor("sherpa-onnx", computer);
   const library = speech === null ? null : await servedSpeechLibrary(server, speech);
-  const program = await servedProgram(server, module, engineFor("llama-server", computer));
+  const program = await servedProgram(server, join(scratch, "build"), module, engineFor("llama-server", computer));
   const engines = { "sherpa-onnx": library, "llama-server": program };
   return { server, eyes, offer: { catalog, engineFor: (form) => engines[form], computer: async () => computer } };
 }
@@ -101,9 +106,8 @@ function sha256(bytes: Buffer): string {
 }
 
 /** A program that runs a module of Node, in the archive that the engine for eyes comes in. */
-async function servedProgram(server: FileServer, module: string, engine: CatalogModel | null) {
+async function servedProgram(server: FileServer, folder: string, module: string, engine: CatalogModel | null) {
   if (engine === null) return null;
-  const folder = join(await temporaryFolder(), "build");
   await mkdir(folder);
   const script = `#!/bin/sh\nexec "${process.execPath}" "${module}" "$@"\n`;
   await writeFile(join(folder, "llama-server"), script, { mode: 0o755 });

@@ -122,7 +122,7 @@ const HEARD_HZ = `(async () => {
 })()`;
 
 test("eyes, a voice and ears are ordered on the page alone, and a film is described, spoken and listened to by them", async () => {
-  const models = await serveModels();
+  const models = await serveModels(await temporaryFolder());
   const { server, eyes } = models;
   await openPage(models);
   await page.evaluate(LISTEN);

@@ -44,7 +44,7 @@ async function storeWithSounds() {
 }
 
 test("models are ordered from an empty home, and describe, speak and listen where nothing may leave the computer", async () => {
-  const { server, offer } = await serveModels(standInEyes(100_000));
+  const { server, offer } = await serveModels(await temporaryFolder(), standInEyes(100_000));
   const home = await temporaryFolder();
   const run = (...args: string[]) => asideAlone(args, { XDG_DATA_HOME: home }, offer);
   for (const id of ["qwen3-vl-4b", "supertonic-3", "parakeet-v3"]) {
