@@ -91,7 +91,12 @@ function row(model: ModelHere, shown: ShownModels, actions: Actions): ElementNod
     download === null ? null : progress(title, download),
     standing === "failed" ? text(`✕ ${shown.reply.download?.message ?? ""}`, "fault") : null,
     standing === "damaged" ? text(`⚠ ${words.modelDamaged}`, "warning") : null,
-    question(model, shown, actions),
+    element(
+      "div",
+      // What is asked goes with its answer: the focus returns to what asked.
+      { key: "question", refuge: standing === "absent" ? `get-${id}` : `remove-${id}` },
+      question(model, shown, actions),
+    ),
   );
 }
 
@@ -195,12 +200,14 @@ function question(model: ModelHere, { question: asked }: ShownModels, actions: A
     session.run(work);
   };
   const isTerms = asked.about === "terms";
+  const sentence = isTerms
+    ? words.termsOf({ model: title, licence: licence?.name ?? "", url: licence?.url ?? "" })
+    : words.removeAsk({ model: title, size: sizeText(bytes) });
   return element(
     "div",
-    { class: "card", role: "group", "aria-label": isTerms ? words.hasTerms : words.removeModel({ model: title }) },
-    isTerms
-      ? text(words.termsOf({ model: title, licence: licence?.name ?? "", url: licence?.url ?? "" }))
-      : text(words.removeAsk({ model: title, size: sizeText(bytes) })),
+    // Its name is read when the focus comes into it.
+    { class: "card", role: "group", "aria-label": sentence },
+    text(sentence),
     element(
       "div",
       { class: "actions" },
@@ -215,7 +222,7 @@ function question(model: ModelHere, { question: asked }: ShownModels, actions: A
             words.removeIt,
             answer(() => modelsController.remove(id)),
           ),
-      button(`leave-${id}`, words.leaveIt, () => modelsController.ask(null)),
+      button(`leave-${id}`, words.leaveIt, () => modelsController.ask(null), { takesFocus: true }),
     ),
   );
 }

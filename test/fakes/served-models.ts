@@ -136,19 +136,29 @@ async function tarballOf(folder: string, below: string): Promise<Buffer> {
   return gzipSync(await whole, { level: 1 });
 }
 
-/** Serves a file in so many pieces with a pause before each, as a slow line does; from `stopAt` on it falls silent. */
-export const slowly =
-  (pieces: number, pauseMs: number, stopAt = Number.POSITIVE_INFINITY): Answer =>
-  (request, reply, file) => {
+/** A slow line that falls silent at a limit, which can be raised meanwhile. What is asked for from the middle on comes at once. */
+export class SlowLine {
+  /** Bytes that have come when it falls silent. */
+  limit: number;
+
+  constructor(limit: number) {
+    this.limit = limit;
+  }
+
+  readonly answer: Answer = (request, reply, file) => {
     if (request.headers.range !== undefined) return serveFile(request, reply, file);
     const etag = `"${file.length}-${file.subarray(0, 8).toString("hex")}"`;
     reply.writeHead(200, { etag, "content-length": file.length });
-    const size = Math.ceil(file.length / pieces);
     let sent = 0;
     const drip = setInterval(() => {
-      if (sent >= Math.min(stopAt, pieces) || reply.destroyed) return clearInterval(drip);
-      reply.write(file.subarray(sent * size, ++sent * size));
-      if (sent === pieces) reply.end();
-    }, pauseMs);
+      if (reply.destroyed) return clearInterval(drip);
+      const next = Math.min(this.limit, sent + DRIP_BYTES);
+      if (next > sent) reply.write(file.subarray(sent, next));
+      sent = next;
+    }, DRIP_MS);
     return undefined;
   };
+}
+
+/** How much a slow line brings at once, and how often. */
+const [DRIP_BYTES, DRIP_MS] = [200_000, 100];
