@@ -151,10 +151,11 @@ export class SlowLine {
     reply.writeHead(200, { etag, "content-length": file.length });
     let sent = 0;
     const drip = setInterval(() => {
-      if (reply.destroyed) return clearInterval(drip);
-      const next = Math.min(this.limit, sent + DRIP_BYTES);
+      if (reply.destroyed || sent === file.length) return clearInterval(drip);
+      const next = Math.min(this.limit, file.length, sent + DRIP_BYTES);
       if (next > sent) reply.write(file.subarray(sent, next));
       sent = next;
+      if (sent === file.length) reply.end();
     }, DRIP_MS);
     return undefined;
   };
