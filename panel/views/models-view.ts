@@ -6,7 +6,7 @@ import { isUnderWay, type ModelKind, type ModelStanding, type ShownModels, stand
 import type { PanelState } from "../state/panel-state.ts";
 import { languageName } from "../words/language-names.ts";
 import { roughTime, sizeText, words } from "../words/words.ts";
-import { button, icon, iconButton, primaryButton, text } from "./controls.ts";
+import { button, iconButton, primaryButton, text } from "./controls.ts";
 import { bar } from "./progress-view.ts";
 
 /** How many languages of a model are named before they are counted. */
@@ -51,7 +51,7 @@ function group(kind: ModelKind, models: readonly ModelHere[], shown: ShownModels
       "div",
       { class: "heading", role: "heading", "aria-level": "3" },
       name,
-      element("span", { class: "hint" }, ` · ${what}`),
+      element("span", { class: "hint model-kind" }, ` · ${what}`),
     ),
     element(
       "div",
@@ -87,12 +87,17 @@ function row(model: ModelHere, shown: ShownModels, actions: Actions): ElementNod
         ),
         text(meritsOf(model), standing === "too-weak" ? "warning" : "hint"),
       ),
-      ...controlsOf(model, standing, shown, actions),
+      element("div", { class: "model-controls" }, ...controlsOf(model, standing, shown, actions)),
     ),
     download === null ? null : progress(title, download),
     standing === "failed" ? text(`✕ ${shown.reply.download?.message ?? ""}`, "fault") : null,
     standing === "damaged" ? text(`⚠ ${words.modelDamaged}`, "warning") : null,
-    question(model, shown, actions),
+    element(
+      "div",
+      // What is asked goes with its answer: the focus returns to what asked.
+      { key: "question", refuge: standing === "absent" ? `get-${id}` : `remove-${id}` },
+      question(model, shown, actions),
+    ),
   );
 }
 
@@ -160,7 +165,7 @@ function controlsOf(
               session.run(() => settingsController.hearModel(id, languages)),
             )
           : null,
-        element("span", { class: "good nowrap" }, icon("done"), words.modelInstalled),
+        element("span", { class: "good" }, `✓ ${words.modelInstalled}`),
         keeper === "ollama"
           ? null
           : button(`check-${id}`, words.checkModel, () => session.run(() => modelsController.check(id)), {
@@ -202,12 +207,14 @@ function question(model: ModelHere, { question: asked }: ShownModels, actions: A
     session.run(work);
   };
   const isTerms = asked.about === "terms";
+  const sentence = isTerms
+    ? words.termsOf({ model: title, licence: licence?.name ?? "", url: licence?.url ?? "" })
+    : words.removeAsk({ model: title, size: sizeText(bytes) });
   return element(
     "div",
-    { class: "card", role: "group", "aria-label": isTerms ? words.hasTerms : words.removeModel({ model: title }) },
-    isTerms
-      ? text(words.termsOf({ model: title, licence: licence?.name ?? "", url: licence?.url ?? "" }))
-      : text(words.removeAsk({ model: title, size: sizeText(bytes) })),
+    // Its name is read when the focus comes into it.
+    { class: "card", role: "group", "aria-label": sentence },
+    text(sentence),
     element(
       "div",
       { class: "actions" },
@@ -222,7 +229,7 @@ function question(model: ModelHere, { question: asked }: ShownModels, actions: A
             words.removeIt,
             answer(() => modelsController.remove(id)),
           ),
-      button(`leave-${id}`, words.leaveIt, () => modelsController.ask(null)),
+      button(`leave-${id}`, words.leaveIt, () => modelsController.ask(null), { takesFocus: true }),
     ),
   );
 }

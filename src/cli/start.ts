@@ -1,8 +1,10 @@
+import { defined } from "../core/objects.ts";
 import { mergeRanges, overlapWithRanges } from "../core/time-range.ts";
 import type { RunReport } from "../workflow/deliver/run-report.ts";
 import { summaryOf } from "./commands/describe/describe.ts";
 import { DESCRIBE_OPTIONS, type DescribeCall } from "./commands/describe/describe-call.ts";
 import { SAMPLE_CLIP, SAMPLE_TRUTH, sampleScript } from "./sample.ts";
+import { variablesInForce } from "./service-run/service-options.ts";
 import type { Command } from "./shell/command.ts";
 import { ownCommand } from "./shell/own-command.ts";
 import { showProgress } from "./shell/progress.ts";
@@ -46,16 +48,20 @@ const START: Command = {
 /** Where the words come from, and how others are to be had. */
 const NO_MODEL = `No vision model was found. The words are the sample's own script, written by those who drew it.
 Of a film of your own only text on screen is spoken then; every other pause is left for you on a worksheet.
-For a model that describes: start Ollama or LM Studio with one that sees, or set ASIDE_VISION_URL and ASIDE_VISION_MODEL.`;
+For a model that describes: install one on this computer (aside models list), start Ollama or LM Studio with one that sees,
+or choose a provider by aside settings.`;
 
 /** The sample's own script, where nothing else would describe it in the language asked for; `undefined` elsewhere. */
-async function scriptInstead({ settings, server }: DescribeCall, env: NodeJS.ProcessEnv): Promise<string | undefined> {
+async function scriptInstead(
+  { settings, server, dataFolder }: DescribeCall,
+  env: NodeJS.ProcessEnv,
+): Promise<string | undefined> {
   if (settings.script !== undefined || server !== undefined || !settings.language.startsWith("en")) return undefined;
   const [{ visionConfiguration }, { findLocalModels }] = await Promise.all([
     import("../engine/models/vision-settings.ts"),
     import("../engine/models/local-models.ts"),
   ]);
-  const { kind } = visionConfiguration(env);
+  const { kind } = visionConfiguration(await variablesInForce(defined({ dataFolder }), env));
   // One that is named but cannot be used is told of by the job: nothing takes its place.
   if (kind === "configured" || kind === "incomplete") return undefined;
   const isFound = kind === "absent" && (await findLocalModels()).length > 0;

@@ -23,7 +23,7 @@ const ModelSchema = z.strictObject({
   state: z.enum(["absent", "partial", "installed", "damaged"]),
   /** Whether this computer is strong enough: `slow` says how slow in {@link remark}. */
   suits: z.enum(["yes", "slow", "no"]),
-  /** What it is good for, and what this computer makes of it: for people. */
+  /** What helps to choose it among its kind, and what this computer makes of it: for people. May be empty. */
   remark: z.string(),
   /** Whether it is the one to take among its kind on this computer. */
   is_recommended: z.boolean(),

@@ -24,6 +24,7 @@ import { Endings } from "./jobs/endings.ts";
 import { WorkQueue } from "./jobs/work-queue.ts";
 import { startWorker, type Worker } from "./jobs/worker.ts";
 import { type LogOptions, loggerSettings, RecentLog } from "./log.ts";
+import type { ModelOffer } from "./models/model-store.ts";
 import { openObjects } from "./open-stores.ts";
 import { ServiceSettings } from "./settings/service-settings.ts";
 import { SettingsError } from "./settings/settings-file.ts";
@@ -48,6 +49,8 @@ export interface AppPorts {
   readonly isolate?: RunIsolated;
   /** Module whose tasks are run in child processes, where it is not the product's. */
   readonly tasks?: string;
+  /** Models that can be ordered, and for which computer. Default: those of the catalog, for this one. */
+  readonly models?: Partial<ModelOffer>;
   readonly log?: LogOptions;
   /** What people set of this service. Default: the environment of this process alone. */
   readonly settings?: ServiceSettings;
@@ -140,6 +143,7 @@ async function assemble(configuration: ServiceConfiguration, ports: AppPorts, qu
     slots: new ValidationSlots(database),
     texts: new TextThreads(),
     metrics: new Metrics(database),
+    models: ports.models ?? {},
   };
 }
 

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { defined } from "../core/objects.ts";
 import { type AdminChannel, removeChannel, serveAdministration } from "./admin/admin-channel.ts";
 import { type RecordsOptions, settingsOf } from "./admin/open-administration.ts";
-import { type App, createApp } from "./app.ts";
+import { type App, type AppPorts, createApp } from "./app.ts";
 import { readConfiguration, type ServiceConfiguration } from "./configuration.ts";
 import type { LogOptions } from "./log.ts";
 import { NewVersion } from "./new-version.ts";
@@ -30,6 +30,8 @@ export interface ServiceOptions extends RecordsOptions {
   readonly worksOnJobs?: boolean;
   /** Module of the isolated tasks as a file URL, where it is not the product's. */
   readonly tasks?: string;
+  /** Models that can be ordered, where they are not those of the catalog, and for which computer. */
+  readonly models?: AppPorts["models"];
 }
 
 /** A service that listens. */
@@ -111,6 +113,7 @@ async function open(options: ServiceOptions): Promise<App & Pick<RunningService,
         adoptsStore: options.adoptsStore,
         worksOnJobs: options.worksOnJobs,
         tasks: options.tasks,
+        models: options.models,
       }),
     });
   } catch (error) {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { runCommandLine } from "../../src/cli/command-line.ts";
+import type { Terminal } from "../../src/cli/shell/run-command.ts";
 import { visibleText } from "../../src/core/text.ts";
 import { wholePath } from "../../src/engine/isolate/programs.ts";
 import { HostedServer } from "../fakes/hosted-server.ts";
@@ -94,8 +95,14 @@ export function aside(args: readonly string[], options: AsideOptions = {}): Prom
 /**
  * Runs `aside` to its end in this process, which is much quicker: for what is neither a question of processes, of signals, nor
  * of the folder that a command is started in.
+ *
+ * @param models What can be ordered, where it is not the catalog.
  */
-export async function asideHere(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+export async function asideHere(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  models: Terminal["models"] = {},
+): Promise<Ended> {
   const texts = { stdout: "", stderr: "" };
   const output = {
     print(text: string) {
@@ -112,20 +119,24 @@ export async function asideHere(args: readonly string[], env: Readonly<Record<st
   };
   const variables = { PATH: process.env["PATH"], TMPDIR: tmpdir(), HOME: homeFolder(), ...env };
   const cancelled = () => new AbortController().signal;
-  return { code: await runCommandLine(args, { output, screen, env: variables, cancelled }), ...texts };
+  return { code: await runCommandLine(args, { output, screen, env: variables, models, cancelled }), ...texts };
 }
 
 /**
  * As `asideHere`, and meanwhile this process has the command's variables and no other of Aside's: for parts that read them
  * there. One at a time.
  */
-export async function asideAlone(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+export async function asideAlone(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  models: Terminal["models"] = {},
+): Promise<Ended> {
   const before = { ...process.env };
   const others = Object.keys(before).filter((name) => name.startsWith("ASIDE_"));
   for (const name of others) delete process.env[name];
   Object.assign(process.env, { HOME: homeFolder(), ...env });
   try {
-    return await asideHere(args, env);
+    return await asideHere(args, env, models);
   } finally {
     for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
     Object.assign(process.env, before);

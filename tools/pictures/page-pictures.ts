@@ -3,9 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { SAMPLE_CLIP, SAMPLE_TRUTH, sampleScript } from "../../src/cli/sample.ts";
+import type { ModelHere } from "../../src/contract/models.ts";
 import { logInAddress } from "../../src/contract/page.ts";
+import type { Computer } from "../../src/engine/store/this-computer.ts";
 import { writeWebVtt } from "../../src/formats/webvtt/webvtt.ts";
 import { startService } from "../../src/service/main.ts";
+import { ModelStore } from "../../src/service/models/model-store.ts";
 
 const WIDTHS = { 360: 740, 1280: 800 } as const;
 const SCHEMES = ["light", "dark"] as const;
@@ -21,6 +24,7 @@ export async function takePage(browser: Browser, folder: string): Promise<void> 
   try {
     const page = await browser.newPage();
     page.setDefaultTimeout(60_000);
+    await showModelsUnderWay(page);
     await page.goto(logInAddress(service.url, await service.administration.createLogInLink()));
     await walk(page, async (view) => {
       for (const [width, height] of Object.entries(WIDTHS)) {
@@ -36,6 +40,39 @@ export async function takePage(browser: Browser, folder: string): Promise<void> 
     await service.close();
     await rm(dataFolder, { recursive: true });
   }
+}
+
+/** A computer as editors have it. */
+const DESK: Computer = {
+  ...{ platform: "darwin", architecture: "arm64", memoryBytes: 17.2e9, processors: 10, hasGraphics: true },
+};
+
+/**
+ * Has a page shown the models of such a computer while somebody orders them: eyes that arrive, ears that stopped in the
+ * middle, a voice that is there, and one that came to nothing.
+ */
+export async function showModelsUnderWay(page: Page): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "Aside-"));
+  const store = new ModelStore({ variables: async () => ({}), folder, offer: { computer: async () => DESK } });
+  const reply = await store.look(AbortSignal.timeout(60_000));
+  await rm(folder, { recursive: true });
+  const states: Readonly<Record<string, Partial<ModelHere>>> = {
+    "parakeet-v3": { state: "partial" },
+    "ced-mini": { state: "installed", bytes: 12e6 },
+    "supertonic-3": { state: "installed", bytes: 145e6 },
+    "kokoro-en": { state: "damaged" },
+  };
+  const models = reply.models.map((model) => ({ ...model, ...states[model.id] }));
+  const total = reply.models.find(({ id }) => id === "qwen3-vl-4b")?.bytes ?? 0;
+  const download = {
+    ...{ model: "qwen3-vl-4b", state: "running", completed_bytes: 0.4 * total, total_bytes: total, message: "" },
+    ...{ bytes_per_second: 11.2e6, seconds_left: (0.6 * total) / 11.2e6 },
+  };
+  await page.route(/\/settings\/models$/, (route) =>
+    route.request().method() === "GET"
+      ? route.fulfill({ json: { ...reply, free_bytes: 412e9, models, download } })
+      : route.continue(),
+  );
 }
 
 function textFile(name: string, text: string) {
@@ -59,8 +96,12 @@ async function walk(page: Page, take: (view: string) => Promise<void>): Promise<
   await page.locator("#choose-film").waitFor();
   await take("film");
   await choose("#choose-film", SAMPLE_CLIP);
-  await page.locator("#write-by-hand").waitFor();
+  await page.locator("#model-here").waitFor();
   await take("who-writes");
+  await page.click("#model-here");
+  await page.locator('[data-state="fetching"]').waitFor();
+  await take("models");
+  await page.click("#tab-describe");
   await page.click("#write-by-hand");
   await page.locator("#describe").waitFor();
   await take("describe");

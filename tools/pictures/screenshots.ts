@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { FrameLocator, Page } from "playwright-core";
 import { startPreview } from "../../panel/preview/preview.ts";
 import { launchChromium } from "../../test/chromium.ts";
-import { TWO_COLUMNS, takePage } from "./page-pictures.ts";
+import { showModelsUnderWay, TWO_COLUMNS, takePage } from "./page-pictures.ts";
 import { takeFailedStarts } from "./start-pictures.ts";
 
 const WIDTHS = [240, 380, 900];
@@ -35,6 +35,7 @@ try {
   const viewport = { width: Math.max(...WIDTHS) + 700, height: HEIGHT + 34 };
   const page = await browser.newPage({ viewport });
   page.setDefaultTimeout(240_000);
+  await showModelsUnderWay(page);
   await page.goto(`${preview.url}/?zero=01:00:00:00&haste=20&computer=pictures`);
   await takeJourney(page);
   await takePage(browser, folder);
@@ -80,6 +81,9 @@ async function takeJourney(page: Page): Promise<void> {
   await panel.locator("#try-voice").click();
   await panel.locator("#trial-voice", { hasText: "✓" }).waitFor();
   await take(page, "settings");
+  await panel.locator("#go-models").click();
+  await panel.locator('[data-state="fetching"]').waitFor();
+  await take(page, "models");
   await panel.locator("#tab-describe").click();
   await panel.locator("#write-by-hand").waitFor();
   await take(page, "who-writes");

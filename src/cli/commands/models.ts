@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { ModelDownload, ModelHere } from "../../contract/models.ts";
+import { defined } from "../../core/objects.ts";
 import { visibleText } from "../../core/text.ts";
 import { RECORDS_OPTIONS, recordsFrom } from "../service-run/service-options.ts";
 import { agrees } from "../shell/agree.ts";
@@ -54,7 +55,8 @@ export const MODELS: Command = {
       import("../../service/models/model-store.ts"),
     ]);
     const settings = settingsOf(recordsFrom(given, context.env));
-    const store = new ModelStore({ variables: () => settings.variables([]), folder: settings.modelsFolder });
+    const [variables, folder] = [() => settings.variables([]), settings.modelsFolder];
+    const store = new ModelStore({ variables, folder, ...defined({ offer: context.models }) });
     if (action === "list") return list(store, given, context);
     if (action === "install") return install(store, id ?? "", given, context);
     if (action === "remove") return remove(store, id ?? "", given, context);
@@ -71,14 +73,14 @@ async function list(store: OpenedStore, { values }: Arguments, { output, signal 
     return EXIT.done;
   }
   output.tell(reply.refused === null ? reply.computer : `${reply.computer}\n${reply.refused}`);
-  const rows = reply.models.map(({ id, kind, bytes, state, suits, is_recommended, remark, licence }) => [
-    `${id}${is_recommended ? " *" : ""}`,
-    kind,
-    sizeOf(bytes),
-    state,
-    suits,
-    licence === null ? "" : licence.name,
-    remark,
+  const rows = reply.models.map((model) => [
+    `${model.id}${model.is_recommended ? " *" : ""}`,
+    model.kind,
+    sizeOf(model.bytes),
+    model.state,
+    model.suits,
+    model.licence === null ? "" : model.licence.name,
+    whatOf(model),
   ]);
   output.print(tableOf(["ID", "KIND", "SIZE", "STATE", "HERE", "LICENCE", "WHAT"], rows));
   output.tell("* to take on this computer. Download one with: aside models install ID");
@@ -114,10 +116,27 @@ async function install(store: OpenedStore, id: string, given: Arguments, context
 function offerOf(id: string, model: ModelHere | undefined, from: string | undefined): string {
   const how = from === undefined ? "It is downloaded from the internet" : `It is taken from ${from}`;
   if (model === undefined) return `${id}: nothing is known of its size; usually 2 to 20 GB. ${how}.`;
-  const { title, bytes, licence, remark } = model;
+  const { title, bytes, licence } = model;
   const terms = licence?.has_terms === true ? ", with terms of use: read them first" : "";
   const under = licence === null ? "" : `\nLicence: ${licence.name} (${licence.url})${terms}.`;
-  return `${title}, ${sizeOf(bytes)}. ${remark} ${how}.${under}`;
+  return `${title}, ${sizeOf(bytes)}. ${whatOf(model)} ${how}.${under}`;
+}
+
+/** What each kind does. */
+const WORK: Readonly<Record<ModelHere["kind"], string>> = {
+  eyes: "Describes pictures",
+  ears: "Writes down what is said",
+  sounds: "Tells singing from music",
+  voice: "Natural voice",
+};
+
+/** What a model does, in which languages, and what helps to choose it. */
+function whatOf({ kind, languages, voices, seconds_per_minute: seconds, remark }: ModelHere): string {
+  const few = languages.length > 0 && languages.length <= 2;
+  const spoken = few ? `, ${languages.join(" and ")}` : languages.length === 0 ? "" : `, ${languages.length} languages`;
+  const heard = voices > 1 ? `, ${voices} voices` : "";
+  const pace = seconds === null ? "" : `, about ${Math.ceil(seconds)} s for a minute of film`;
+  return [`${WORK[kind]}${spoken}${heard}${pace}.`, remark].filter((part) => part !== "").join(" ");
 }
 
 async function remove(

@@ -67,6 +67,21 @@ export function untilAborted(signal: AbortSignal): Promise<void> {
   });
 }
 
+/**
+ * The environment with what is set, and what is installed, as the embedded service of a command has it.
+ *
+ * @param choice The data folder, where one is named.
+ * @throws SettingsError `settings_unusable`, `settings_damaged`, `key_store_unusable`.
+ */
+export async function variablesInForce(
+  { dataFolder }: { readonly dataFolder?: string },
+  env: NodeJS.ProcessEnv,
+): Promise<Environment> {
+  const { settingsOf } = await import("../../service/admin/open-administration.ts");
+  const own = { dataFolder: userFolder(env), settingsFile: userSettings(env) };
+  return settingsOf(dataFolder === undefined ? own : { dataFolder }).variables();
+}
+
 /** A part of the settings as a service of this user takes it: what is set, and the environment, which wins. */
 interface CommandPart {
   /** The environment with what is set. */

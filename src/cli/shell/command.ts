@@ -1,4 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
+import type { ModelOffer } from "../../service/models/model-store.ts";
 import { didYouMean, type Output } from "./output.ts";
 import type { ProgressStream } from "./progress.ts";
 import { type ExitCode, UsageError } from "./usage-error.ts";
@@ -16,6 +17,8 @@ export interface CommandContext {
   /** Where progress is shown. */
   readonly screen: ProgressStream;
   readonly env: NodeJS.ProcessEnv;
+  /** Models that can be ordered, and for which computer. Default: those of the catalog, for this one. */
+  readonly models?: Partial<ModelOffer>;
   /** Aborts when the user cancels. */
   readonly signal: AbortSignal;
 }

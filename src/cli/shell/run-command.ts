@@ -3,19 +3,14 @@ import { defined } from "../../core/objects.ts";
 import { START_LABEL, TIME_UNITS } from "../../core/verdict.ts";
 import type { FilmReading } from "../../formats/gate/film-reading.ts";
 import type { ColumnChoice } from "../../formats/table/columns.ts";
-import { type Arguments, type Command, helpOf, type Option, parseArguments } from "./command.ts";
+import { type Arguments, type Command, type CommandContext, helpOf, type Option, parseArguments } from "./command.ts";
 import { reportFailure } from "./failure.ts";
 import { flushed, type Output, processOutput } from "./output.ts";
-import type { ProgressStream } from "./progress.ts";
 import { jobsOf } from "./running-jobs.ts";
 import { abortOnCancel, Cancelled, EXIT, type ExitCode, UsageError } from "./usage-error.ts";
 
 /** Where a command line runs: what it writes to, its variables, and how it hears that it is to stop. */
-export interface Terminal {
-  readonly output: Output;
-  /** Where progress is shown. */
-  readonly screen: ProgressStream;
-  readonly env: NodeJS.ProcessEnv;
+export interface Terminal extends Omit<CommandContext, "signal"> {
   /** A signal that aborts when the user cancels. @param stopLimitMs How long the command may then clean up, in milliseconds. */
   cancelled(stopLimitMs?: number): AbortSignal;
 }
@@ -33,7 +28,7 @@ function ownTerminal(): Terminal {
 /** Runs one command to its end. Never throws: a failure is told. @returns Its exit code. */
 export function runCommand(command: Command, args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   return toldEnd(args.includes("--json"), terminal, async () => {
-    const { output, screen, env } = terminal;
+    const { output } = terminal;
     const given = parseArguments(command, args);
     if (given.values["help"] === true) {
       output.print(await helpOf(command));
@@ -41,7 +36,7 @@ export function runCommand(command: Command, args: readonly string[], terminal: 
     }
     const signal = terminal.cancelled(command.stopLimitMs);
     try {
-      return await readingTexts(given, output, () => command.run(given, { output, screen, env, signal }));
+      return await readingTexts(given, output, () => command.run(given, { ...terminal, signal }));
     } catch (error) {
       if (!(error instanceof Cancelled)) throw error;
       const { sentence, next } = jobsOf(signal).words;

@@ -143,7 +143,7 @@ export class SpeechEngine {
   /** Ends the process; who waits is told so. Later orders start another. */
   async close(): Promise<void> {
     this.#closings += 1;
-    const closed = new SpeechEngineError("engine_closed", "The service is ending.");
+    const closed = endedOnPurpose();
     for (const { reject } of this.#waiting.splice(0)) reject(closed);
     await this.#end();
   }
@@ -211,7 +211,7 @@ export class SpeechEngine {
   /** What is wrong where the process ended at an order. */
   #lost(order: SpeechOrder, came: Came, { child, endedBy, said }: Running): SpeechEngineError {
     const { title } = order.model;
-    if (endedBy === "us") return new SpeechEngineError("engine_closed", "The service is ending.");
+    if (endedBy === "us") return endedOnPurpose();
     if (endedBy === "limit") {
       const minutes = Math.round(this.#options.orderMs / 60_000);
       const why = `${title} was not done within ${minutes} minutes and was ended. Use a smaller model.`;
@@ -257,7 +257,7 @@ export class SpeechEngine {
     const cage = await cageOf({ variables: [], writes: () => [] }, null, temporaryFolder, process.env);
     if (closings !== this.#closings) {
       await rm(temporaryFolder, { recursive: true, force: true });
-      throw new SpeechEngineError("engine_closed", "The service is ending.");
+      throw endedOnPurpose();
     }
     const { memoryLimitBytes } = this.#options;
     const child = forkCaged(
@@ -337,6 +337,13 @@ function lower(running: Running): void {
   } catch {
     // Gone meanwhile, or not allowed here.
   }
+}
+
+function endedOnPurpose(): SpeechEngineError {
+  return new SpeechEngineError(
+    "engine_closed",
+    "The voice or transcription on this computer was ended, because the service ends or a model is removed. Order again.",
+  );
 }
 
 const engines = new Map<string, SpeechEngine>();

@@ -1,5 +1,6 @@
 import { isLocalAddress } from "../../core/ports.ts";
 import { type Environment, elsewhereRefused, isLocalOnly } from "../outgoing/local-only.ts";
+import { inOrderOfChoice } from "../store/catalog.ts";
 import { type InstalledModel, installedModels } from "../store/installed.ts";
 import type { SendRequest } from "./exchange.ts";
 import { HERE, HERE_URL, PRESETS, type Preset, presetAt, presetNamed, rootOf } from "./presets.ts";
@@ -34,11 +35,11 @@ export interface InstalledEyes {
 }
 
 /**
- * The installed model of that id, or the first one without an id, with the program that runs it; `null` where one of both is not
+ * The installed model of that id, or without an id the first in the order of choice, with the program that runs it; `null` where one of both is not
  * there.
  */
 export function eyesIn(environment: Environment, id = ""): InstalledEyes | null {
-  const installed = installedModels(environment);
+  const installed = inOrderOfChoice(installedModels(environment));
   const engine = installed.find(({ kind, form }) => kind === "engine" && form === "llama-server");
   const model = installed.find((one) => one.kind === "eyes" && one.form === "qwen-vl" && (id === "" || one.id === id));
   return engine === undefined || model === undefined ? null : { engine, model };

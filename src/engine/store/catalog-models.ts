@@ -53,7 +53,7 @@ export const EYES: readonly CatalogModel[] = [
     ],
     {
       memoryBytes: 4_700_000_000,
-      remark: "Describes pictures. The usual choice, for 8 GB of memory and a graphics card.",
+      remark: "The usual choice, for 8 GB of memory and a graphics card.",
     },
   ),
   qwen(
@@ -71,7 +71,7 @@ export const EYES: readonly CatalogModel[] = [
         "f9a68fabba69c3b81e153367b2c7521030b0fa8bb0de400c9599c8e6725f9c82",
       ],
     ],
-    { memoryBytes: 3_000_000_000, remark: "Describes pictures. For small computers; makes more mistakes." },
+    { memoryBytes: 3_000_000_000, remark: "For small computers; makes more mistakes." },
   ),
   qwen(
     "8B",
@@ -88,7 +88,7 @@ export const EYES: readonly CatalogModel[] = [
         "c6ba85508d82f42590e6eb77d5340369ab6fecf107a7561d809523d8aa5f3bfd",
       ],
     ],
-    { memoryBytes: 7_800_000_000, remark: "Describes pictures. Better, for 16 GB of memory and a good graphics card." },
+    { memoryBytes: 7_800_000_000, remark: "Better, for 16 GB of memory and a good graphics card." },
   ),
 ];
 
@@ -171,7 +171,7 @@ export const EARS: readonly CatalogModel[] = [
       joiner: "joiner.int8.onnx",
       tokens: "tokens.txt",
     },
-    remark: "Writes down what is said, with the time of each word. 25 European languages.",
+    remark: "Quick, and the only one that tells the time of each word.",
   },
   whisper(
     "small",
@@ -182,7 +182,7 @@ export const EARS: readonly CatalogModel[] = [
     ],
     {
       memoryBytes: 1_500_000_000,
-      remark: "Writes down what is said. 99 languages; the best of the three, and the slowest.",
+      remark: "The best of the three Whispers, and the slowest.",
     },
   ),
   whisper(
@@ -192,7 +192,7 @@ export const EARS: readonly CatalogModel[] = [
       [29_120_534, "0b8fb1304b6109976038efff5ace81720e00386f3ff6b54ee8c75291ca0a1e11"],
       [130_672_026, "9759d217388a01b3a4c7c15533201067b48ae819c4daafc8624e64b9409dc02d"],
     ],
-    { memoryBytes: 850_000_000, remark: "Writes down what is said. 99 languages; makes more mistakes." },
+    { memoryBytes: 850_000_000, remark: "Makes more mistakes." },
   ),
   whisper(
     "tiny",
@@ -201,7 +201,7 @@ export const EARS: readonly CatalogModel[] = [
       [12_937_772, "d24fb083ae3b1041fc24e97971d60e280c9342201fbb67b0ab428a8b4a51a434"],
       [89_855_401, "d2fece8dd42771f1df975c6c0445770d0c292bf7547c2cae04a6c0cc57540925"],
     ],
-    { memoryBytes: 500_000_000, remark: "Writes down what is said. 99 languages; for small computers, and rough." },
+    { memoryBytes: 500_000_000, remark: "For small computers, and rough." },
   ),
 ];
 
@@ -233,6 +233,6 @@ export const SOUNDS: readonly CatalogModel[] = [
       },
     ],
     files: { model: "model.int8.onnx", labels: "class_labels_indices.csv" },
-    remark: "Tells singing from music without words.",
+    remark: "So that nobody talks over sung words.",
   },
 ];

@@ -48,6 +48,6 @@ export interface CatalogModel extends Pick<InstalledModel, "id" | "title" | "kin
   readonly sources: readonly Source[];
   /** Path of each part below the model's folder, or what it looks like. */
   readonly files: Readonly<Record<string, string | RegExp>>;
-  /** What it is good for: for people. */
+  /** What helps to choose it among those of its kind, as sentences for people; empty where its size and languages say all. */
   readonly remark: string;
 }

@@ -47,7 +47,7 @@ const SUPERTONIC: CatalogModel = {
     unicode_indexer: "unicode_indexer.bin",
     voice_style: "voice.bin",
   },
-  remark: "Natural voice for 31 languages.",
+  remark: "The usual choice.",
 };
 
 /**
@@ -87,7 +87,7 @@ const KOKORO: CatalogModel = {
     lexicon: "lexicon-us-en.txt",
     lexicon_gb: "lexicon-gb-en.txt",
   },
-  remark: "Natural voices for English, American and British. The best of the small ones.",
+  remark: "The best of the small ones for English.",
 };
 
 /** A voice of Piper for a language that Supertonic lacks. */
@@ -174,7 +174,7 @@ function piper({ language, name, voice, voices = 1, megabytes, archive, licence,
       },
     ],
     files: { model: /^[^/]+\.onnx$/, tokens: "tokens.txt", data_dir: "espeak-ng-data" },
-    remark: `Natural voice for ${name}${limits === undefined ? "" : `; ${limits}`}.`,
+    remark: limits === undefined ? "" : `${limits.slice(0, 1).toUpperCase()}${limits.slice(1)}.`,
   };
 }
 

@@ -3,6 +3,7 @@ import { engineFor, engineOf } from "./catalog-engines.ts";
 import { EARS, EYES, SOUNDS } from "./catalog-models.ts";
 import type { CatalogModel } from "./catalog-row.ts";
 import { VOICES } from "./catalog-voices.ts";
+import type { InstalledModel } from "./installed.ts";
 import type { Computer } from "./this-computer.ts";
 
 /**
@@ -11,9 +12,13 @@ import type { Computer } from "./this-computer.ts";
  */
 export const CATALOG: readonly CatalogModel[] = [...EYES, ...EARS, ...SOUNDS, ...VOICES];
 
-/** The model of an id; `undefined` where there is none. */
-export function catalogModel(id: string): CatalogModel | undefined {
-  return CATALOG.find((model) => model.id === id);
+/** Models in the order of choice: the one to take first; what the catalog does not know comes last. */
+export function inOrderOfChoice<Model extends Pick<InstalledModel, "id">>(models: readonly Model[]): readonly Model[] {
+  const place = ({ id }: Model) => {
+    const found = CATALOG.findIndex((model) => model.id === id);
+    return found === -1 ? CATALOG.length : found;
+  };
+  return [...models].sort((a, b) => place(a) - place(b));
 }
 
 /** Memory that the system and other programs take beside a model, in bytes. */
@@ -44,10 +49,10 @@ function gigabytes(bytes: number): string {
 }
 
 /** The model to take of each kind on a computer, by id: the first that suits; without graphics the smallest that sees. */
-export function recommendedModels(computer: Computer): ReadonlySet<string> {
+export function recommendedModels(computer: Computer, catalog: readonly CatalogModel[] = CATALOG): ReadonlySet<string> {
   const found = new Set<string>();
   for (const kind of ["eyes", "ears", "sounds", "voice"] as const) {
-    const possible = CATALOG.filter((model) => model.kind === kind && suitability(model, computer).suits !== "no");
+    const possible = catalog.filter((model) => model.kind === kind && suitability(model, computer).suits !== "no");
     const bySize = [...possible].sort((a, b) => a.memoryBytes - b.memoryBytes);
     const isSlow = possible[0] !== undefined && suitability(possible[0], computer).suits === "slow";
     const chosen = isSlow ? bySize[0] : possible[0];

@@ -44,6 +44,8 @@ export interface OrderOptions {
   readonly onProgress: (progress: StoreProgress) => void;
   /** A folder or an archive of this computer that has the files; nothing is fetched then. */
   readonly from?: string;
+  /** Called before something that is there is replaced: whoever has it loaded lets go of it. */
+  readonly release?: () => Promise<unknown>;
   readonly limits?: FetchLimits;
 }
 
@@ -174,6 +176,7 @@ async function install(
     signal.throwIfAborted();
     const files = filesOf(model, contents);
     await flushTree(beside);
+    if ((await stat(join(folder, model.id)).catch(() => null)) !== null) await options.release?.();
     await moveAside(join(folder, model.id));
     await held(() => rename(beside, join(folder, model.id)));
     const { id, title, kind, form, languages } = model;

@@ -7,6 +7,7 @@ import type { ServiceConfiguration } from "../configuration.ts";
 import type { OfferedFiles } from "../ingest/offered-files.ts";
 import type { Endings } from "../jobs/endings.ts";
 import type { WorkQueue } from "../jobs/work-queue.ts";
+import type { ModelOffer } from "../models/model-store.ts";
 import type { ServiceSettings } from "../settings/service-settings.ts";
 import type { DataFolders } from "../storage/data-folders.ts";
 import type { Database, Queries } from "../storage/database.ts";
@@ -44,6 +45,8 @@ export interface ServiceParts {
   readonly slots: ValidationSlots;
   readonly texts: TextThreads;
   readonly metrics: Metrics;
+  /** Models that can be ordered, where they are not the catalog's. */
+  readonly models: Partial<ModelOffer>;
 }
 
 const callers = new WeakMap<FastifyRequest, Caller>();

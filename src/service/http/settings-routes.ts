@@ -13,6 +13,7 @@ import {
   type SettingsTestReply,
   TestSettingsRequest,
 } from "../../contract/service-settings.ts";
+import { closeSpeechEngines, endEyes } from "../../engine/index.ts";
 import { VisionError } from "../../engine/models/refusal.ts";
 import { StoreError } from "../../engine/store/fetch-file.ts";
 import { withInstalledModels } from "../../engine/store/installed.ts";
@@ -91,7 +92,7 @@ export function addSettingsRoutes(app: FastifyInstance, parts: ServiceParts): vo
 }
 
 /** The models of this computer. An order goes on when its client is gone, until the service ends. */
-function addModelRoutes(app: FastifyInstance, { settings, database }: ServiceParts): void {
+function addModelRoutes(app: FastifyInstance, { settings, database, models: offer }: ServiceParts): void {
   const store = new ModelStore({
     variables: () => settings.variables([]),
     folder: settings.modelsFolder,
@@ -99,6 +100,8 @@ function addModelRoutes(app: FastifyInstance, { settings, database }: ServicePar
       const rows = await database.query("SELECT 1 FROM aside.job WHERE status = 'processing' LIMIT 1");
       return rows.length > 0;
     },
+    release: () => Promise.all([closeSpeechEngines(), endEyes()]),
+    offer,
   });
   app.addHook("onClose", () => store.cancel());
   const look = (reply: FastifyReply): Promise<ModelsReply> => store.look(senderSignal(reply)).catch(refuse);

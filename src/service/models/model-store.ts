@@ -2,9 +2,12 @@ import { join } from "node:path";
 import type { ModelDownload, ModelHere, ModelsReply } from "../../contract/models.ts";
 import { AudioDescriptionError } from "../../core/error.ts";
 import { hideSecrets } from "../../core/text.ts";
+import { estimateFilm } from "../../engine/describe/vision/plan-requests.ts";
 import { isSet } from "../../engine/isolate/cage.ts";
+import { keptPace, secondsFor, tooWeak } from "../../engine/local/eyes-pace.ts";
+import { eyesIn, visionConfiguration } from "../../engine/models/vision-settings.ts";
 import type { Environment } from "../../engine/outgoing/local-only.ts";
-import { CATALOG, catalogModel, computerInWords, recommendedModels, suitability } from "../../engine/store/catalog.ts";
+import { CATALOG, computerInWords, recommendedModels, suitability } from "../../engine/store/catalog.ts";
 import { engineFor, engineOf } from "../../engine/store/catalog-engines.ts";
 import type { CatalogModel } from "../../engine/store/catalog-row.ts";
 import { fetchRefused, StoreError } from "../../engine/store/fetch-file.ts";
@@ -29,10 +32,18 @@ export interface ModelStoreParts {
   readonly folder: string | null;
   /** Whether work goes on that may use a model. Default: nobody can tell. */
   readonly isWorking?: () => Promise<boolean>;
-  /** Models that can be ordered. Default: those of the catalog. */
-  readonly catalog?: readonly CatalogModel[];
-  /** Default: the one this runs on. */
-  readonly computer?: () => Promise<Computer>;
+  /** Ends whatever runs models, before files of theirs go: it is started again when it is needed. Default: nothing runs here. */
+  readonly release?: () => Promise<unknown>;
+  /** Default: the catalog, for the computer that this runs on. */
+  readonly offer?: Partial<ModelOffer>;
+}
+
+/** What can be ordered, and for which computer. */
+export interface ModelOffer {
+  readonly catalog: readonly CatalogModel[];
+  /** What runs models of a form on a computer; `null` where nothing does. */
+  readonly engineFor: typeof engineFor;
+  readonly computer: () => Promise<Computer>;
 }
 
 /** How often it is looked whether something may still be fetched, in milliseconds. */
@@ -47,6 +58,7 @@ const PACE_SECONDS = 10;
  */
 export class ModelStore {
   readonly #parts: ModelStoreParts;
+  readonly #offer: ModelOffer;
   readonly #ollama = new OllamaKeeper();
   #download: ModelDownload | null = null;
   #stop: AbortController | null = null;
@@ -54,6 +66,7 @@ export class ModelStore {
 
   constructor(parts: ModelStoreParts) {
     this.#parts = parts;
+    this.#offer = { catalog: CATALOG, engineFor, computer: thisComputer, ...parts.offer };
   }
 
   /** The last download or check; `null` where there was none. */
@@ -65,9 +78,9 @@ export class ModelStore {
   async look(signal: AbortSignal): Promise<ModelsReply> {
     const variables = await this.#parts.variables();
     const folder = this.#folderIn(variables);
-    const computer = await this.#computer();
-    const recommended = recommendedModels(computer);
-    const own = folder === null ? [] : await this.#ownModels(folder, computer, recommended);
+    const computer = await this.#offer.computer();
+    const recommended = recommendedModels(computer, this.#offer.catalog);
+    const own = folder === null ? [] : await this.#ownModels(folder, computer, recommended, variables);
     const ollamas = await this.#ollama.models(variables, computer, signal);
     return {
       models: [...own, ...ollamas],
@@ -78,9 +91,16 @@ export class ModelStore {
     };
   }
 
-  async #ownModels(folder: string, computer: Computer, recommended: ReadonlySet<string>): Promise<ModelHere[]> {
-    const { catalog = CATALOG } = this.#parts;
-    const rows = await Promise.all(catalog.map((model) => this.#row(model, folder, computer, recommended)));
+  async #ownModels(
+    folder: string,
+    computer: Computer,
+    recommended: ReadonlySet<string>,
+    variables: Environment,
+  ): Promise<ModelHere[]> {
+    const { catalog } = this.#offer;
+    const rows = await Promise.all(
+      catalog.map((model) => this.#row(model, { folder, computer, recommended, variables })),
+    );
     // Of an earlier list: it still takes room, and can be removed.
     const others = (await readInstalled(folder)).flatMap(({ id, kind, title, languages }) =>
       kind === "engine" || catalog.some((model) => model.id === id) ? [] : [{ id, kind, title, languages }],
@@ -104,14 +124,24 @@ export class ModelStore {
 
   async #row(
     model: CatalogModel,
-    folder: string,
-    computer: Computer,
-    recommended: ReadonlySet<string>,
+    {
+      folder,
+      computer,
+      recommended,
+      variables,
+    }: {
+      readonly folder: string;
+      readonly computer: Computer;
+      readonly recommended: ReadonlySet<string>;
+      readonly variables: Environment;
+    },
   ): Promise<ModelHere> {
     const { id, kind, title, licence, languages, voices, remark } = model;
     const state = await stateInStore(folder, model);
-    const { suits, why } = suitability(model, computer);
-    const engine = engineFor(engineOf(model), computer);
+    const guess = suitability(model, computer);
+    const measured = state === "installed" && kind === "eyes" ? await paceHere(id, variables) : null;
+    const { suits, why } = measured === null || guess.suits === "no" ? guess : measured;
+    const engine = this.#offer.engineFor(engineOf(model), computer);
     const needsEngine = engine !== null && (await stateInStore(folder, engine)) !== "installed";
     const missing = [...(needsEngine ? [engine] : []), ...(state === "installed" ? [] : [model])];
     const toFetch = missing.flatMap(({ sources }) => sources).reduce((sum, { bytes }) => sum + bytes, 0);
@@ -127,9 +157,9 @@ export class ModelStore {
       bytes: missing.length === 0 ? await bytesOf(join(folder, id)) : toFetch,
       state: state === "installed" && needsEngine ? "partial" : state,
       suits,
-      remark: why === "" ? remark : `${remark} ${why}`,
+      remark: [remark, why].filter((part) => part !== "").join(" "),
       is_recommended: recommended.has(id),
-      seconds_per_minute: null,
+      seconds_per_minute: measured === null ? null : measured.seconds,
     };
   }
 
@@ -156,6 +186,7 @@ export class ModelStore {
         environment: variables,
         signal,
         onProgress,
+        release: () => this.#release(),
         ...(from === undefined ? {} : { from }),
       });
     return this.#begin(id, models.at(-1)?.title ?? id, order, from === undefined ? variables : null);
@@ -206,11 +237,12 @@ export class ModelStore {
   }
 
   async #removeFrom(folder: string, model: CatalogModel, signal: AbortSignal): Promise<number> {
+    await this.#release();
     let given = await removeModel(model, folder, signal);
     const left = await readInstalled(folder);
-    const computer = await this.#computer();
+    const computer = await this.#offer.computer();
     for (const form of ["sherpa-onnx", "llama-server"] as const) {
-      const engine = engineFor(form, computer);
+      const engine = this.#offer.engineFor(form, computer);
       const isNeeded = left.some((one) => one.kind !== "engine" && engineOf(one) === form);
       if (engine !== null && !isNeeded) given += await removeModel(engine, folder, signal);
     }
@@ -315,8 +347,8 @@ export class ModelStore {
   async #needed(id: string, variables: Environment) {
     const folder = this.#requireFolder(variables);
     const model = await this.#known(id, folder);
-    const computer = await this.#computer();
-    const engine = engineFor(engineOf(model), computer);
+    const computer = await this.#offer.computer();
+    const engine = this.#offer.engineFor(engineOf(model), computer);
     const { suits, why } = suitability(model, computer);
     if (engine === null || suits === "no")
       throw new StoreError("model_unsuitable", `${model.title} does not run here. ${why}`);
@@ -324,8 +356,7 @@ export class ModelStore {
   }
 
   async #known(id: string, folder: string): Promise<CatalogModel> {
-    const { catalog } = this.#parts;
-    const model = catalog === undefined ? catalogModel(id) : catalog.find((one) => one.id === id);
+    const model = this.#offer.catalog.find((one) => one.id === id);
     if (model !== undefined) return model;
     const installed = (await readInstalled(folder)).find((one) => one.id === id && one.kind !== "engine");
     if (installed === undefined)
@@ -345,9 +376,21 @@ export class ModelStore {
     return isSet(own) ? own : this.#parts.folder;
   }
 
-  #computer(): Promise<Computer> {
-    return (this.#parts.computer ?? thisComputer)();
+  /** Has nothing loaded of what goes; a film that is described meanwhile is not cut off for it. */
+  async #release(): Promise<void> {
+    if ((await this.#parts.isWorking?.()) !== true) await this.#parts.release?.();
   }
+}
+
+/** How long an installed model that sees takes for a minute of film, as a trial of it on this computer found; `null` before one. */
+async function paceHere(id: string, variables: Environment) {
+  const configuration = visionConfiguration({ ...variables, ASIDE_VISION_URL: "here", ASIDE_VISION_MODEL: id });
+  const eyes = eyesIn(variables, id);
+  const pace = eyes === null ? null : await keptPace(eyes);
+  if (eyes === null || pace === null || configuration.kind !== "configured") return null;
+  const seconds = secondsFor(pace, estimateFilm(configuration.settings, 60));
+  const why = await tooWeak(eyes, { durationSeconds: 60, seconds });
+  return { seconds, suits: why === null ? ("yes" as const) : ("slow" as const), why: why ?? "" };
 }
 
 /** How fast something arrives. */

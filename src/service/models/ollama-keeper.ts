@@ -41,7 +41,7 @@ export class OllamaKeeper {
         bytes,
         state: isThere ? "installed" : "absent",
         suits,
-        remark: `Describes pictures. Kept by Ollama at ${host}: ${remark}.${why === "" ? "" : ` ${why}`}`,
+        remark: `Kept by Ollama at ${host}: ${remark}.${why === "" ? "" : ` ${why}`}`,
         is_recommended: false,
         seconds_per_minute: null,
       };

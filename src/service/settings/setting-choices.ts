@@ -13,6 +13,7 @@ import {
   visionConfiguration,
 } from "../../engine/models/vision-settings.ts";
 import type { Environment } from "../../engine/outgoing/local-only.ts";
+import { inOrderOfChoice } from "../../engine/store/catalog.ts";
 import { installedModels } from "../../engine/store/installed.ts";
 import { findLocalSpeech } from "../../engine/voice/speech-server.ts";
 import { findSystemSpeechAnew } from "../../engine/voice/system/system-voices.ts";
@@ -52,7 +53,7 @@ export async function settingChoices(
     findSpeech(environment),
     findServers(),
   ]);
-  const installed = installedModels(environment);
+  const installed = inOrderOfChoice(installedModels(environment));
   const natural = installed.filter(({ kind }) => kind === "voice");
   const ears = installed.filter(({ kind }) => kind === "ears");
   // Whoever chooses the built-in one wants it, whatever else would speak by itself.
@@ -61,7 +62,7 @@ export async function settingChoices(
   return {
     describer: [
       choice("Text on screen only", "Every other pause is left for a person to write.", { server: "off" }),
-      ...installedModels(environment).flatMap(({ id, title }) => {
+      ...installed.flatMap(({ id, title }) => {
         if (eyesIn(environment, id) === null) return [];
         return [choice(title, "Installed on this computer. Costs nothing.", { server: "here", model: id })];
       }),

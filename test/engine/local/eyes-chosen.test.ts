@@ -9,6 +9,7 @@ import { Eyes } from "../../../src/engine/local/llama-server.ts";
 import { ModelBudget } from "../../../src/engine/models/model-budget.ts";
 import { HERE_URL } from "../../../src/engine/models/presets.ts";
 import { visionConfiguration } from "../../../src/engine/models/vision-settings.ts";
+import type { Environment } from "../../../src/engine/outgoing/local-only.ts";
 import { modelEstimate, settingChoices, wordingOffer } from "../../../src/service/settings/setting-choices.ts";
 import { stateOfPart } from "../../../src/service/settings/state-of-part.ts";
 import { trySettings } from "../../../src/service/settings/try-settings.ts";
@@ -39,6 +40,18 @@ test("an installed model is used where nothing is set, and where it is asked for
   expect(visionConfiguration({ ...environment, ASIDE_VISION_URL: "off" })).toEqual({ kind: "off" });
   const other = { ASIDE_VISION_URL: "ollama", ASIDE_VISION_MODEL: "m" };
   expect(visionConfiguration({ ...environment, ...other })).toMatchObject({ settings: { model: "m" } });
+});
+
+test("of several that are installed the first in the order of choice is used, unless one is named", async () => {
+  const { environment } = await installStandIn();
+  const [engine, large] = JSON.parse(environment["ASIDE_MODELS_FOUND"] ?? "");
+  const small = { ...large, id: "qwen3-vl-2b" };
+  const both = { ASIDE_MODELS_FOUND: JSON.stringify([engine, small, large]) };
+  const used = (set: Environment) => visionConfiguration({ ...both, ...set });
+  expect(used({})).toMatchObject({ settings: { model: "qwen3-vl-4b" } });
+  expect(used({ ASIDE_VISION_URL: "here" })).toMatchObject({ settings: { model: "qwen3-vl-4b" } });
+  const named = { ASIDE_VISION_URL: "here", ASIDE_VISION_MODEL: "qwen3-vl-2b" };
+  expect(used(named)).toMatchObject({ settings: { model: "qwen3-vl-2b" } });
 });
 
 test("it costs nothing, stays here, and is asked one question at a time, whatever is set for others", async () => {

@@ -1,13 +1,9 @@
 import { execFile, execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, statfsSync } from "node:fs";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
+import { mkdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { buffer } from "node:stream/consumers";
+import { join } from "node:path";
 import { promisify } from "node:util";
-import { gzipSync } from "node:zlib";
-import { pack } from "tar-stream";
 import { afterAll, describe, expect, test } from "vitest";
 import { wholePath } from "../../../src/engine/isolate/programs.ts";
 import { engineFor } from "../../../src/engine/store/catalog-engines.ts";
@@ -15,49 +11,19 @@ import { orderModels, stateInStore } from "../../../src/engine/store/install.ts"
 import { readInstalled } from "../../../src/engine/store/installed.ts";
 import { thisComputer } from "../../../src/engine/store/this-computer.ts";
 import { startFileServer } from "../../fakes/file-server.ts";
+import { servedSpeechLibrary } from "../../fakes/served-models.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { modelOf, sha256 } from "./archives.ts";
 
 const { signal } = new AbortController();
 
-/** The tarball of a package that is installed here, laid out as npm does. */
-async function tarballOf(folder: string): Promise<Buffer> {
-  const tar = pack();
-  const whole = buffer(tar);
-  for (const name of await readdir(folder)) {
-    const mode = name.endsWith(".node") || name.includes(".so") ? 0o755 : 0o644;
-    await new Promise<void>((resolve, reject) => {
-      readFile(join(folder, name)).then(
-        (content) =>
-          tar.entry({ name: `package/${name}`, mode }, content, (error) => (error ? reject(error) : resolve())),
-        reject,
-      );
-    });
-  }
-  tar.finalize();
-  return gzipSync(await whole, { level: 1 });
-}
-
 test("the speech library that was ordered loads from the store, in a process without any other", async () => {
   const computer = await thisComputer();
   const engine = engineFor("sherpa-onnx", computer);
   if (engine === null) return;
-  const modules = dirname(dirname(createRequire(import.meta.url).resolve("sherpa-onnx-node/package.json")));
-  const server = await startFileServer();
-  const sources = [];
-  for (const source of engine.sources) {
-    const name = source.into.replace("node_modules/", "");
-    const tarball = await tarballOf(join(modules, name));
-    server.files.set(`/${name}.tgz`, tarball);
-    sources.push({
-      ...source,
-      url: `${server.origin}/${name}.tgz`,
-      bytes: tarball.length,
-      sha256: sha256(tarball),
-    });
-  }
+  const served = await servedSpeechLibrary(await startFileServer(), engine);
   const folder = await temporaryFolder();
-  await orderModels([{ ...engine, sources }], { folder, environment: {}, signal, onProgress: () => undefined });
+  await orderModels([served], { folder, environment: {}, signal, onProgress: () => undefined });
   const [installed] = await readInstalled(folder);
   expect(installed).toMatchObject({ id: "sherpa-onnx", kind: "engine" });
   const entry = join(installed?.folder ?? "", installed?.files["module"] ?? "");

@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { fingerprintOf } from "../../../core/bytes.ts";
+import { defined } from "../../../core/objects.ts";
 import type { CostEstimate } from "../../../engine/models/model-budget.ts";
 import type { VisionSettings } from "../../../engine/models/vision-settings.ts";
 import type { Environment } from "../../../engine/outgoing/local-only.ts";
@@ -31,7 +32,7 @@ import {
 } from "../../out-folder/folder-record.ts";
 import { keepingProgramme, narrationFiles } from "../../out-folder/kept-programme.ts";
 import { keptNotice, OutFolder, REPORT_FILE, WORKSHEET_FILE } from "../../out-folder/out-folder.ts";
-import { userFolder, userSettings } from "../../service-run/service-options.ts";
+import { variablesInForce } from "../../service-run/service-options.ts";
 import {
   inStep,
   preloadService,
@@ -266,13 +267,8 @@ async function showModelEstimate(
   }: { readonly env: NodeJS.ProcessEnv; readonly progress: Progress; readonly signal: AbortSignal },
 ): Promise<void> {
   if (server !== undefined || settings.script !== undefined) return;
-  const [{ visionConfiguration }, { settingsOf }] = await Promise.all([
-    import("../../../engine/models/vision-settings.ts"),
-    import("../../../service/admin/open-administration.ts"),
-  ]);
-  const own = { dataFolder: userFolder(env), settingsFile: userSettings(env) };
-  const set = settingsOf(dataFolder === undefined ? own : { dataFolder });
-  const variables = await set.variables();
+  const { visionConfiguration } = await import("../../../engine/models/vision-settings.ts");
+  const variables = await variablesInForce(defined({ dataFolder }), env);
   const configuration = visionConfiguration(variables);
   if (configuration.kind === "absent") {
     const { findLocalModels } = await import("../../../engine/models/local-models.ts");

@@ -18,6 +18,7 @@ import {
   type Remedy,
   remediesFor,
 } from "../../../workflow/remedies.ts";
+import { variablesInForce } from "../../service-run/service-options.ts";
 import { type CueRecording, findRecordings } from "./cue-recordings.ts";
 import { type EditedFiles, readEditedCues } from "./edited-files.ts";
 import type { RevoiceCall } from "./revoice-call.ts";
@@ -87,7 +88,7 @@ export async function planRevoicing(
   const around = soundAround(record, cutOf(timeline));
   const state = { now, stale, spoken, around };
   const unshortened = fitToGaps(call, state, new Map());
-  const asked = call.fit === "shorten" ? await shorten(unshortened.tooLong, language, context) : NOT_ASKED;
+  const asked = call.fit === "shorten" ? await shorten(unshortened.tooLong, language, call, context) : NOT_ASKED;
   const fitted = asked.wordings.size === 0 ? unshortened : fitToGaps(call, state, asked.wordings);
   const isUnheard = !around.isAllKnown && unshortened.tooLong.length > 0;
   const notices = isUnheard ? [...asked.notices, NEW_SOUND] : asked.notices;
@@ -188,11 +189,15 @@ const NOT_ASKED: Shortened = { wordings: new Map(), notices: [] };
 async function shorten(
   tooLong: readonly TooLong[],
   language: string,
+  choice: Pick<RevoiceCall, "dataFolder">,
   { env, signal }: { readonly env: NodeJS.ProcessEnv; readonly signal: AbortSignal },
 ): Promise<Shortened> {
   if (tooLong.length === 0) return NOT_ASKED;
   // Loaded here alone: most calls ask no model.
-  const { shorterWordings } = await import("../../../engine/describe/vision/shorten.ts");
+  const [{ shorterWordings }, { endEyes }] = await Promise.all([
+    import("../../../engine/describe/vision/shorten.ts"),
+    import("../../../engine/index.ts"),
+  ]);
   const lines = tooLong.map(({ cue, gap }) => {
     const room = Math.max(0, gap.end - Math.max(gap.start, cue.start));
     return {
@@ -202,14 +207,17 @@ async function shorten(
     };
   });
   try {
-    const wordings = await shorterWordings(lines, language, { environment: env, signal });
+    const environment = await variablesInForce(choice, env);
+    const wordings = await shorterWordings(lines, language, { environment, signal });
     if (wordings !== null) return { wordings, notices: [] };
     const missing =
-      "No model is at hand to write shorter wordings: set ASIDE_VISION_URL and ASIDE_VISION_MODEL, or shorten the words.";
+      "No model is at hand to write shorter wordings: install one (aside models list), choose one by aside settings, or shorten the words.";
     return { wordings: new Map(), notices: [missing] };
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof AudioDescriptionError)) throw error;
     return { wordings: new Map(), notices: [error.message] };
+  } finally {
+    await endEyes();
   }
 }

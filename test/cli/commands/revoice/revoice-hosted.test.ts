@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { installStandIn } from "../../../engine/local/installed-eyes.ts";
 import { HostedServer, json } from "../../../fakes/hosted-server.ts";
 import { startVisionServer } from "../../../fakes/vision-server.ts";
 import { silentWav } from "../../../fakes/wav.ts";
@@ -73,6 +74,15 @@ test("a hosted service gets the whole script, in the layout it takes, which is r
   expect(JSON.parse(shorter.stdout)).toMatchObject({
     too_long: [{ taken: "shorten" }],
     stale: [{ text: "A woman waits, alone." }],
+  });
+  // So does one that is installed on this computer, with nothing set.
+  const { folder: models } = await installStandIn();
+  const here = await aside(["revoice", out, "--dry-run", "--json", "--fit", "shorten"], {
+    env: { ...env, ASIDE_MODELS: models },
+  });
+  expect(JSON.parse(here.stdout)).toMatchObject({
+    too_long: [{ taken: "shorten" }],
+    stale: [{ text: "A man walks." }],
   });
   await change("A woman waits for somebody who has not come for a very long time.", "A woman waits.");
 
