@@ -1,4 +1,5 @@
-import type { MODEL_KINDS, ModelHere, ModelsReply } from "../../src/contract/models.ts";
+import type { MODEL_KINDS } from "../../src/contract/choices.ts";
+import type { ModelHere, ModelsReply } from "../../src/contract/models.ts";
 
 /** What a model is for. */
 export type ModelKind = (typeof MODEL_KINDS)[number];

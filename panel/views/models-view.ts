@@ -1,4 +1,5 @@
-import { MODEL_KINDS, type ModelDownload, type ModelHere } from "../../src/contract/models.ts";
+import { MODEL_KINDS } from "../../src/contract/choices.ts";
+import type { ModelDownload, ModelHere } from "../../src/contract/models.ts";
 import type { Actions } from "../controllers/actions.ts";
 import { type Child, type ElementNode, element } from "../document/element.ts";
 import { isUnderWay, type ModelKind, type ModelStanding, type ShownModels, standingOf } from "../state/models-here.ts";

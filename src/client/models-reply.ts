@@ -1,4 +1,5 @@
-import { MODEL_KINDS, type ModelDownload, type ModelHere, type ModelsReply } from "../contract/models.ts";
+import { MODEL_KINDS } from "../contract/choices.ts";
+import type { ModelDownload, ModelHere, ModelsReply } from "../contract/models.ts";
 import { type JsonObject, listField, numberField, objectOf, textField } from "./reply.ts";
 
 /** Reads the reply of `settings/models`; what cannot be read of it is left out. */

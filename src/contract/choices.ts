@@ -168,3 +168,6 @@ export function uploadOutcome(status: string): "ready" | "failed" | "verifying" 
 
 /** Characters that `custom_instructions` may have: they go along with every question to a model. */
 export const MOST_INSTRUCTION_CHARACTERS = 10_000;
+
+/** What a model is for: to see, to write down what is said, to tell singing from music, to speak. */
+export const MODEL_KINDS = ["eyes", "ears", "sounds", "voice"] as const;

@@ -1,7 +1,5 @@
 import * as z from "zod/mini";
-
-/** What a model is for: to see, to write down what is said, to tell singing from music, to speak. */
-export const MODEL_KINDS = ["eyes", "ears", "sounds", "voice"] as const;
+import { MODEL_KINDS } from "./choices.ts";
 
 /** How an order names a model. */
 const ModelId = z.string().check(z.maxLength(200), z.regex(/^[A-Za-z0-9][\w.:/-]*$/));
