@@ -36,7 +36,7 @@ export interface StoreProgress {
 }
 
 /** What an order takes. */
-export interface OrderOptions {
+export interface ModelOrder {
   /** The store's folder; made when there is none. */
   readonly folder: string;
   readonly environment: Environment;
@@ -95,7 +95,7 @@ function partOf(folder: string, { url, sha256 }: Source): string {
  *   is what was asked for.
  * @throws StoreError, the system's error, the signal's reason.
  */
-export async function orderModels(models: readonly CatalogModel[], options: OrderOptions): Promise<void> {
+export async function orderModels(models: readonly CatalogModel[], options: ModelOrder): Promise<void> {
   const { folder, signal } = options;
   const missing: CatalogModel[] = [];
   for (const model of models) if ((await stateInStore(folder, model)) !== "installed") missing.push(model);
@@ -116,11 +116,11 @@ export async function orderModels(models: readonly CatalogModel[], options: Orde
 
 /** Adds up what is there of several files. */
 class OrderProgress {
-  readonly #tell: OrderOptions["onProgress"];
+  readonly #tell: ModelOrder["onProgress"];
   readonly #bytes = new Map<Source, number>();
   readonly #total: number;
 
-  constructor(models: readonly CatalogModel[], tell: OrderOptions["onProgress"]) {
+  constructor(models: readonly CatalogModel[], tell: ModelOrder["onProgress"]) {
     this.#tell = tell;
     this.#total = models.flatMap(({ sources }) => sources).reduce((sum, { bytes }) => sum + bytes, 0);
   }
@@ -161,7 +161,7 @@ export function inWords(bytes: number): string {
 
 async function install(
   model: CatalogModel,
-  options: OrderOptions,
+  options: ModelOrder,
   given: GivenFiles | null,
   progress: OrderProgress,
 ): Promise<void> {
@@ -198,7 +198,7 @@ async function install(
 /** Has a file whole and checked among those that arrive. @returns Its SHA-256. */
 async function obtain(
   source: Source,
-  { folder, environment, signal, limits }: OrderOptions,
+  { folder, environment, signal, limits }: ModelOrder,
   given: GivenFiles | null,
   progress: OrderProgress,
 ): Promise<string> {
@@ -341,7 +341,7 @@ export async function bytesOf(folder: string): Promise<number> {
  */
 export async function checkModel(
   { id, title }: CatalogModel,
-  { folder, signal, onProgress }: Pick<OrderOptions, "folder" | "signal" | "onProgress">,
+  { folder, signal, onProgress }: Pick<ModelOrder, "folder" | "signal" | "onProgress">,
 ): Promise<string[]> {
   await using _held = await holdModel(folder, id, { signal });
   const own = join(folder, id);

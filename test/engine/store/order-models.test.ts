@@ -11,7 +11,7 @@ import type { CatalogModel, Source } from "../../../src/engine/store/catalog-row
 import {
   arrivedBytes,
   checkModel,
-  type OrderOptions,
+  type ModelOrder,
   orderModels,
   removeModel,
   stateInStore,
@@ -41,13 +41,13 @@ const fileSource = (server: Pick<FileServer, "origin">, name: string, file: Buff
 });
 
 /** A store, and an order at a server that has a model of two files. */
-async function orderAt(more: Partial<OrderOptions> = {}) {
+async function orderAt(more: Partial<ModelOrder> = {}) {
   const server = await startFileServer({ "/repository/model.onnx": WEIGHTS, "/repository/tokens.txt": "a b" });
   const folder = await temporaryFolder();
   const sources = [fileSource(server, "model.onnx", WEIGHTS), fileSource(server, "tokens.txt", "a b")];
   const model = modelOf(sources, { model: "model.onnx", tokens: "tokens.txt" });
   const seen: string[] = [];
-  const options: OrderOptions = {
+  const options: ModelOrder = {
     folder,
     environment: {},
     signal,
@@ -55,7 +55,7 @@ async function orderAt(more: Partial<OrderOptions> = {}) {
     limits: QUICK,
     ...more,
   };
-  const order = (changes: Partial<OrderOptions> = {}, models: readonly CatalogModel[] = [model]) =>
+  const order = (changes: Partial<ModelOrder> = {}, models: readonly CatalogModel[] = [model]) =>
     orderModels(models, { ...options, ...changes });
   const ranges = () => server.asked.filter(({ path }) => path.endsWith(".onnx")).map(({ range }) => range);
   return { server, folder, model, order, options, seen, ranges };

@@ -50,6 +50,10 @@ describe("the package", () => {
     ]);
   });
 
+  test("brings nothing that reads schemas: it takes constants of the contract alone", () => {
+    expect(text("NOTICES.txt")).not.toMatch(/\bzod\b/i);
+  });
+
   test("holds what it needs and nothing else", () => {
     expect(
       Object.keys(files)

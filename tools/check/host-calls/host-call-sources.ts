@@ -261,7 +261,7 @@ export const HOST_CALLS: readonly SourcedCalls[] = [
     Element: "currentTime pause play",
   }),
   ...typed("@adobe/cc-ext-uxp-types 7.3.1", {
-    Element: "clientHeight clientWidth isConnected scrollTop",
+    Element: "clientHeight clientWidth isConnected parentElement.clientWidth scrollTop",
     document: "activeElement",
   }),
   ...documented(`${HANDBOOK} 5.3`, { "document.theme": "getCurrent onUpdated.addListener" }),
