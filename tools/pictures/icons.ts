@@ -28,21 +28,14 @@ const WORKFLOW = fileURLToPath(
 );
 const USED = {
   accept: "Checkmark",
-  alert: "AlertTriangle",
   back: "ChevronLeft",
   close: "Close",
   closed: "ChevronRight",
   delete: "Delete",
-  done: "CheckmarkCircle",
-  edit: "Edit",
   filter: "Filter",
-  folder: "Folder",
   history: "History",
-  keyboard: "Keyboard",
   local: "Lock",
-  marker: "Flag",
   mute: "VolumeOff",
-  notes: "PeopleGroup",
   offline: "CloudStateDisconnected",
   open: "ChevronDown",
   pause: "Pause",
@@ -51,9 +44,7 @@ const USED = {
   search: "Search",
   sent: "UploadToCloud",
   settings: "Settings",
-  sound: "AudioWave",
   split: "Cut",
-  suggest: "MagicWand",
   undo: "Undo",
 } as const;
 
