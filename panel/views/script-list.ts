@@ -37,7 +37,8 @@ export function script(shown: PanelState, state: ReviewState, actions: Actions):
     actions.session.environment.keysReachAll === true ? null : cueKeys(state, actions),
     element(
       "div",
-      { class: `script ${state.opens}`, key: "script" },
+      // The open line goes with the focus in it.
+      { class: `script ${state.opens}`, key: "script", refuge: listFocus(actions) },
       cueList(state, rows, contentOf, actions),
       state.opens === "within"
         ? null
@@ -100,7 +101,6 @@ function openLine(row: RowContent | null, { opens }: ReviewState, actions: Actio
       id: "open-line",
       role: "group",
       "aria-label": words.lineOf({ number, count }),
-      refuge: listFocus(actions),
       onkeydown: (event: PanelEvent) => closeByKey(event, actions),
     },
     element(

@@ -168,6 +168,10 @@ test("a film is dropped, described, reviewed by keyboard alone, signed off and d
   // It is written outside the list, which holds no controls.
   await page.getByRole("group", { name: "Line 8 of 8" }).getByRole("textbox", { name: "Words" }).waitFor();
   expect(await list.locator("button, input, textarea").count()).toBe(0);
+  await page.keyboard.press("Escape");
+  await expect.poll(() => page.evaluate("document.activeElement?.getAttribute('role')")).toBe("listbox");
+  await page.keyboard.press("Enter");
+  await page.getByRole("group", { name: "Line 8 of 8" }).waitFor();
   await page.keyboard.press("ControlOrMeta+a");
   expect(await violations()).toEqual([]);
   // The service is out of reach when the words come to it: what is loaded anew has them all the same.

@@ -71,6 +71,13 @@ export async function withInstalledModels(environment: Environment, folder: stri
   return found.length === 0 ? environment : { ...environment, [FOUND_MODELS]: JSON.stringify(found) };
 }
 
+/** Installed voices in the order in which they speak by themselves: one made for few languages sounds better in each of them. */
+export function voicesBestFirst(models: readonly InstalledModel[]): readonly InstalledModel[] {
+  const count = ({ languages }: InstalledModel) =>
+    languages.length === 0 ? Number.POSITIVE_INFINITY : languages.length;
+  return models.filter(({ kind }) => kind === "voice").sort((a, b) => count(a) - count(b));
+}
+
 const Found = z.array(z.extend(Manifest, { folder: z.string() }));
 
 /** What is installed by the variables of a process. */

@@ -6,7 +6,7 @@ import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { Unzip, UnzipInflate } from "fflate";
-import { extract, type Header } from "tar-stream";
+import { extract, type Headers } from "tar-stream";
 import unbzip2 from "unbzip2-stream";
 import type { SourceArchive } from "./catalog-row.ts";
 import { StoreError } from "./fetch-file.ts";
@@ -168,7 +168,7 @@ class UnpackedFolder {
     [this.#folder, this.#archive] = [folder, archive];
   }
 
-  async take({ name, type, mode = 0, linkname }: Header, content: AsyncIterable<Uint8Array>): Promise<void> {
+  async take({ name, type, mode = 0, linkname }: Headers, content: AsyncIterable<Uint8Array>): Promise<void> {
     switch (type) {
       case "file":
       case "contiguous-file":

@@ -5,6 +5,7 @@ import { isSet } from "../isolate/cage.ts";
 import { speechSetup } from "../local/ask-speech.ts";
 import { type Environment, elsewhereRefused, isLocalOnly } from "../outgoing/local-only.ts";
 import type { SpokenLine } from "../spoken-line.ts";
+import { voicesBestFirst } from "../store/installed.ts";
 import type { RecordingSettings } from "./command.ts";
 import { type NaturalVoiceSettings, speaksNaturally } from "./natural-voice.ts";
 import type { SpeechServerSettings } from "./openai-speech.ts";
@@ -151,7 +152,7 @@ export function voiceFor(
 /** The natural voices that are installed, and all that is needed to hear them; nothing where that is not so. */
 function installedVoices(environment: Environment, own: NaturalVoiceSettings["own"]): readonly OneVoice[] {
   const setup = speechSetup(environment);
-  const models = setup?.models.filter(({ kind }) => kind === "voice") ?? [];
+  const models = voicesBestFirst(setup?.models ?? []);
   return setup === null || models.length === 0 ? [] : [{ kind: "natural", settings: { setup, models, own } }];
 }
 

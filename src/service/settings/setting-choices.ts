@@ -14,7 +14,7 @@ import {
 } from "../../engine/models/vision-settings.ts";
 import type { Environment } from "../../engine/outgoing/local-only.ts";
 import { inOrderOfChoice } from "../../engine/store/catalog.ts";
-import { installedModels } from "../../engine/store/installed.ts";
+import { installedModels, voicesBestFirst } from "../../engine/store/installed.ts";
 import { findLocalSpeech } from "../../engine/voice/speech-server.ts";
 import { findSystemSpeechAnew } from "../../engine/voice/system/system-voices.ts";
 import type { Queries } from "../storage/database.ts";
@@ -54,7 +54,7 @@ export async function settingChoices(
     findServers(),
   ]);
   const installed = inOrderOfChoice(installedModels(environment));
-  const natural = installed.filter(({ kind }) => kind === "voice");
+  const natural = voicesBestFirst(installed);
   const ears = installed.filter(({ kind }) => kind === "ears");
   // Whoever chooses the built-in one wants it, whatever else would speak by itself.
   const builtIn = natural.length > 0 || ["darwin", "win32"].includes(process.platform);

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { zipSync } from "fflate";
-import { type Header, pack } from "tar-stream";
+import { type Headers, pack } from "tar-stream";
 import type { CatalogModel, Source } from "../../../src/engine/store/catalog-row.ts";
 
 /** SHA-256 of some bytes, in hexadecimal digits. */
@@ -11,7 +11,7 @@ export function sha256(bytes: string | Buffer): string {
 }
 
 /** An entry of a tar: a file's text, or a header of another kind. */
-export type TarEntry = string | Partial<Header>;
+export type TarEntry = string | Partial<Headers>;
 
 /** A tar, compressed by gzip. */
 export async function tarGz(entries: Readonly<Record<string, TarEntry>>): Promise<Buffer> {

@@ -24,6 +24,11 @@ afterAll(async () => {
 async function startSpeechServer() {
   const asked: { key: string | undefined; input: string }[] = [];
   const server = createServer(async (request, response) => {
+    // It is asked which voices it has.
+    if (request.method === "GET") {
+      response.writeHead(404).end();
+      return;
+    }
     // What the adapter under test sent.
     const { input, speed } = (await json(request)) as { input: string; speed: number };
     asked.push({ key: request.headers.authorization, input });

@@ -108,6 +108,11 @@ onLinux(
       // It lists no voices.
       if (request.method === "GET") return response.writeHead(404).end();
       response.once("close", () => response.writableFinished || brokenOff++);
+      // It is asked which voices it has.
+      if (request.method === "GET") {
+        response.writeHead(404).end();
+        return;
+      }
       // What the adapter under test sent.
       const { input, speed } = (await json(request)) as { input: string; speed: number };
       asked.push(input);
