@@ -68,6 +68,8 @@ test("a link for a review opens one film to hear, change, accept and sign off, a
   await page.locator("#cues").focus();
   await page.keyboard.press("Home");
   await page.keyboard.press("Enter");
+  // Keys before the field is there are the list's.
+  await expect.poll(() => page.evaluate("document.activeElement?.id")).toBe("cue-text");
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.type("Words of a reviewer.");
   await page.locator("#cues").focus();
