@@ -13,6 +13,7 @@ import { uniqueClip } from "../../service/clips.ts";
 import { eventually } from "../../service/eventually.ts";
 import { FAKE_TASKS, openGate } from "../../service/service-fixture.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
+import { thoroughTest } from "../../thorough-test.ts";
 import { aside, asideHere, startAside } from "../run-aside.ts";
 
 let service: RunningService;
@@ -213,7 +214,7 @@ test.skipIf(process.platform !== "linux")(
   120_000,
 );
 
-test.skipIf(process.platform !== "linux")(
+thoroughTest(
   "Ctrl-C on a revoice stops the line that is voiced: nobody is asked any more, no process is left",
   async () => {
     const home = await temporaryFolder();

@@ -198,7 +198,7 @@ describe.runIf(isBuiltForHere())("llama.cpp with random weights", () => {
     return await engine.describe(order, { signal, environment });
   }
 
-  test("a job describes a clip by it, from the settings to the result", async () => {
+  thoroughTest("a job describes a clip by it, from the settings to the result", async () => {
     const path = join(await temporaryFolder(), "clip.mp4");
     await writeFile(path, await uniqueClip());
     const { report } = await describedBy(path);
