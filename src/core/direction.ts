@@ -85,8 +85,8 @@ export function partDirections(text: string): Directed {
   return { spoken, directions };
 }
 
-/** Directions behind each other that are looked for. */
-const MOST_PASSES = 4;
+/** Directions behind each other that are looked for: more than anybody writes, and a bound for what was made to take long. */
+const MOST_PASSES = 32;
 
 /** Characters before a bracket in which a sentence shows its end. */
 const END_LENGTH = 16;

@@ -67,4 +67,6 @@ test("what is heard has no direction any more, and takes no time", () => {
     }),
   );
   expect(spokenText("[slowly] A door opens.")).toBe(spokenText("A door opens. (beat)"));
+  // However many stand behind each other.
+  expect(spokenText("[slowly] AD: AD: AD: AD: [slowly]")).toBe("");
 });
