@@ -10,6 +10,7 @@ import { kokoro, type ModelMaker, speakingStore, supertonic } from "../../fakes/
 import { makeMedia } from "../../made-media.ts";
 import { sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
+import { thoroughTest } from "../../thorough-test.ts";
 import { generate, startRealService, upload } from "../real-service.ts";
 import type { TestService } from "../service-fixture.ts";
 
@@ -125,28 +126,31 @@ test("what is sung is heard by an installed model, and written down by another: 
   expect(report.stage_seconds).toHaveProperty("listen");
 });
 
-test("a hold of extended AD goes where a phrase ends that an installed model wrote down, in the middle of long speech", async () => {
-  const words: readonly HeardToken[] = [
-    [" Many", 40],
-    [" people", 40],
-    [" use", 40],
-    [" the", 16],
-    [" keyboard.", 40],
-    [" Others", 4],
-  ];
-  const film = "described/perspective-keyboard/perspective-video.mp4";
-  const { other, media } = await withModels([parakeet(words)], film);
-  const script = "WEBVTT\n\n00:11.900 --> 00:12.900\nA man lifts his hands.\n";
-  const heldAt = async () => {
-    const { report } = await generate(other, "text", media, { ad_type: "extended_ad", description_content: script });
-    return report.held.pauses[0].at;
-  };
-  // The word begins after 136 frames of 80 ms, sounds for 0.6 s at the most, and its phrase is over half a second later.
-  const end = 136 * 0.08 + 0.6 + 0.5;
-  expect(Math.abs((await heldAt()) - end)).toBeLessThan(0.05);
-  vi.stubEnv("ASIDE_TRANSCRIPTION_URL", "off");
-  expect(Math.abs((await heldAt()) - end)).toBeGreaterThan(0.5);
-});
+thoroughTest(
+  "a hold of extended AD goes where a phrase ends that an installed model wrote down, in the middle of long speech",
+  async () => {
+    const words: readonly HeardToken[] = [
+      [" Many", 40],
+      [" people", 40],
+      [" use", 40],
+      [" the", 16],
+      [" keyboard.", 40],
+      [" Others", 4],
+    ];
+    const film = "described/perspective-keyboard/perspective-video.mp4";
+    const { other, media } = await withModels([parakeet(words)], film);
+    const script = "WEBVTT\n\n00:11.900 --> 00:12.900\nA man lifts his hands.\n";
+    const heldAt = async () => {
+      const { report } = await generate(other, "text", media, { ad_type: "extended_ad", description_content: script });
+      return report.held.pauses[0].at;
+    };
+    // The word begins after 136 frames of 80 ms, sounds for 0.6 s at the most, and its phrase is over half a second later.
+    const end = 136 * 0.08 + 0.6 + 0.5;
+    expect(Math.abs((await heldAt()) - end)).toBeLessThan(0.05);
+    vi.stubEnv("ASIDE_TRANSCRIPTION_URL", "off");
+    expect(Math.abs((await heldAt()) - end)).toBeGreaterThan(0.5);
+  },
+);
 
 describe("the voice a job is spoken by", () => {
   test("is the program that the environment names, at the length it really speaks", async () => {
