@@ -1,7 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import axe from "axe-core";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { SAMPLE_CLIP } from "../../src/cli/sample.ts";
@@ -13,6 +12,7 @@ import { speakerHz } from "../fakes/speaking-models.ts";
 import { tinyModel } from "../fakes/tiny-model.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { thoroughTest } from "../thorough-test.ts";
+import { tabToControl, violations } from "./accessible-page.ts";
 
 let browser: Browser;
 let context: BrowserContext;
@@ -34,39 +34,7 @@ afterAll(async () => {
   await browser?.close();
 });
 
-/** What axe-core objects to in what the page shows now, at the width of a telephone and of a desk. */
-async function violations(): Promise<string[]> {
-  const found: string[] = [];
-  for (const width of [360, 1280]) {
-    await page.setViewportSize({ width, height: 800 });
-    const session = await context.newCDPSession(page);
-    const { result } = await session.send("Runtime.evaluate", {
-      expression: `${axe.source}; axe.run(document).then(({ violations }) => JSON.stringify(violations.flatMap(({ id, nodes }) =>
-        nodes.map(({ html }) => id + ": " + html.slice(0, 160)))))`,
-      awaitPromise: true,
-      returnByValue: true,
-    });
-    found.push(...JSON.parse(result.value).map((violation: string) => `${width}: ${violation}`));
-    const isWider = await page.evaluate<boolean>(
-      "document.documentElement.scrollWidth > document.documentElement.clientWidth",
-    );
-    if (isWider) found.push(`${width}: the page is wider than its window`);
-    await session.detach();
-  }
-  return found;
-}
-
-/** Presses Tab until a control has the focus. @throws Error when Tab never leads there. */
-async function tabTo(id: string): Promise<void> {
-  const visited: string[] = [];
-  for (let presses = 0; presses < 80; presses++) {
-    await page.keyboard.press("Tab");
-    const focused = await page.evaluate<string>("document.activeElement?.id ?? ''");
-    if (focused === id) return;
-    visited.push(focused);
-  }
-  throw new Error(`Tab does not lead to ${id}, but to ${visited.join(" ")}`);
-}
+const tabTo = (id: string) => tabToControl(page, id, 80);
 
 async function press(id: string): Promise<void> {
   await tabTo(id);
@@ -136,7 +104,7 @@ test("eyes, a voice and ears are ordered on the page alone, and a film is descri
   expect(await page.locator("#model-here").innerText()).toContain("You download it once:");
   await press("model-here");
   await stands("qwen3-vl-4b", "absent");
-  expect(await violations()).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 
   // By keyboard alone: the line is slow and then silent, so it is paused, and goes on where it stopped.
   const line = new SlowLine(3_000_000);
@@ -154,14 +122,14 @@ test("eyes, a voice and ears are ordered on the page alone, and a film is descri
   await expect.poll(async () => (await told()).at(-1)).toMatch(/^[56] MB of 9 MB\.$/);
   await press("pause-qwen3-vl-4b");
   await stands("qwen3-vl-4b", "partial");
-  expect(await violations()).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 
   // What comes as the second file is another one: it is thrown away, told in the row, and tried again.
   server.files.set(eyes.projector.path, Buffer.alloc(eyes.projector.file.length, "other"));
   await press("get-qwen3-vl-4b");
   await stands("qwen3-vl-4b", "failed");
   expect(await row("qwen3-vl-4b").innerText()).toMatch(/projector\.gguf is not the file it should be: its SHA-256 is/);
-  expect(await violations()).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   server.files.set(eyes.projector.path, eyes.projector.file);
   await press("get-qwen3-vl-4b");
   await stands("qwen3-vl-4b", "installed");
@@ -174,7 +142,7 @@ test("eyes, a voice and ears are ordered on the page alone, and a film is descri
   await press("get-supertonic-3");
   expect(await row("supertonic-3").innerText()).toContain("By getting it you agree to them.");
   await page.locator("#leave-supertonic-3:focus").waitFor();
-  expect(await violations()).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await press("agree-supertonic-3");
   await stands("supertonic-3", "installed");
   // The focus stays in the row, whatever its controls become.

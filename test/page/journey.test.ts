@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import axe from "axe-core";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { writePageOpener } from "../../src/cli/commands/companion/page-opener.ts";
@@ -13,6 +12,7 @@ import { type RunningService, startService } from "../../src/service/main.ts";
 import { launchChromium } from "../chromium.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { thoroughTest } from "../thorough-test.ts";
+import { tabToControl, violations } from "./accessible-page.ts";
 
 let service: RunningService;
 let browser: Browser;
@@ -41,36 +41,7 @@ afterAll(async () => {
   await service?.close();
 });
 
-/** What axe-core objects to in what the page shows now, at the width of a telephone and of a desk. */
-async function violations(): Promise<string[]> {
-  const found: string[] = [];
-  for (const width of [360, 1280]) {
-    await page.setViewportSize({ width, height: 800 });
-    // The page forbids scripts of others: this one comes past its policy, as a browser's extension does.
-    const session = await context.newCDPSession(page);
-    const { result } = await session.send("Runtime.evaluate", {
-      expression: `${axe.source}; axe.run(document).then(({ violations }) => JSON.stringify(violations.flatMap(({ id, nodes }) =>
-        nodes.map(({ html }) => id + ": " + html.slice(0, 160)))))`,
-      awaitPromise: true,
-      returnByValue: true,
-    });
-    found.push(...JSON.parse(result.value).map((violation: string) => `${width}: ${violation}`));
-    await session.detach();
-  }
-  return found;
-}
-
-/** Presses Tab until a control has the focus. @throws Error when Tab never leads there. */
-async function tabTo(id: string): Promise<void> {
-  const visited: string[] = [];
-  for (let presses = 0; presses < 60; presses++) {
-    await page.keyboard.press("Tab");
-    const focused = await page.evaluate<string>("document.activeElement?.id ?? ''");
-    if (focused === id) return;
-    visited.push(focused);
-  }
-  throw new Error(`Tab does not lead to ${id}, but to ${visited.join(" ")}`);
-}
+const tabTo = (id: string) => tabToControl(page, id, 60);
 
 async function press(id: string): Promise<void> {
   await tabTo(id);
@@ -136,7 +107,7 @@ test("a film is dropped, described, reviewed by keyboard alone, signed off and d
   await page.goto(link);
   await page.locator("#choose-film").waitFor();
   expect(page.url()).toBe(`${service.url}/home`);
-  expect(await violations()).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 
   await dropFilm();
   // Nothing here describes pictures: somebody writes by hand.
@@ -144,7 +115,7 @@ test("a film is dropped, described, reviewed by keyboard alone, signed off and d
   await press("write-by-hand");
   await page.locator("#describe").waitFor();
   expect(await page.locator(".header").innerText()).toContain("harbour · 00:00:40:00 · 24");
-  expect(await violations()).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await press("describe");
   await page.locator("#cues").waitFor();
 
@@ -173,7 +144,7 @@ test("a film is dropped, described, reviewed by keyboard alone, signed off and d
   await page.keyboard.press("Enter");
   await page.getByRole("group", { name: "Line 8 of 8" }).waitFor();
   await page.keyboard.press("ControlOrMeta+a");
-  expect(await violations()).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   // The service is out of reach when the words come to it: what is loaded anew has them all the same.
   const isText = (url: URL) => url.pathname.startsWith("/home/desk/texts/");
   await page.route(isText, (route) => (route.request().method() === "PUT" ? route.abort() : route.continue()));
@@ -186,7 +157,7 @@ test("a film is dropped, described, reviewed by keyboard alone, signed off and d
   await page.locator(".cue", { hasText: "Words of a person." }).waitFor();
   await goTo("history");
   await page.locator('[data-job-state="done"]').waitFor();
-  expect(await violations()).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   const jobId = (await page.locator('[data-action="open"]').getAttribute("id")) ?? "";
   // A browser lets go what it keeps of sounds when it wants to.
   expect(await page.evaluate<number>(SOUNDS_REMOVED)).toBeGreaterThan(0);
@@ -216,11 +187,11 @@ test("a film is dropped, described, reviewed by keyboard alone, signed off and d
   await page.keyboard.type("A. Reviewer");
   await press("sign-off");
   await page.locator("#signed", { hasText: "Signed off by A. Reviewer" }).waitFor();
-  expect(await violations()).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 
   await press("open-delivery");
   await page.locator("#deliver").waitFor();
-  expect(await violations()).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await press("deliver");
   await page.locator("#show-delivery").waitFor();
   const saved: string[] = [];
@@ -293,7 +264,7 @@ thoroughTest(
     const admin = clientOf(await service.processKey());
     expect((await admin.settings())?.retention.values).toEqual({ result_days: "90" });
     page = other;
-    expect(await violations()).toEqual([]);
+    expect(await violations(page)).toEqual([]);
   },
   240_000,
 );
