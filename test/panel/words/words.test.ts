@@ -16,6 +16,18 @@ test("every word is used somewhere", async () => {
   expect(unused).toEqual([]);
 });
 
+test("no word is said in two of the files that make up the language", async () => {
+  const files = (await readdir("panel/words")).filter((name) => name.endsWith("-strings.ts"));
+  const modules = await Promise.all(
+    files.map((name) => import(join(process.cwd(), "panel/words", name)) as Promise<object>),
+  );
+  const names = modules.flatMap((module) => Object.values(module)).flatMap((part) => Object.keys(part));
+  const here = new Set(names);
+  const shared = Object.keys(english).filter((name) => here.has(name));
+  expect(names.length).toBeGreaterThan(500);
+  expect(shared).toHaveLength(names.length);
+});
+
 test("no command of a terminal is told to an editor, in the panel or on the page", async () => {
   const command =
     /[“`"]aside |\baside (?:serve|keys|deliver|check|page|companion|settings|voices|describers|describe|jobs|doctor)\b|\bnpm \b/;
