@@ -3,9 +3,10 @@ import { DOUBTED_BELOW, phraseEnds, songsOf, speechFromCaptions, type Transcript
 import type { HeardRange } from "../../core/gap.ts";
 import { defined } from "../../core/objects.ts";
 import { mergeRanges, type TimeRange, totalDuration } from "../../core/time-range.ts";
+import { soundsIn } from "../local/speech-setup.ts";
 import type { Environment } from "../outgoing/local-only.ts";
 import { embeddedSubtitles } from "./embedded-subtitles.ts";
-import { listenForSinging, soundsIn } from "./singing.ts";
+import { listenForSinging } from "./singing.ts";
 import { transcribe } from "./transcribe.ts";
 import { earsTranscriber, serverTranscriber, type Transcriber } from "./transcriber.ts";
 import { findLocalTranscription, transcriptionConfiguration } from "./transcription-settings.ts";

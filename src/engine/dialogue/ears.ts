@@ -1,26 +1,8 @@
 import type { SpokenWord, TranscriptLine } from "../../core/dialogue.ts";
 import { foldedWords } from "../../core/text.ts";
-import { hearPiece, MOST_HEARD_SECONDS, type SpeechSetup, speechSetup } from "../local/ask-speech.ts";
+import { hearPiece, MOST_HEARD_SECONDS } from "../local/ask-speech.ts";
 import type { HeardWords } from "../local/speech-orders.ts";
-import type { Environment } from "../outgoing/local-only.ts";
-import type { InstalledModel } from "../store/installed.ts";
-
-/** A model that writes down what is said, as it is installed on this computer, with the library that runs it. */
-export interface InstalledEars {
-  readonly setup: SpeechSetup;
-  readonly model: InstalledModel;
-}
-
-/** Ears by the forms of models, the better first: times of words are worth more than many languages. */
-const FORMS = ["parakeet", "whisper"];
-
-/** The installed model of that id, the best one without an id; `null` where it, or what runs it, is not there. */
-export function earsIn(environment: Environment, id = ""): InstalledEars | null {
-  const setup = speechSetup(environment);
-  const models = (setup?.models ?? []).filter((model) => model.kind === "ears" && (id === "" || model.id === id));
-  const [model] = models.sort((a, b) => FORMS.indexOf(a.form) - FORMS.indexOf(b.form));
-  return setup === null || model === undefined ? null : { setup, model };
-}
+import type { InstalledHearing } from "../local/speech-setup.ts";
 
 /** Seconds of one piece for such a model, with room for what is kept around speech. */
 export const EARS_PIECE_SECONDS = MOST_HEARD_SECONDS - 2;
@@ -34,7 +16,7 @@ export const EARS_PIECE_SECONDS = MOST_HEARD_SECONDS - 2;
  */
 export async function askEars(
   samples: Int16Array,
-  { setup, model }: InstalledEars,
+  { setup, model }: InstalledHearing,
   signal: AbortSignal,
 ): Promise<TranscriptLine[]> {
   const sound = Float32Array.from(samples, (sample) => sample / 32_768);

@@ -4,25 +4,11 @@ import { join } from "node:path";
 import { parsedJson } from "../../core/objects.ts";
 import { mergeRanges, overlapWithRanges, rangeDuration, type TimeRange, totalDuration } from "../../core/time-range.ts";
 import { writeFinishedFile } from "../finished-file.ts";
-import { hearPiece, orderedModel, type SpeechSetup, speechSetup } from "../local/ask-speech.ts";
+import { hearPiece } from "../local/ask-speech.ts";
 import { SpeechEngineError } from "../local/speech-engine.ts";
 import type { HeardKind } from "../local/speech-orders.ts";
-import type { Environment } from "../outgoing/local-only.ts";
-import type { InstalledModel } from "../store/installed.ts";
+import { type InstalledHearing, orderedModel } from "../local/speech-setup.ts";
 import { soundOfPieces } from "./transcribe.ts";
-
-/** A model that tells kinds of sound, as it is installed on this computer, with the library that runs it. */
-export interface InstalledSounds {
-  readonly setup: SpeechSetup;
-  readonly model: InstalledModel;
-}
-
-/** The installed model that tells kinds of sound; `null` where it, or what runs it, is not there. */
-export function soundsIn(environment: Environment): InstalledSounds | null {
-  const setup = speechSetup(environment);
-  const model = setup?.models.find(({ kind, form }) => kind === "sounds" && form === "ced");
-  return setup === null || model === undefined ? null : { setup, model };
-}
 
 /** Kinds of AudioSet, by their names there, in which somebody sings words; humming, whistling and beatboxing have none. */
 const SUNG_KINDS: ReadonlySet<string> = new Set([
@@ -110,7 +96,7 @@ const KEPT_VERSION = 1;
  */
 export async function listenForSinging(
   { mediaPath, durationSeconds, tracks, where, folder }: SingingOrder,
-  { setup, model }: InstalledSounds,
+  { setup, model }: InstalledHearing,
   signal: AbortSignal,
   onProgress: (fraction: number) => void = () => undefined,
 ): Promise<HeardSinging> {

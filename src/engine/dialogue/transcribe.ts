@@ -6,8 +6,7 @@ import { mergeRanges, overlapWithRanges, shiftRange, type TimeRange } from "../.
 import { decodeProgramme } from "../ffmpeg/decode/decode-programme.ts";
 import { writeFinishedFile } from "../finished-file.ts";
 import { TranscriptionError } from "./ask-transcription.ts";
-import { SENT_RATE } from "./sent-wave.ts";
-import { type PieceLimits, SERVER_PIECES, type Transcriber } from "./transcriber.ts";
+import { type PieceLimits, SENT_RATE, SERVER_PIECES, type Transcriber } from "./transcriber.ts";
 
 /** What is to be transcribed. */
 export interface TranscriptionOrder {

@@ -1,10 +1,10 @@
 import type { TranscriptLine } from "../../core/dialogue.ts";
 import { isLocalAddress } from "../../core/ports.ts";
-import { orderedModel } from "../local/ask-speech.ts";
+import { waveHeader } from "../../formats/wave/write-wave.ts";
 import { SpeechEngineError } from "../local/speech-engine.ts";
+import { type InstalledHearing, orderedModel } from "../local/speech-setup.ts";
 import { askTranscription, TranscriptionError } from "./ask-transcription.ts";
-import { askEars, EARS_PIECE_SECONDS, type InstalledEars } from "./ears.ts";
-import { sentWave } from "./sent-wave.ts";
+import { askEars, EARS_PIECE_SECONDS } from "./ears.ts";
 import type { TranscriptionSettings } from "./transcription-settings.ts";
 
 /** Who writes down what is said: a server, or a model that is installed here. */
@@ -59,7 +59,7 @@ export function serverTranscriber(settings: TranscriptionSettings): Transcriber 
 }
 
 /** An installed model as a transcriber: what it leaves out is still speech where speech was heard. */
-export function earsTranscriber(ears: InstalledEars): Transcriber {
+export function earsTranscriber(ears: InstalledHearing): Transcriber {
   const { id, title } = ears.model;
   return {
     name: `${title} on this computer`,
@@ -76,4 +76,17 @@ export function earsTranscriber(ears: InstalledEars): Transcriber {
       }
     },
   };
+}
+
+/** Samples per second of what is sent: what models listen at, and what detectors do. */
+export const SENT_RATE = 16_000;
+
+/** Samples as a WAV file of the kind that servers are sent: one channel, 16 kHz, 16 bits. */
+export function sentWave(samples: Int16Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const format = { channels: 1, sampleRate: SENT_RATE, bits: 16, encoding: "integer", channelMask: 0 } as const;
+  const header = waveHeader({ format, sampleCount: samples.length });
+  const bytes = new Uint8Array(header.length + samples.byteLength);
+  bytes.set(header);
+  bytes.set(new Uint8Array(samples.buffer), header.length);
+  return bytes;
 }

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { defined } from "../../core/objects.ts";
+import { earsIn, type InstalledHearing } from "../local/speech-setup.ts";
 import { type Environment, elsewhereRefused } from "../outgoing/local-only.ts";
 import { serverFetch } from "../outgoing/send-request.ts";
-import { earsIn, type InstalledEars } from "./ears.ts";
 
 /** Where a transcription server is and how it is asked. */
 export interface TranscriptionSettings {
@@ -24,7 +24,7 @@ export interface TranscriptionSettings {
 export type TranscriptionConfiguration =
   | { readonly kind: "configured"; readonly settings: TranscriptionSettings }
   /** A model that is installed on this computer: named, or the one there is where nothing is set. */
-  | { readonly kind: "here"; readonly ears: InstalledEars }
+  | { readonly kind: "here"; readonly ears: InstalledHearing }
   /** Nothing is set: a server that runs on this machine may be used. */
   | { readonly kind: "absent"; readonly timeoutSeconds: number }
   /** Something is set, but not enough or not readable; the sentence says what. */

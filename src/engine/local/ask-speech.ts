@@ -1,53 +1,11 @@
-import { statSync } from "node:fs";
 import type { IncomingHttpHeaders } from "node:http";
-import { join } from "node:path";
 import { buffer, json } from "node:stream/consumers";
 import * as z from "zod/mini";
-import type { Environment } from "../outgoing/local-only.ts";
 import type { Outlet } from "../outgoing/relay.ts";
 import { hasRelay, sendRequest } from "../outgoing/send-request.ts";
-import { type InstalledModel, installedModels } from "../store/installed.ts";
 import { SpeechEngineError, type SpeechEngineErrorCode, speechEngine } from "./speech-engine.ts";
 import type { EngineSound, OrderedModel, SpeechOrder, SpeechOrders } from "./speech-orders.ts";
-
-/** The speech library that is installed, and the models that it runs. */
-export interface SpeechSetup {
-  /** File of the library, whole path. */
-  readonly library: string;
-  /** Tells this library from others that stood there before. */
-  readonly version: string;
-  readonly models: readonly InstalledModel[];
-}
-
-/** What is installed by the variables; `null` without the library. */
-export function speechSetup(environment: Environment): SpeechSetup | null {
-  const installed = installedModels(environment);
-  const engine = installed.find(({ kind, form }) => kind === "engine" && form === "sherpa-onnx");
-  const file = engine?.files["module"];
-  if (engine === undefined || file === undefined) return null;
-  const library = join(engine.folder, file);
-  return { library, version: `${engine.id} ${writtenAt([library])}`, models: installed };
-}
-
-/** A model of the store as the library's process is told of it. */
-export function orderedModel({ id, title, form, files, folder }: InstalledModel): OrderedModel {
-  const whole = Object.entries(files).map(([part, path]) => [part, listed(path, folder)] as const);
-  return { id, title, form, files: Object.fromEntries(whole), version: writtenAt(whole.map(([, path]) => path)) };
-}
-
-/** One path, or several with commas between. */
-function listed(path: string, folder: string): string {
-  return path
-    .split(",")
-    .map((one) => join(folder, one))
-    .join(",");
-}
-
-/** When files were last written, and how large they are: neither is what it was where they were installed anew. */
-function writtenAt(paths: readonly string[]): string {
-  const states = paths.flatMap((path) => path.split(",")).map((path) => statSync(path, { throwIfNoEntry: false }));
-  return states.map((state) => (state === undefined ? "-" : `${state.size}.${Math.round(state.mtimeMs)}`)).join(" ");
-}
+import { orderedModel, type SpeechSetup } from "./speech-setup.ts";
 
 /** A line as it crosses from a job's process to the one that holds the engine. */
 const AskedLine = z.object({

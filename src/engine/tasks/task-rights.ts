@@ -1,9 +1,9 @@
 import { dirname } from "node:path";
-import { soundsIn } from "../dialogue/singing.ts";
 import { LOCAL_TRANSCRIPTION, transcriptionConfiguration } from "../dialogue/transcription-settings.ts";
 import type { TaskRights } from "../isolate/cage.ts";
-import { speechOutlet, speechSetup } from "../local/ask-speech.ts";
+import { speechOutlet } from "../local/ask-speech.ts";
 import { eyesOutlet } from "../local/llama-server.ts";
+import { soundsIn, speechSetup } from "../local/speech-setup.ts";
 import { LOCAL_SERVERS } from "../models/local-models.ts";
 import { HERE_URL } from "../models/presets.ts";
 import { visionConfiguration } from "../models/vision-settings.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { VoiceGender } from "../../contract/choices.ts";
 import { below, exchange } from "../models/exchange.ts";
-import { kokoroVoice, sexOfName } from "./natural-voice.ts";
+import { kokoroVoice, sexOfName } from "./natural-speakers.ts";
 import { FIRST_OPENAI_VOICES, type LanguageVoice, type VoiceNames } from "./voice-names.ts";
 
 /** Where a server of speech is, and what opens it. */

@@ -25,8 +25,8 @@ import { type Caller, requireFeature } from "./authenticate.ts";
 import { AwaitedWork } from "./awaited-work.ts";
 import { unknownVoice } from "./generation-settings.ts";
 import { findJobOf } from "./job-routes.ts";
-import { findUpload, reportIgnored } from "./media-routes.ts";
-import { parseRequest } from "./parse-request.ts";
+import { findUpload } from "./media-routes.ts";
+import { parseRequest, reportIgnored } from "./parse-request.ts";
 import { callerOf, type ServiceParts, senderSignal } from "./service-parts.ts";
 
 /** Lines of a team that may be asked for at once, and the seconds that a voice may take for one. */

@@ -27,10 +27,10 @@ import {
 } from "../storage/media-records.ts";
 import { isUuid } from "../uuid.ts";
 import { type Caller, requireFeature } from "./authenticate.ts";
-import { lookOrWait, SHORTEST_POLL_PAUSE_SECONDS } from "./job-routes.ts";
 import { type BroughtMedia, bringOnce, keyedRequest, takeFromAddress } from "./keyed-request.ts";
 import { withMultipart } from "./multipart.ts";
-import { parseRequest } from "./parse-request.ts";
+import { parseRequest, reportIgnored } from "./parse-request.ts";
+import { lookOrWait, SHORTEST_POLL_PAUSE_SECONDS } from "./polling.ts";
 import { baseUrlOf, callerOf, type ServiceParts, senderSignal } from "./service-parts.ts";
 
 /** Content type of a signed upload that names none. */
@@ -116,16 +116,6 @@ export function addMediaRoutes(app: FastifyInstance, parts: ServiceParts): void 
       ...(media.uploadStatus === "processing" ? { retry_after: SHORTEST_POLL_PAUSE_SECONDS } : {}),
     };
   });
-}
-
-/** Names in one reply of what was sent and not used, and characters of each, at most. */
-const NAMED_IGNORED = { names: 100, characters: 200 };
-
-/** The part of a reply that names what was sent and not used; absent when everything was. */
-export function reportIgnored(ignored: readonly string[]): { ignored?: readonly string[] } {
-  if (ignored.length === 0) return {};
-  const { names, characters } = NAMED_IGNORED;
-  return { ignored: ignored.slice(0, names).map((name) => name.slice(0, characters)) };
 }
 
 /** A media as `upload_media` and `upload_from_url` report it. */

@@ -120,3 +120,13 @@ function quote(value: unknown): string {
   if (typeof value !== "string") return typeof value === "object" ? kindOf(value) : String(value);
   return value.length > QUOTED_LENGTH ? `"${value.slice(0, QUOTED_LENGTH)}…"` : `"${value}"`;
 }
+
+/** Names in one reply of what was sent and not used, and characters of each, at most. */
+const NAMED_IGNORED = { names: 100, characters: 200 };
+
+/** The part of a reply that names what was sent and not used; absent when everything was. */
+export function reportIgnored(ignored: readonly string[]): { ignored?: readonly string[] } {
+  if (ignored.length === 0) return {};
+  const { names, characters } = NAMED_IGNORED;
+  return { ignored: ignored.slice(0, names).map((name) => name.slice(0, characters)) };
+}

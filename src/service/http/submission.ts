@@ -8,7 +8,7 @@ import { findMedia, type MediaRecord } from "../storage/media-records.ts";
 import type { KeyedRequest } from "../storage/team-records.ts";
 import type { Caller } from "./authenticate.ts";
 import { type GenerationOrder, requireFeatures } from "./generation-settings.ts";
-import { reportIgnored } from "./media-routes.ts";
+import { reportIgnored } from "./parse-request.ts";
 import type { ServiceParts } from "./service-parts.ts";
 
 /** A generation request, validated, its media not yet looked at. */

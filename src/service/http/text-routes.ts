@@ -15,8 +15,7 @@ import { parseTimecode } from "../../core/timecode.ts";
 import { chosenBy } from "../../formats/read-by.ts";
 import { FILE_ENDINGS } from "../../formats/read-file.ts";
 import { RequestError } from "../request-error.ts";
-import { reportIgnored } from "./media-routes.ts";
-import { parseRequest } from "./parse-request.ts";
+import { parseRequest, reportIgnored } from "./parse-request.ts";
 import type { FileToRead } from "./read-text-file.ts";
 import { callerOf, type ServiceParts } from "./service-parts.ts";
 

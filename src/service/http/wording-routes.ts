@@ -17,8 +17,7 @@ import { JobLedger } from "../storage/paid-requests.ts";
 import { usagePeriod } from "../storage/team-records.ts";
 import { AwaitedWork } from "./awaited-work.ts";
 import { findJobOf } from "./job-routes.ts";
-import { reportIgnored } from "./media-routes.ts";
-import { parseRequest } from "./parse-request.ts";
+import { parseRequest, reportIgnored } from "./parse-request.ts";
 import { callerOf, type ServiceParts } from "./service-parts.ts";
 
 /** Requests of a team that may be there at once, and the seconds that a model may take: one on this computer is slow. */

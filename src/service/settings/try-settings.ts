@@ -6,8 +6,7 @@ import { defined } from "../../core/objects.ts";
 import { hideSecrets } from "../../core/text.ts";
 import { answerShape, readAnswer } from "../../engine/describe/vision/answer.ts";
 import { estimateFilm } from "../../engine/describe/vision/plan-requests.ts";
-import { SENT_RATE } from "../../engine/dialogue/sent-wave.ts";
-import { earsTranscriber, serverTranscriber, type Transcriber } from "../../engine/dialogue/transcriber.ts";
+import { earsTranscriber, SENT_RATE, serverTranscriber, type Transcriber } from "../../engine/dialogue/transcriber.ts";
 import {
   findLocalTranscription,
   type TranscriptionConfiguration,

@@ -5,13 +5,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type DialogueOrder, dialogueOf } from "../../../src/engine/dialogue/dialogue.ts";
 import {
   decideSinging,
-  type InstalledSounds,
   listenForSinging,
   planListening,
-  soundsIn,
   sungProbability,
 } from "../../../src/engine/dialogue/singing.ts";
 import { speechEngine } from "../../../src/engine/local/speech-engine.ts";
+import { type InstalledHearing, soundsIn } from "../../../src/engine/local/speech-setup.ts";
 import type { Environment } from "../../../src/engine/outgoing/local-only.ts";
 import { songFindings } from "../../../src/engine/pipeline/listening.ts";
 import { ced, type HeardToken, parakeet } from "../../fakes/hearing-models.ts";
@@ -44,7 +43,7 @@ async function storeOf(makers: readonly ModelMaker[]) {
   return store;
 }
 
-async function installed(maker: ModelMaker): Promise<InstalledSounds> {
+async function installed(maker: ModelMaker): Promise<InstalledHearing> {
   const sounds = soundsIn((await storeOf([maker])).environment);
   if (sounds === null) throw new Error("nothing is installed");
   return sounds;
@@ -118,7 +117,7 @@ describe("an installed model that tells kinds of sound", () => {
       if (++asked === 3) signal.abort(new Error("cancelled"));
     });
     await expect(stopped).rejects.toThrow("cancelled");
-    const again = async (one: InstalledSounds) => {
+    const again = async (one: InstalledHearing) => {
       let count = 0;
       const { ranges } = await listenForSinging(order(folder), one, new AbortController().signal, () => count++);
       expect(ranges).toEqual([{ start: 20, end: 40 }]);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { sentWave } from "../../../src/engine/dialogue/sent-wave.ts";
 import { planPieces, soundOfPieces } from "../../../src/engine/dialogue/transcribe.ts";
+import { sentWave } from "../../../src/engine/dialogue/transcriber.ts";
 import { decodeProgramme } from "../../../src/engine/ffmpeg/decode/decode-programme.ts";
 import { readWaveHeader, waveLength } from "../../../src/formats/wave/read-wave.ts";
 import { numbersBetween } from "../../numbers-between.ts";

@@ -1,8 +1,8 @@
 import { truncate } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { afterEach, beforeAll, expect, test } from "vitest";
-import { orderedModel } from "../../../src/engine/local/ask-speech.ts";
 import { SpeechEngine } from "../../../src/engine/local/speech-engine.ts";
+import { orderedModel } from "../../../src/engine/local/speech-setup.ts";
 import { installedModels } from "../../../src/engine/store/installed.ts";
 import { ced, FRAME_SECONDS, parakeet } from "../../fakes/hearing-models.ts";
 import { speakingStore } from "../../fakes/speaking-models.ts";

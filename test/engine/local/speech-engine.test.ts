@@ -4,9 +4,9 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { orderedModel } from "../../../src/engine/local/ask-speech.ts";
 import { SpeechEngine } from "../../../src/engine/local/speech-engine.ts";
 import type { SayOrder } from "../../../src/engine/local/speech-orders.ts";
+import { orderedModel } from "../../../src/engine/local/speech-setup.ts";
 import { installedModels } from "../../../src/engine/store/installed.ts";
 import {
   frequencyOf,

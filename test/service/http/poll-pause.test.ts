@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pollPauseSeconds } from "../../../src/service/http/job-routes.ts";
+import { pollPauseSeconds } from "../../../src/service/http/polling.ts";
 
 const BEGUN = new Date("2026-01-01T00:00:00Z");
 

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { median } from "../../../src/core/time-range.ts";
-import { orderedModel, speechSetup } from "../../../src/engine/local/ask-speech.ts";
+import { orderedModel, speechSetup } from "../../../src/engine/local/speech-setup.ts";
 import { SpeechEngine } from "../../../src/engine/local/speech-engine.ts";
 import { kokoro, type ModelMaker, piper, speakingStore, supertonic } from "../../../test/fakes/speaking-models.ts";
 

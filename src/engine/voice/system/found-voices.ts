@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import { LANGUAGES } from "../../../contract/choices.ts";
 import { systemProgram } from "../../isolate/programs.ts";
 import type { Environment } from "../../outgoing/local-only.ts";
-import { sexOfName } from "../natural-voice.ts";
+import { sexOfName } from "../natural-speakers.ts";
 
 /** `Anna                de_DE    # Hallo!`: names hold spaces and brackets, so the locale and the sharp are what is certain. */
 const LISTED = /^(?<name>\S.*?)\s+(?<locale>[a-z]{2,3}[_-][A-Za-z0-9_-]+)\s+#/;
