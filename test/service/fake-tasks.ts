@@ -3,13 +3,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { jobFailureCode } from "../../src/contract/error-codes.ts";
-import { detectSpeech } from "../../src/engine/analyse/sound/analyse-sound.ts";
-import { wordingsFor } from "../../src/engine/describe/vision/wordings.ts";
-import { probeMedia } from "../../src/engine/ffmpeg/probe/probe.ts";
 import { JobFailure } from "../../src/engine/isolate/job-failure.ts";
-import { sendRequest } from "../../src/engine/outgoing/send-request.ts";
-import { momentsOf } from "../../src/engine/pipeline/moments.ts";
-import { voiceLine } from "../../src/engine/pipeline/voice-line.ts";
 import type { ProgrammeResult, TaskTable } from "../../src/engine/tasks/tasks.ts";
 
 /**
@@ -17,13 +11,17 @@ import type { ProgrammeResult, TaskTable } from "../../src/engine/tasks/tasks.ts
  * time, a line what its text says: `fail:<code>`, `crash`, `exit`, `hang`, `spin`, `eat` (memory), `gate` (waits until the file `open` stands in its
  * work folder), `once-crash` (the first run crashes), `raise`, `pid` (leaves its process id as a file name), `litter` (leaves a
  * file in the temporary folder), `leave` (leaves its place and takes it again), `insist:<address>` (asks it again and again, whatever its
- * signal says); anything else is done at once.
+ * signal says); anything else is done at once. What is real is loaded by the task that needs it: each process of a test begins
+ * with this file.
  */
 export const TASKS: TaskTable = {
   addDescription: async () => ({ isPictureCopied: true, encodedSeconds: 0, notes: [], truePeaks: {} }),
   fitSound: async () => undefined,
   writeAdm: async () => undefined,
-  detectSpeech: (order, { signal }) => detectSpeech(order, signal),
+  detectSpeech: async (order, { signal }) => {
+    const { detectSpeech } = await import("../../src/engine/analyse/sound/analyse-sound.ts");
+    return detectSpeech(order, signal);
+  },
   measurePicture: async () => ({ changes: [], light: [], shots: [] }),
   measureSound: async () => ({
     durationSeconds: 0,
@@ -32,9 +30,15 @@ export const TASKS: TaskTable = {
     truePeakDbtp: null,
     active: [],
   }),
-  moments: (order) => momentsOf(order),
+  moments: async (order) => {
+    const { momentsOf } = await import("../../src/engine/pipeline/moments.ts");
+    return momentsOf(order);
+  },
   renderCut: async () => ({ silentStretches: 0 }),
-  probe: ({ path }) => probeMedia(path),
+  probe: async ({ path }) => {
+    const { probeMedia } = await import("../../src/engine/ffmpeg/probe/probe.ts");
+    return probeMedia(path);
+  },
   async describe(order, { signal, onProgress, whileAsking }) {
     onProgress({ stage: "probe", fraction: 0.1 });
     if (order.settings.instructions === "leave") await whileAsking?.(async () => undefined, true);
@@ -48,9 +52,13 @@ export const TASKS: TaskTable = {
   },
   async voiceLine(order, { signal }) {
     await obey(order.text, order.narrationFolder, signal);
+    const { voiceLine } = await import("../../src/engine/pipeline/voice-line.ts");
     return voiceLine(order, signal);
   },
-  wordings: (order, { signal }) => wordingsFor(order, { signal }),
+  wordings: async (order, { signal }) => {
+    const { wordingsFor } = await import("../../src/engine/describe/vision/wordings.ts");
+    return wordingsFor(order, { signal });
+  },
 };
 
 async function obey(word: string, workFolder: string, signal: AbortSignal): Promise<void> {
@@ -62,6 +70,7 @@ async function obey(word: string, workFolder: string, signal: AbortSignal): Prom
   if (word === "exit") process.exit(7);
   if (word === "hang") await sleep(2 ** 30, undefined, { signal });
   if (word.startsWith("insist:")) {
+    const { sendRequest } = await import("../../src/engine/outgoing/send-request.ts");
     const asking = { url: word.slice(7), method: "GET", headers: {}, signal: new AbortController().signal };
     for (;;)
       await sendRequest(asking).then(
