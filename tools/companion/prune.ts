@@ -20,7 +20,7 @@ const NEVER_READ_FOLDERS = /^(?:\.github|tests?|__tests__|docs?|examples?|benchm
 
 /** Of some packages these files alone are loaded, beside their `package.json` and licences. */
 const LOADED_ALONE: Readonly<Record<string, RegExp>> = {
-  "@ricky0123/vad-web": /^dist\/silero_vad_v6\.onnx$/,
+  "@ricky0123/vad-web": /^dist\/silero_vad_v[56]\.onnx$/,
   "tesseract.js-core": /^tesseract-core-simd-lstm\.(?:js|wasm)$/,
   // The smaller of two data of the same language, which is looked for first.
   "@tesseract.js-data/eng": /^4\.0\.0_best_int\//,

@@ -1,16 +1,13 @@
 // What the confidence of speech is worth: the share of true speech in the time of ranges of like confidence, in the labelled
 // material and in its voices laid over the films without words, 10 dB to -5 dB above them: npm run tool -- bench:confidence
-import { mergeRanges, overlapWithRanges, rangeDuration, type TimeRange } from "../../../src/core/time-range.ts";
+import { mergeRanges, overlapWithRanges, rangeDuration } from "../../../src/core/time-range.ts";
+import { decideMusic, MusicDetector } from "../../../src/engine/analyse/sound/music-detector.ts";
 import { findSpeech, speechConfidence } from "../../../src/engine/analyse/sound/speech-decision.ts";
 import { VoiceFeatures } from "../../../src/engine/analyse/sound/voice-features.ts";
-import { decodeProgramme } from "../../../src/engine/ffmpeg/decode/decode-programme.ts";
-import { probeMedia } from "../../../src/engine/ffmpeg/probe/probe.ts";
 import { sharedMedia } from "../../../test/shared-media.ts";
 import { print } from "../../common/report.ts";
 import { type LabelledSound, labelledSounds } from "./labelled-sound.ts";
-
-/** Rate of what detectors hear. */
-const RATE = 16_000;
+import { dialogueOf, over, RATE } from "./voices-over-music.ts";
 
 /** How far the voices lie above the films, in dB. */
 const ABOVE = [10, 5, 0, -5];
@@ -40,7 +37,7 @@ for (const above of ABOVE) {
   const mixed: Judged[] = [];
   for (const sound of voices) {
     const voice = await dialogueOf(sound.path);
-    for (const bed of beds) mixed.push(...(await judge(mix(voice, bed, sound.speech, above), sound)));
+    for (const bed of beds) mixed.push(...(await judge(over(voice, bed, sound.speech, above), sound)));
   }
   table(`voices ${above} dB above films`, mixed);
   all.push(...mixed);
@@ -51,8 +48,12 @@ async function judge(dialogue: Float32Array, { speech, labelled }: LabelledSound
   const durationSeconds = dialogue.length / RATE;
   const window = labelled ?? { start: 0, end: durationSeconds };
   const listener = await VoiceFeatures.start();
-  for (let at = 0; at < dialogue.length; at += RATE) listener.add(dialogue.slice(at, at + RATE));
-  const evidence = listener.finish(durationSeconds);
+  const musician = new MusicDetector();
+  for (let at = 0; at < dialogue.length; at += RATE) {
+    listener.add(dialogue.slice(at, at + RATE));
+    musician.add(dialogue.slice(at, at + RATE));
+  }
+  const evidence = listener.finish(durationSeconds, decideMusic(musician.scores(), durationSeconds));
   const spoken = mergeRanges(speech);
   return findSpeech(evidence).flatMap(({ start, end, probability }) => {
     if (start >= window.end) return [];
@@ -81,32 +82,4 @@ function table(title: string, judged: readonly Judged[]): void {
 
 function sum(judged: readonly Judged[], of: "seconds" | "spoken"): number {
   return judged.reduce((total, one) => total + one[of], 0);
-}
-
-/** Voices over a film, by the energy of both where somebody speaks. */
-function mix(voice: Float32Array, bed: Float32Array, speech: readonly TimeRange[], above: number): Float32Array {
-  const under = voice.map((_, i) => bed[i % bed.length] ?? 0);
-  const gain = Math.sqrt(energyIn(under, speech) / energyIn(voice, speech)) * 10 ** (above / 20);
-  return voice.map((sample, i) => Math.max(-1, Math.min(1, gain * sample + (under[i] ?? 0))));
-}
-
-function energyIn(sound: Float32Array, ranges: readonly TimeRange[]): number {
-  let energy = 1e-9;
-  for (const { start, end } of mergeRanges(ranges)) {
-    for (const sample of sound.subarray(Math.round(start * RATE), Math.round(end * RATE))) energy += sample * sample;
-  }
-  return energy;
-}
-
-async function dialogueOf(path: string): Promise<Float32Array> {
-  const durationSeconds = (await probeMedia(path)).durationSeconds ?? 0;
-  const dialogue = new Float32Array(Math.ceil(durationSeconds * RATE));
-  let filled = 0;
-  for await (const part of decodeProgramme(path, { durationSeconds, withPicture: false })) {
-    if (part.kind !== "sound") continue;
-    const sound = part.block.dialogue.subarray(0, dialogue.length - filled);
-    dialogue.set(sound, filled);
-    filled += sound.length;
-  }
-  return dialogue;
 }

@@ -1,6 +1,9 @@
 import loadFvad from "@echogarden/fvad-wasm";
 import { FFmpegError, FilterGraph, Frame } from "node-av/lib";
 import { mergeRanges, rangeDuration, subtractRanges, type TimeRange } from "../../../src/core/time-range.ts";
+import { decideSpeech } from "../../../src/engine/analyse/sound/speech-decision.ts";
+import { VoiceFeatures } from "../../../src/engine/analyse/sound/voice-features.ts";
+import type { NetworkVersion } from "../../../src/engine/analyse/speech-network/speech-network.ts";
 import { decodeProgramme } from "../../../src/engine/ffmpeg/decode/decode-programme.ts";
 
 /**
@@ -70,4 +73,17 @@ export async function webRtcSpeech(path: string, durationSeconds: number): Promi
     })),
     bridge,
   );
+}
+
+/** Speech by one version of Silero's network alone, decided as ours is. */
+export async function sileroSpeech(
+  path: string,
+  durationSeconds: number,
+  version: NetworkVersion,
+): Promise<readonly TimeRange[]> {
+  const voice = await VoiceFeatures.start([version]);
+  for await (const part of decodeProgramme(path, { durationSeconds, withPicture: false })) {
+    if (part.kind === "sound") voice.add(part.block.dialogue);
+  }
+  return decideSpeech(voice.finish(durationSeconds));
 }

@@ -63,7 +63,7 @@ export async function chooseSound(
   if (first === undefined || others.length === 0) return null;
   const { durationSeconds } = await probeMedia(path);
   if (durationSeconds === null || durationSeconds <= 0) return null;
-  const listener = await VoiceFeatures.start();
+  const listener = await VoiceFeatures.start(["v6"]);
   const places = placesIn(durationSeconds);
   const listened = places.length * Math.min(PROBES.seconds, durationSeconds);
   const secondsOf = async (tracks: readonly number[], enough: number) => {

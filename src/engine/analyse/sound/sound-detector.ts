@@ -20,7 +20,7 @@ export class SoundDetector {
     this.#levels = new LevelTrack(sampleRate);
   }
 
-  /** Loads the network. */
+  /** Loads the networks. */
   static async start(sampleRate: number): Promise<SoundDetector> {
     return new SoundDetector(await VoiceFeatures.start(), sampleRate);
   }
@@ -41,8 +41,8 @@ export class SoundDetector {
     const silence = decideSilence(levels, durationSeconds);
     // What either of them finds is speech: a missed word is worse than a lost gap.
     const voices = this.#centre === null ? [this.#voice] : [this.#voice, this.#centre];
-    const speech = mergeKnown(voices.flatMap((voice) => decideSpeech(voice.finish(durationSeconds))));
     const music = withoutSilence(decideMusic(this.#music.scores(), durationSeconds), silence);
+    const speech = mergeKnown(voices.flatMap((voice) => decideSpeech(voice.finish(durationSeconds, music))));
     const dips = dipsIn(speech, levels);
     return {
       speech,

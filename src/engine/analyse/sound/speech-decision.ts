@@ -89,11 +89,16 @@ function belongTogether(pause: TimeRange, logOdds: Float32Array, levels: Float32
 /** Probabilities nearer to 0 or 1 than this add nothing: one certain frame shall not outvote its neighbours. */
 const CERTAIN = 0.001;
 
+/** The logarithm of the odds for a probability. */
+export function logOddsOf(probability: number): number {
+  const kept = Math.min(1 - CERTAIN, Math.max(CERTAIN, probability));
+  return Math.log(kept / (1 - kept));
+}
+
 function smoothedLogOdds(probabilities: Float32Array): Float32Array {
   const sums = new Float64Array(probabilities.length + 1);
   for (const [index, probability] of probabilities.entries()) {
-    const kept = Math.min(1 - CERTAIN, Math.max(CERTAIN, probability));
-    sums[index + 1] = (sums[index] ?? 0) + Math.log(kept / (1 - kept));
+    sums[index + 1] = (sums[index] ?? 0) + logOddsOf(probability);
   }
   return Float32Array.from(probabilities, (_, index) => {
     const from = Math.max(0, index - CONTEXT_FRAMES);

@@ -1,34 +1,35 @@
-import { LANES } from "../speech-network/network-layer.ts";
-import { NETWORK_FRAME, SpeechNetwork } from "../speech-network/speech-network.ts";
+import type { TimeRange } from "../../../core/time-range.ts";
+import { LANES, sigmoid } from "../speech-network/network-layer.ts";
+import { NETWORK_FRAME, type NetworkVersion, SpeechNetwork } from "../speech-network/speech-network.ts";
 import { EVENER_LOOKAHEAD, EVENER_STEP, evenGain, GrowingFloats, NETWORK_RATE, stepLevel } from "./gain-evener.ts";
 import { LevelTrack } from "./level-track.ts";
 import { PitchTrack } from "./pitch-track.ts";
-import type { SpeechEvidence } from "./speech-decision.ts";
+import { FRAME_SECONDS, logOddsOf, type SpeechEvidence } from "./speech-decision.ts";
 
 /** Where the voice begins; rumble below it says nothing about speech. */
 const VOICE_HERTZ = 150;
 
 /** Gathers what the decision about speech goes by, block by block. */
 export class VoiceFeatures {
-  readonly #network: SpeechNetwork;
+  readonly #networks: readonly SpeechNetwork[];
   readonly #speech: SpeechDetector;
   readonly #band = new HighPass(NETWORK_RATE, VOICE_HERTZ);
   readonly #levels = new LevelTrack(NETWORK_RATE);
   readonly #pitch = new PitchTrack();
 
-  private constructor(network: SpeechNetwork) {
-    this.#network = network;
-    this.#speech = new SpeechDetector(network);
+  private constructor(networks: readonly SpeechNetwork[]) {
+    this.#networks = networks;
+    this.#speech = new SpeechDetector(networks);
   }
 
-  /** Loads the network. */
-  static async start(): Promise<VoiceFeatures> {
-    return new VoiceFeatures(await SpeechNetwork.load());
+  /** Loads the network, with both of its versions: the older one is for speech under music. */
+  static async start(versions: readonly NetworkVersion[] = ["v6", "v5"]): Promise<VoiceFeatures> {
+    return new VoiceFeatures(await Promise.all(versions.map((version) => SpeechNetwork.load(version))));
   }
 
-  /** One for another signal. They share the network, which keeps nothing from one call to the next. */
+  /** One for another signal. They share the networks, which keep nothing from one call to the next. */
   another(): VoiceFeatures {
-    return new VoiceFeatures(this.#network);
+    return new VoiceFeatures(this.#networks);
   }
 
   /** Takes in the next stretch of dialogue, mono at 16 kHz. */
@@ -38,15 +39,49 @@ export class VoiceFeatures {
     this.#speech.add(dialogue);
   }
 
-  /** Ends the sound. */
-  finish(durationSeconds: number): SpeechEvidence {
+  /**
+   * Ends the sound.
+   *
+   * @param music Where there is music: the older network is asked there too.
+   */
+  finish(durationSeconds: number, music: readonly TimeRange[] = []): SpeechEvidence {
+    const [probabilities = new Float32Array(), older] = this.#speech.finish();
     return {
-      probabilities: this.#speech.finish(),
+      probabilities: older === undefined ? probabilities : heardUnderMusic(probabilities, older, music),
       levels: this.#levels.levels(),
       pitches: this.#pitch.pitches(),
       durationSeconds,
     };
   }
+}
+
+/**
+ * What is added to the mean log-odds of both networks under music: each of them misses what the other hears, and a missed word is
+ * worse than a lost gap. Measured with `npm run tool -- bench:hearing`.
+ */
+const UNDER_MUSIC_LOG_ODDS = 0.35;
+
+/**
+ * Probabilities of speech by both networks: the newer one's, and where there is music the mean of both.
+ *
+ * @param newer One per frame, as `older`.
+ */
+export function heardUnderMusic(
+  newer: Float32Array,
+  older: Float32Array,
+  music: readonly TimeRange[],
+): Float32Array<ArrayBuffer> {
+  const heard = Float32Array.from(newer);
+  for (const { start, end } of music) {
+    const first = Math.max(0, Math.ceil(start / FRAME_SECONDS - 0.5));
+    const last = Math.min(heard.length, Math.ceil(end / FRAME_SECONDS - 0.5));
+    for (let frame = first; frame < last; frame++) {
+      heard[frame] = sigmoid(
+        0.5 * (logOddsOf(newer[frame] ?? 0) + logOddsOf(older[frame] ?? 0)) + UNDER_MUSIC_LOG_ODDS,
+      );
+    }
+  }
+  return heard;
 }
 
 /** Takes out what lies below the voice: rumble, wind and hum. Two first-order stages, 12 dB per octave. */
@@ -86,12 +121,12 @@ const RUN_UP_FRAMES = 156;
 const RUN_UP_SAMPLES = RUN_UP_FRAMES * NETWORK_FRAME;
 
 /**
- * Runs the speech network over a sound of any length, given block by block. Holds about two minutes of sound, cut into
+ * Runs speech networks over a sound of any length, given block by block. Holds about two minutes of sound, cut into
  * parts that are heard side by side.
  */
 export class SpeechDetector {
-  readonly #network: SpeechNetwork;
-  readonly #probabilities = new GrowingFloats();
+  readonly #networks: readonly SpeechNetwork[];
+  readonly #probabilities: readonly GrowingFloats[];
   readonly #levels = new GrowingFloats();
   /** Sound from sample `#heldFrom` on. */
   #held = new Float32Array(30 * NETWORK_RATE);
@@ -99,8 +134,9 @@ export class SpeechDetector {
   #heldLength = 0;
   #heardTo = 0;
 
-  constructor(network: SpeechNetwork) {
-    this.#network = network;
+  constructor(networks: readonly SpeechNetwork[]) {
+    this.#networks = networks;
+    this.#probabilities = networks.map(() => new GrowingFloats());
   }
 
   /** Adds sound at 16 kHz. */
@@ -112,13 +148,13 @@ export class SpeechDetector {
     }
   }
 
-  /** Hears what is left and gives all probabilities, one per frame of 32 ms. */
-  finish(): Float32Array {
+  /** Hears what is left and gives all probabilities, one per frame of 32 ms, of each network. */
+  finish(): Float32Array[] {
     const end = this.#heldFrom + this.#heldLength;
     const measured = this.#levels.length * EVENER_STEP;
     if (measured < end) this.#levels.add(stepLevel(this.#part(measured, end)));
     while (this.#heardTo < end) this.#hear(Math.min(PARTS * PART_SAMPLES, end - this.#heardTo));
-    return this.#probabilities.toArray();
+    return this.#probabilities.map((values) => values.toArray());
   }
 
   #hold(samples: Float32Array): void {
@@ -156,10 +192,11 @@ export class SpeechDetector {
       const begin = Math.max(0, start - RUN_UP_SAMPLES);
       return evenGain(this.#part(begin, Math.min(start + PART_SAMPLES, from + count)), begin, levels);
     });
-    const found = this.#network.probabilities(sounds);
-    for (const [part, values] of found.entries()) {
-      const runUp = Math.min(RUN_UP_FRAMES, Math.floor((starts[part] ?? 0) / NETWORK_FRAME));
-      for (const value of values.subarray(runUp)) this.#probabilities.add(value);
+    for (const [index, network] of this.#networks.entries()) {
+      for (const [part, values] of network.probabilities(sounds).entries()) {
+        const runUp = Math.min(RUN_UP_FRAMES, Math.floor((starts[part] ?? 0) / NETWORK_FRAME));
+        for (const value of values.subarray(runUp)) this.#probabilities[index]?.add(value);
+      }
     }
     this.#heardTo = from + count;
   }

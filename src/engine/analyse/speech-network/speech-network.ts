@@ -23,11 +23,14 @@ const ENCODER_STEPS = [1, 2, 2, 1];
 /** Numbers that weights and intermediate results take up together. */
 const KERNEL_FLOATS = 400_000;
 
+/** Weights of the network, by their makers' versions: the older ones hear more of speech under music, the newer ones all else better. */
+export type NetworkVersion = "v5" | "v6";
+
 /** Branch of the model's graph that is for 16 kHz; the other one is for 8 kHz. */
 const BRANCH = "then_branch__Inline_0__";
 
 /**
- * The speech network: Silero VAD v6 (MIT), whose weights come with the package `@ricky0123/vad-web`. It gives the
+ * The speech network: Silero VAD (MIT), whose weights come with the package `@ricky0123/vad-web`. It gives the
  * probability of speech for frames of 32 ms at 16 kHz.
  *
  * It is small (310 000 weights), so it is run here, without an inference runtime: several times as fast (see
@@ -68,8 +71,8 @@ export class SpeechNetwork {
   }
 
   /** Reads the weights. */
-  static async load(): Promise<SpeechNetwork> {
-    const file = createRequire(import.meta.url).resolve("@ricky0123/vad-web/dist/silero_vad_v6.onnx");
+  static async load(version: NetworkVersion = "v6"): Promise<SpeechNetwork> {
+    const file = createRequire(import.meta.url).resolve(`@ricky0123/vad-web/dist/silero_vad_${version}.onnx`);
     return new SpeechNetwork(readOnnxTensors(await readFile(file)));
   }
 
