@@ -21,7 +21,7 @@ const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
 const COPIED = ["bin", "src", "sample", "package.json", "LICENSE"];
 
 /** Most that a package may have on the disk of whoever installs it. */
-const LARGEST_UNPACKED_BYTES = 400e6;
+const LARGEST_UNPACKED_BYTES = 410e6;
 
 /** Most that is downloaded. */
 const LARGEST_PACKED_BYTES = 150e6;
