@@ -9,11 +9,11 @@ import { IssueList, ReceiptBuilder } from "./parse-issue.ts";
 /**
  * Decodes the bytes of a text file. A byte order mark counts first, then what an XML declaration states; JSON is UTF-8
  * (RFC 8259, 8.1). Then counts the encoding that a person names; where nobody names one, text in Unicode is told by its bytes,
- * any other by its letters, which is reported. Documents of Word and Excel are read as the tables that they hold.
+ * any other by its letters, which is reported. Documents of Word, Excel and Calc are read as the tables that they hold.
  *
  * @param named Of the encoding that a person names, see {@link decoderOf}.
  * @returns `null` for bytes whose encoding cannot be told.
- * @throws OfficeFault for a document of Word or Excel that cannot be read.
+ * @throws OfficeFault for such a document that cannot be read.
  */
 export function decodeFile(bytes: Uint8Array, named?: TextDecoder): DecodedText | null {
   const head = String.fromCharCode(...bytes.subarray(0, HEAD_LENGTH));

@@ -42,6 +42,10 @@ const KINDS: readonly ForeignKind[] = [
     is: (head) => head.startsWith(COMPOUND_FILE),
     sentence: "is a document of Office before 2007: save it as .docx, .xlsx, .rtf or text",
   },
+  {
+    is: (head) => head.startsWith(ZIP) && head.includes("application/vnd.oasis.opendocument.text"),
+    sentence: "is a document of Writer: save it as .docx, .rtf or text",
+  },
   { is: (head) => AVID_LOG.test(head.replaceAll("\0", "")), sentence: AVID_LOG_SENTENCE },
   {
     is: (head) => head.startsWith("\x06\x00Domain"),
@@ -85,12 +89,18 @@ export function foreignText(text: string): string | null {
   return AVID_LOG.test(text.slice(0, HEAD_LENGTH)) ? AVID_LOG_SENTENCE : null;
 }
 
-/** Whether bytes begin as a document of Word or Excel does: an archive whose first entry has a name of theirs. */
+/** Whether bytes begin as a document of Word or Excel or an OpenDocument spreadsheet does: an archive whose first entry has a name of theirs. */
 export function isOfficeDocument(bytes: Uint8Array): boolean {
   return isOfficeHead(String.fromCharCode(...bytes.subarray(0, HEAD_LENGTH)));
 }
 
 function isOfficeHead(head: string): boolean {
-  // The name of an entry stands behind 30 bytes (APPNOTE.TXT, 4.3.7).
-  return head.startsWith(ZIP) && /^(?:\[Content_Types\]\.xml|_rels\/|docProps\/|word\/|xl\/)/.test(head.slice(30));
+  // The name of an entry stands behind 30 bytes (APPNOTE.TXT, 4.3.7); the media type, which is never packed, behind that.
+  const first = head.slice(30);
+  return (
+    head.startsWith(ZIP) &&
+    /^(?:mimetype.{0,64}?application\/vnd\.oasis\.opendocument\.spreadsheet(?!-)|\[Content_Types\]\.xml|_rels\/|docProps\/|word\/|xl\/)/s.test(
+      first,
+    )
+  );
 }

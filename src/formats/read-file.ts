@@ -18,7 +18,7 @@ export interface ReadFile {
 }
 
 /** Documents whose endings no format of text has. */
-const DOCUMENT_ENDINGS = ["docx", "xlsx", "rtf"];
+const DOCUMENT_ENDINGS = ["docx", "xlsx", "ods", "rtf"];
 
 /** Endings of files that {@link readFile} reads. */
 export const FILE_ENDINGS: readonly string[] = [

@@ -3,17 +3,17 @@ import { decodeText } from "../decode-text.ts";
 import { parseXml } from "../xml/parse-xml.ts";
 import { childElements, localName, type XmlElement } from "../xml/xml-element.ts";
 
-/** A document of Word or Excel that cannot be read or written. Its message follows the name of the file, without full stop. */
+/** A document of Word or Excel, or a spreadsheet, that cannot be read or written. Its message follows the name of the file, without full stop. */
 export class OfficeFault extends Error {}
 
-/** The parts that hold words, cells and times (ECMA-376 part 1, 11.3.10, 12.3); pictures, themes and the rest stay packed. */
+/** The parts that hold words, cells and times (ECMA-376 part 1, 11.3.10, 12.3; OpenDocument 1.3 part 2, 3.1); pictures, themes and the rest stay packed. */
 const PARTS =
-  /^(?:word\/document\d*\.xml|word\/styles\d*\.xml|xl\/workbook\.xml|xl\/_rels\/workbook\.xml\.rels|xl\/styles\.xml|xl\/sharedStrings\.xml|xl\/worksheets\/[^/]+\.xml)$/i;
+  /^(?:word\/document\d*\.xml|word\/styles\d*\.xml|xl\/workbook\.xml|xl\/_rels\/workbook\.xml\.rels|xl\/styles\.xml|xl\/sharedStrings\.xml|xl\/worksheets\/[^/]+\.xml|content\.xml)$/i;
 
 /** Bytes of these parts once they are unpacked, at most: far beyond any script, and little enough to hold. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
-/** A document of Word or Excel, unpacked as far as it holds words. */
+/** A document of Word or Excel, or an OpenDocument spreadsheet, unpacked as far as it holds words. */
 export class OfficePackage {
   readonly #parts: ReadonlyMap<string, Uint8Array>;
 
@@ -41,7 +41,7 @@ export class OfficePackage {
   }
 }
 
-const DAMAGED = "is a damaged document of Word or Excel: open it there and save it again";
+const DAMAGED = "is a damaged document of Word, Excel or Calc: open it there and save it again";
 
 function unpacked(bytes: Uint8Array): ReadonlyMap<string, Uint8Array> {
   const sizes = new Map<string, number>();

@@ -4,11 +4,12 @@ import { timesOf } from "../table/cells.ts";
 import { asText, writeDelimited } from "../table/delimited.ts";
 import { isCueTable, isCueTableHead } from "../table/table-text.ts";
 import { OfficeFault, OfficePackage, type OfficeRow } from "./office-package.ts";
+import { openDocumentSheets } from "./open-document-rows.ts";
 import { workbookSheets } from "./sheet-rows.ts";
 import { wordRows } from "./word-rows.ts";
 
 /**
- * What is seen of a document of Word or Excel: rows of tables as lines, cells parted by tabs, paragraphs as lines. Of a workbook, the
+ * What is seen of a document of Word or Excel, or an OpenDocument spreadsheet: rows of tables as lines, cells parted by tabs, paragraphs as lines. Of a workbook, the
  * sheets that hold cues, and of two over the same times the first; where none holds cues, all of them.
  *
  * @param receipt Is told what is left out, because it is hidden, deleted, struck out or stands beside the text.
@@ -22,8 +23,11 @@ export function officeText(bytes: Uint8Array, receipt = new ReceiptBuilder()): s
     const styles = office.names.find((name) => name.startsWith("word/styles"));
     return textOfRows(wordRows(document, styles === undefined ? null : office.root(styles), receipt));
   }
-  const sheets = workbookSheets(office, receipt).map(({ title, rows }) => ({ title, text: textOfRows(rows) }));
-  if (sheets.length === 0) throw new OfficeFault("is neither a document of Word nor of Excel: give a .docx or .xlsx");
+  const content = office.root("content.xml");
+  const shown = content === null ? workbookSheets(office, receipt) : openDocumentSheets(content, receipt);
+  const sheets = shown.map(({ title, rows }) => ({ title, text: textOfRows(rows) }));
+  if (sheets.length === 0)
+    throw new OfficeFault("is neither a document of Word nor a spreadsheet: give a .docx, .xlsx or .ods");
   const withCues = sheets.filter(({ text }) => holdsCues(text));
   return withoutVersions(withCues.length === 0 ? sheets : withCues, receipt)
     .map(({ text }) => text)

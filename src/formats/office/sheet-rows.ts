@@ -4,7 +4,7 @@ import { attributeOf, childElements, localName, ownText, type XmlElement } from 
 import { childrenOf, type OfficePackage, type OfficeRow } from "./office-package.ts";
 
 /** Columns that are read of a sheet; a script has ten. */
-const MOST_COLUMNS = 256;
+export const MOST_COLUMNS = 256;
 
 /** Built-in formats of numbers that show a time of day (ECMA-376 part 1, 18.8.30). */
 const TIME_FORMATS: ReadonlySet<number> = new Set([18, 19, 20, 21, 22, 45, 46, 47]);
@@ -31,7 +31,7 @@ interface CellStyle {
 const PLAIN: CellStyle = { number: "number", isStruck: false };
 
 /** A sheet by its name. */
-interface ShownSheet {
+export interface ShownSheet {
   readonly title: string;
   readonly rows: readonly OfficeRow[];
 }
