@@ -196,7 +196,10 @@ export const ModelEstimateReplySchema = z.strictObject({
   requests: z.int(),
   /** Tokens of questions and answers. */
   tokens: z.int(),
-  /** In the currency of the stated price; `null` where none is stated, and where nothing is paid. */
+  /**
+   * Of the model, a transcription and a voice, in the currency of the stated prices; `null` where none is stated, and where nothing
+   * is paid.
+   */
   cost: z.nullable(z.number()),
   /** Most that a job may cost by the settings; `null` where anything. */
   ceiling: z.nullable(z.number()),

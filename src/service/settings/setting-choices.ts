@@ -13,6 +13,7 @@ import {
   visionConfiguration,
 } from "../../engine/models/vision-settings.ts";
 import type { Environment } from "../../engine/outgoing/local-only.ts";
+import { addedCost, costOfSound } from "../../engine/pipeline/cost-of-sound.ts";
 import { inOrderOfChoice } from "../../engine/store/catalog.ts";
 import { installedModels, voicesBestFirst } from "../../engine/store/installed.ts";
 import { findLocalSpeech } from "../../engine/voice/speech-server.ts";
@@ -186,9 +187,11 @@ export async function modelEstimate(
   },
 ): Promise<ModelEstimateReply> {
   const settings = await settingsOf(variables, findModels);
-  if (settings === null) return { model: null, requests: 0, tokens: 0, cost: null, ceiling: null, seconds: null };
+  const sound = costOfSound(variables, durationSeconds);
+  if (settings === null) return { model: null, requests: 0, tokens: 0, cost: sound, ceiling: null, seconds: null };
   const estimate = estimateFilm(settings, durationSeconds);
-  const { requests, inputTokens, outputTokens, cost } = estimate;
+  const { requests, inputTokens, outputTokens } = estimate;
+  const cost = addedCost(estimate.cost, sound);
   const pace = await paceOf(settings, queries);
   const eyes = settings.baseUrl === HERE_URL ? eyesIn(variables, settings.model) : null;
   const tried = pace === null && eyes !== null ? await keptPace(eyes) : null;

@@ -279,16 +279,18 @@ async function showModelEstimate(
     return progress.update({ step: "writer", state: "done" });
   }
   if (configuration.kind !== "configured") return;
-  const [{ estimateText }, { estimateFilm }] = await Promise.all([
+  const [{ estimateText }, { estimateFilm }, { addedCost, costOfSound }] = await Promise.all([
     import("../../../engine/models/model-budget.ts"),
     import("../../../engine/describe/vision/plan-requests.ts"),
+    import("../../../engine/pipeline/cost-of-sound.ts"),
   ]);
   const estimate = estimateFilm(configuration.settings, durationSeconds);
   const time = await timeHere(configuration.settings, {
     ...{ variables, durationSeconds, estimate, signal },
     onTrial: (detail) => progress.update({ step: "estimate", state: "begun", detail }),
   });
-  const detail = `${configuration.settings.model}, ${estimateText(estimate)}${time}`;
+  const cost = addedCost(estimate.cost, costOfSound(variables, durationSeconds));
+  const detail = `${configuration.settings.model}, ${estimateText({ ...estimate, cost })}${time}`;
   progress.update({ step: "estimate", state: "begun", detail });
   progress.update({ step: "estimate", state: "done", detail });
 }
