@@ -3,7 +3,7 @@
 
 /** Gives objects a method that they lack. */
 function fillIn(owner: object, name: string, method: (...given: never[]) => unknown): void {
-  if (name in owner) return;
+  if (typeof Reflect.get(owner, name) === "function") return;
   Object.defineProperty(owner, name, { value: method, writable: true, configurable: true });
 }
 

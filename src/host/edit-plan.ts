@@ -103,6 +103,13 @@ export function isNarrationTrack({ kind, name, clips }: Track): boolean {
   return kind === "audio" && (name === NARRATION_TRACK_NAME || (clips.length > 0 && clips.every(isNarrationClip)));
 }
 
+/** The sound tracks that clips of ours are taken from: those of our name; any where none has it, for not every Premiere can name one. */
+export function tracksOfOurClips({ tracks }: Timeline): readonly Track[] {
+  const sound = tracks.filter(({ kind }) => kind === "audio");
+  const named = sound.filter(({ name }) => name === NARRATION_TRACK_NAME);
+  return named.length > 0 ? named : sound;
+}
+
 /** The cut of a sequence, without anything of ours in it, on whichever track the editor has laid that. */
 export function cutOf(timeline: Timeline): PlacedClip[] {
   const tracks = timeline.tracks.map((track) =>

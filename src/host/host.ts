@@ -79,6 +79,8 @@ export interface ApplyReport {
   /** `done`: the timeline is as planned. `partial`: `differences` say what is not. */
   readonly outcome: "done" | "partial";
   readonly differences: readonly string[];
+  /** What this host cannot do, and nothing depends on: for people. */
+  readonly notices?: readonly string[];
   /** What was asked of the host and how it answered, where something is not as planned: for whoever mends it. */
   readonly tried?: readonly string[];
   /** Host identity of each marker placed, by cue id. */

@@ -105,7 +105,7 @@ export class ApplyController {
     return this.work(what, async (operation) => {
       const before = more.before ?? (await editor.readTimeline());
       const report = await editor.apply(plan, operation);
-      const details = [...report.differences, ...(more.details ?? [])];
+      const details = [...report.differences, ...(report.notices ?? []), ...(more.details ?? [])];
       const isDone = report.outcome === "done";
       if (isDone) {
         const said = more.done ?? words.placed({ label: plan.groups[0]?.label ?? what });

@@ -1,11 +1,11 @@
-import type { EditGroup, EditPlan, EditStep, MuteTrack } from "../edit-plan.ts";
+import { type EditGroup, type EditPlan, type EditStep, type MuteTrack, NARRATION_TRACK_NAME } from "../edit-plan.ts";
 import type { Files } from "../files.ts";
 import type { ApplyReport, HostOperation } from "../host.ts";
 import { HostError } from "../host-error.ts";
 import { type AudioStep, applyAudio } from "./apply-audio.ts";
 import { applyMarkers, type MarkerStep } from "./apply-markers.ts";
 import { compareMarkers } from "./compare-markers.ts";
-import { compareTracks, trackAt } from "./compare-tracks.ts";
+import { compareTracks, trackAt, unnamedTrack } from "./compare-tracks.ts";
 import { withFreshHandles } from "./host-fault.ts";
 import { activeSequence, openSequence } from "./open-sequence.ts";
 import { readSnapshot } from "./read-snapshot.ts";
@@ -36,15 +36,33 @@ export async function applyPlan(options: ApplyOptions, plan: EditPlan, operation
   });
   const after = await withFreshHandles(() => readSnapshot(options.premiere, context.before.reference));
   const markers = compareMarkers(context.before, after, steps.filter(isMarkerStep));
-  const tracks = compareTracks(
-    context.before,
-    after,
-    steps.filter((step) => !isMarkerStep(step)),
-  );
-  const differences = [...failures.differences, ...markers.differences, ...tracks];
+  const trackSteps = steps.filter((step) => !isMarkerStep(step));
+  const naming = await namingOf(context, unnamedTrack(context.before, after, trackSteps));
+  const tracks = compareTracks(context.before, after, trackSteps);
+  const differences = [...failures.differences, ...markers.differences, ...tracks, ...naming.differences];
   const outcome = differences.length === 0 ? "done" : "partial";
   const { undoSteps, hasImported } = context.transactor;
-  return { outcome, differences, tried: failures.tried, markerIds: markers.markerIds, undoSteps, hasImported };
+  const { tried } = failures;
+  const { notices } = naming;
+  return { outcome, differences, notices, tried, markerIds: markers.markerIds, undoSteps, hasImported };
+}
+
+/** What to tell of a new track without its name: nothing depends on it, so where Premiere names no tracks all is as it can be. */
+async function namingOf(
+  { premiere, before }: ApplyContext,
+  unnamed: ReturnType<typeof unnamedTrack>,
+): Promise<Required<Pick<ApplyReport, "differences" | "notices">>> {
+  if (unnamed === null) return { differences: [], notices: [] };
+  const { index, name } = unnamed;
+  // Read after the timeline was changed: what cannot be asked any more is no reason to fail.
+  const canBeNamed = await withFreshHandles(async () => {
+    const { sequence } = await openSequence(premiere, before.reference);
+    return "createSetNameAction" in (await sequence.getAudioTrack(index));
+  }).catch(() => true);
+  const byHand = `name "${name}" by hand "${NARRATION_TRACK_NAME}"; the narration is in place`;
+  return canBeNamed
+    ? { differences: [`this Premiere did not name the new track: ${byHand}`], notices: [] }
+    : { differences: [], notices: [`this Premiere names no tracks: ${byHand}`] };
 }
 
 async function startApplying(

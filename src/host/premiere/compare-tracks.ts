@@ -32,6 +32,21 @@ export function compareTracks(
   return [...differences, ...muteDifferences(before, after, steps)];
 }
 
+/** The new track that holds narration and was not given its name, by its place; a track that was there has the editor's. */
+export function unnamedTrack(
+  before: SequenceSnapshot,
+  after: SequenceSnapshot,
+  steps: readonly TrackStep[],
+): { readonly index: number; readonly name: string } | null {
+  const placed = new Set(steps.flatMap((step) => (step.kind === "place-audio" ? [step.clipName] : [])));
+  const index = after.audioTracks.findIndex(
+    ({ name, clips }, at) =>
+      at >= before.audioTracks.length && name !== NARRATION_TRACK_NAME && clips.some((clip) => placed.has(clip.name)),
+  );
+  const track = after.audioTracks[index];
+  return track === undefined ? null : { index, name: track.name };
+}
+
 /** Which track a step means by its index: video tracks first, then audio tracks, as in the timeline that was read. */
 export function trackAt(snapshot: SequenceSnapshot, index: number): { kind: "video" | "audio"; index: number } {
   const videos = snapshot.videoTracks.length;
@@ -45,21 +60,13 @@ function placingDifferences(
   placed: Set<ClipSnapshot>,
 ): string[] {
   const start = ticksOnGrid(step.start, before.ticksPerFrame);
-  for (const [index, track] of after.audioTracks.entries()) {
+  for (const track of after.audioTracks) {
     const clip = track.clips.find((one) => one.name === step.clipName && one.start === start && !placed.has(one));
     if (clip === undefined) continue;
     placed.add(clip);
     const frames = nearestFrame(clip.end - clip.start, before.ticksPerFrame);
     const wanted = nearestFrame(ticksOnGrid(step.durationSeconds, before.ticksPerFrame), before.ticksPerFrame);
-    const differences: string[] = [];
-    if (Math.abs(frames - wanted) > 1) differences.push(`the clip "${step.clipName}" has another length`);
-    // A track that was there has the name that the editor gave it.
-    if (track.name !== NARRATION_TRACK_NAME && index >= before.audioTracks.length) {
-      differences.push(
-        `this Premiere did not name the new track: name "${track.name}" by hand "${NARRATION_TRACK_NAME}"; the narration is in place`,
-      );
-    }
-    return differences;
+    return Math.abs(frames - wanted) > 1 ? [`the clip "${step.clipName}" has another length`] : [];
   }
   return [`the clip "${step.clipName}" is not where it should be`];
 }

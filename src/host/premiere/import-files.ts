@@ -70,9 +70,13 @@ const LATER_POLLS = 10;
 export async function importFiles(context: ApplyContext, paths: readonly string[]): Promise<ImportedFiles> {
   if (paths.length === 0) return { binId: null, isAtTop: false, itemIds: new Map() };
   const copies = new Map<string, string>();
+  const isCopied = wayThatWorked(context)?.isCopied === true;
   let itemIds = new Map<string, string>();
   const missing = async (places: ItemPlaces) => {
-    itemIds = itemsByPath(await filesIn(context, places), paths, copies);
+    const files = await filesIn(context, places);
+    // What was imported as a copy before is there by the copy's path.
+    if (isCopied && copies.size === 0) await copyAll(context, paths, copies).catch(() => undefined);
+    itemIds = itemsByPath(files, paths, copies);
     return [...new Set(paths)].filter((path) => !itemIds.has(path));
   };
   const places = await importedBy(context, copies, missing);
@@ -114,7 +118,7 @@ async function importedBy(
   missing: (places: ItemPlaces) => Promise<readonly string[]>,
 ): Promise<ItemPlaces> {
   const { premiere, pace, clock, signal } = context;
-  const known = WAYS.find(({ name }) => name === learntOf(premiere).recall("import"));
+  const known = wayThatWorked(context);
   const tried: string[] = [];
   const binId = await binOrTop(context, tried);
   let places: ItemPlaces = { binId, isAtTop: binId === null || known?.isAtTop === true };
@@ -146,6 +150,20 @@ async function importedBy(
   throw notImported(left.length, tried);
 }
 
+/** The way that worked last in this version of Premiere. */
+function wayThatWorked({ premiere }: ApplyContext): ImportWay | undefined {
+  return WAYS.find(({ name }) => name === learntOf(premiere).recall("import"));
+}
+
+/** Copies files into a folder of the panel's own, where they are not there already. */
+async function copyAll(
+  { copyFile }: ApplyContext,
+  paths: readonly string[],
+  copies: Map<string, string>,
+): Promise<void> {
+  for (const path of paths) copies.set(path, copies.get(path) ?? (await copyFile?.(path)) ?? path);
+}
+
 /** Our bin; `null` where Premiere makes none, and everything goes to the top of the project. */
 async function binOrTop(context: ApplyContext, tried: string[]): Promise<string | null> {
   try {
@@ -165,9 +183,9 @@ async function asked(
   copies: Map<string, string>,
   binId: string | null,
 ): Promise<string | null> {
-  const { premiere, before, copyFile, signal } = context;
+  const { premiere, before, signal } = context;
   try {
-    if (way.isCopied) for (const path of paths) copies.set(path, copies.get(path) ?? (await copyFile?.(path)) ?? path);
+    if (way.isCopied) await copyAll(context, paths, copies);
     const wanted = paths.map((path) => (way.isCopied ? (copies.get(path) ?? path) : path));
     const bin = way.isAtTop || binId === null ? null : await fetchBin(context, binId);
     const project = await openProject(premiere, before.reference.projectId);

@@ -108,7 +108,7 @@ function addTrackName(add: (action: Action) => void, track: AudioTrack): void {
 
 /**
  * Names the clips, and the track when it has no name yet: then it is the last one, and `trackIndex` is `null`. A track can be named
- * only once it is there. Older versions cannot name tracks; reading back reports it.
+ * only once it is there. Older versions name no tracks, and the report says so.
  */
 export async function nameClips(
   context: ApplyContext,

@@ -23,13 +23,19 @@ export function uxpContact({ Requests, address, presets }: UxpContact): ContactT
 async function reachedNames(Requests: UxpRequestConstructor, address: string): Promise<ContactAnswer> {
   const { signal } = new AbortController();
   const urls = everyName(`${address}/`);
+  let isKept = false;
   const answers = await Promise.all(
-    urls.map((url) =>
-      sendRequest(Requests, { method: "GET", url, isAsGiven: true, headers: {}, signal, replyAs: "text" }).then(
-        () => true,
-        () => false,
-      ),
-    ),
+    urls.map(async (url) => {
+      try {
+        await sendRequest(Requests, { method: "GET", url, isAsGiven: true, headers: {}, signal, replyAs: "text" });
+        // At once: the other name may never answer.
+        if (!isKept) keepName(Requests, url);
+        isKept = true;
+        return true;
+      } catch {
+        return false;
+      }
+    }),
   );
   const reached = urls.filter((_, index) => answers[index]);
   const [first] = reached;

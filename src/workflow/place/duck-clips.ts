@@ -3,7 +3,7 @@ import { gainFromDecibels } from "../../core/level.ts";
 import { isObject } from "../../core/objects.ts";
 import { ROUNDING_ERROR_SECONDS } from "../../core/time-range.ts";
 import type { Timeline, TimelineClip } from "../../core/timeline.ts";
-import { NARRATION_TRACK_NAME } from "../../host/edit-plan.ts";
+import { isNarrationClip, NARRATION_TRACK_NAME } from "../../host/edit-plan.ts";
 import type { ClipLevel, LevelChange, LevelPoint } from "../../host/editor.ts";
 
 /** Name of the note in which a sequence keeps what was done to its volumes. */
@@ -89,7 +89,7 @@ export function planUnduck(timeline: Timeline, levels: readonly ClipLevel[], not
 }
 
 function isHeard({ kind, name, isEnabled }: Timeline["tracks"][number], clip: TimelineClip): boolean {
-  return kind === "audio" && isEnabled && name !== NARRATION_TRACK_NAME && clip.isEnabled;
+  return kind === "audio" && isEnabled && name !== NARRATION_TRACK_NAME && !isNarrationClip(clip) && clip.isEnabled;
 }
 
 /** The curve over a clip as ratios, on the sequence clock: where it bends, and at the clip's edges; none where it is 1 throughout. */

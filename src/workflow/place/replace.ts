@@ -7,10 +7,11 @@ import {
   CLIP_NAME_PREFIX,
   type EditPlan,
   type EditStep,
+  isNarrationTrack,
   type MarkerColour,
-  NARRATION_TRACK_NAME,
   type PlaceAudio,
   type RemoveMarker,
+  tracksOfOurClips,
 } from "../../host/edit-plan.ts";
 import { type Result, rangeOf, soundingCues, wantedPauses } from "../../result/result.ts";
 import type { NarrationClip } from "./narration-clips.ts";
@@ -172,12 +173,10 @@ function removal({ cueId, marker }: OwnMarker): RemoveMarker[] {
   return marker.id === undefined ? [] : [{ kind: "remove-marker", cueId, markerId: marker.id }];
 }
 
-/** Clips of ours in the described range, on tracks that carry our name; on any where none does: it was renamed. */
+/** Clips of ours in the described range. */
 function ownClips(replacement: Replacement): TimelineClip[] {
   const { offsetSeconds, durationSeconds, timeline } = replacement;
-  const sound = timeline.tracks.filter((track) => track.kind === "audio");
-  const named = sound.filter((track) => track.name === NARRATION_TRACK_NAME);
-  return (named.length > 0 ? named : sound)
+  return tracksOfOurClips(timeline)
     .flatMap((track) => track.clips)
     .filter((clip) => clip.name.startsWith(CLIP_NAME_PREFIX))
     .filter((clip) => clip.end > offsetSeconds && clip.start < offsetSeconds + durationSeconds);
@@ -185,7 +184,7 @@ function ownClips(replacement: Replacement): TimelineClip[] {
 
 function mutes(timeline: Timeline): EditStep[] {
   return timeline.tracks.flatMap((track, trackIndex) => {
-    if (track.kind !== "audio" || !track.isEnabled || track.name === NARRATION_TRACK_NAME) return [];
+    if (track.kind !== "audio" || !track.isEnabled || isNarrationTrack(track)) return [];
     return [{ kind: "mute-track", trackIndex, isMuted: true } as const];
   });
 }

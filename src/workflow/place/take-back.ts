@@ -5,8 +5,8 @@ import {
   type EditGroup,
   type EditPlan,
   type EditStep,
-  NARRATION_TRACK_NAME,
   type PlaceAudio,
+  tracksOfOurClips,
 } from "../../host/edit-plan.ts";
 import { settableColour } from "./replace.ts";
 
@@ -89,8 +89,7 @@ function markerAsBefore(
 }
 
 function clipsAsBefore(names: ReadonlySet<string>, before: Timeline): PlaceAudio[] {
-  const tracks = before.tracks.filter((track) => track.kind === "audio" && track.name === NARRATION_TRACK_NAME);
-  return tracks.flatMap((track) =>
+  return tracksOfOurClips(before).flatMap((track) =>
     track.clips.flatMap((clip) => {
       const path = clip.source.kind === "media" ? clip.source.location : null;
       if (!names.has(clip.name) || path === null) return [];

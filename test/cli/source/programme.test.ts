@@ -1,8 +1,11 @@
 import { copyFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { filmOf } from "../../../src/cli/source/described-source.ts";
 import { openProgramme } from "../../../src/cli/source/programme.ts";
 import { frameRate } from "../../../src/core/frame-rate.ts";
+import { writeOtio } from "../../../src/formats/otio/write-otio.ts";
+import { madeClip, madeMedia, madeTimeline, madeTrack } from "../../made-timeline.ts";
 import { sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
@@ -65,4 +68,15 @@ describe("what is no programme", () => {
     controller.abort("stop");
     await expect(open).rejects.toBe("stop");
   });
+});
+
+test.each(["Audio description", "Audio 3"])("narration that was placed on %s is no part of a cut", async (name) => {
+  const narration = madeMedia("aside-cue-0001.wav", { hasVideo: false, audioChannels: 1 });
+  const path = join(await temporaryFolder(), "cut.otio");
+  const tracks = [
+    madeTrack("video", [madeClip(madeMedia("film.mp4"), 0, 10)]),
+    madeTrack("audio", [madeClip(narration, 9, 14)], { name }),
+  ];
+  await writeFile(path, writeOtio(madeTimeline(tracks)));
+  expect((await filmOf(path)).durationSeconds).toBe(10);
 });

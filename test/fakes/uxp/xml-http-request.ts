@@ -33,6 +33,8 @@ export interface RequestOptions {
   readonly refusesPlainHttp?: boolean;
   /** A name of this computer by which the system reaches nothing: one was seen to refuse `localhost`, another `127.0.0.1`. */
   readonly deniesName?: "127.0.0.1" | "localhost";
+  /** A name of this computer under which nothing ever answers. */
+  readonly silentName?: "127.0.0.1" | "localhost";
 }
 
 /** Headers that a plugin may not set. */
@@ -85,6 +87,9 @@ export function makeRequests(options: RequestOptions): UxpRequestConstructor {
         if (options.refusesPlainHttp === true && this.#target.url.startsWith("http:")) throw new Error("Not allowed");
         if (options.deniesName !== undefined && this.#target.url.includes(`//${options.deniesName}:`)) {
           throw new Error("Permission denied");
+        }
+        if (options.silentName !== undefined && this.#target.url.includes(`//${options.silentName}:`)) {
+          await new Promise(() => undefined);
         }
         if (denials > 0) {
           denials -= 1;

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { NARRATION_TRACK_NAME } from "../../../src/host/edit-plan.ts";
 import type { MarkerStep } from "../../../src/host/premiere/apply-markers.ts";
 import { compareMarkers } from "../../../src/host/premiere/compare-markers.ts";
-import { compareTracks, trackAt } from "../../../src/host/premiere/compare-tracks.ts";
+import { compareTracks, trackAt, unnamedTrack } from "../../../src/host/premiere/compare-tracks.ts";
 import type {
   ClipSnapshot,
   MarkerSnapshot,
@@ -273,11 +273,12 @@ describe("tracks read back", () => {
 
   test("a new track that bears another name is to be named by hand; one that was there keeps the editor's", () => {
     const added = (name: string) =>
-      compareTracks(snapshot({ audioTracks: [SOUND] }), snapshot({ audioTracks: [SOUND, track(name, NEW)] }), [place]);
-    expect(added(NARRATION_TRACK_NAME)).toEqual([]);
-    expect(added("Audio 2")).toEqual([expect.stringContaining('name "Audio 2" by hand')]);
+      unnamedTrack(snapshot({ audioTracks: [SOUND] }), snapshot({ audioTracks: [SOUND, track(name, NEW)] }), [place]);
+    expect(added(NARRATION_TRACK_NAME)).toBeNull();
+    expect(added("Audio 2")).toEqual({ index: 1, name: "Audio 2" });
     const named = snapshot({ audioTracks: [track("My voice", clip("aside-old.wav", 10))] });
     const renamed = snapshot({ audioTracks: [track("My voice", NEW)] });
+    expect(unnamedTrack(named, renamed, steps.slice(0, 2))).toBeNull();
     expect(compareTracks(named, renamed, steps.slice(0, 2))).toEqual([]);
   });
 

@@ -7,6 +7,7 @@ import { InstantClock } from "../../fakes/instant-clock.ts";
 import type { Faults } from "../../fakes/premiere/faults.ts";
 import { MemoryWorld } from "../../fakes/premiere/memory-world.ts";
 import { otherwise } from "../../fakes/premiere/otherwise.ts";
+import { SAMPLE_SEQUENCE_ID } from "../../fakes/premiere/sample-project.ts";
 import { openSample } from "./open-premiere.ts";
 
 const { signal } = new AbortController();
@@ -31,7 +32,7 @@ function open(faults: Partial<Faults>, { limitMs, abort = signal }: { limitMs?: 
   const copyFile = async (path: string) => {
     copied.push(path);
     const copy = path.replace(/^.*Documents/, "/plugin-data/narration");
-    world.files.set(copy, { size: 9, facts: null });
+    world.files.set(copy, world.files.get(path) ?? { size: 9, facts: null });
     return copy;
   };
   const presets = { list: async () => [] };
@@ -49,7 +50,7 @@ function open(faults: Partial<Faults>, { limitMs, abort = signal }: { limitMs?: 
       item.kind === "clip" && item.name.endsWith(".srt") ? [item] : [],
     );
   const asked = () => Number(/importFiles (\d+)\//.exec(callLines(module).join("\n"))?.[1] ?? 0);
-  return { host, learnt, items, asked, copied, importOne: (path: string) => host.importFile(path, abort) };
+  return { host, world, learnt, items, asked, copied, importOne: (path: string) => host.importFile(path, abort) };
 }
 
 test.each([
@@ -79,6 +80,24 @@ test("where nothing is imported from below Documents, a copy in a folder of the 
   const first = asked();
   await importOne(DOCUMENT);
   expect([asked() - first, copied]).toEqual([1, [DOCUMENT, DOCUMENT]]);
+});
+
+test("narration that was imported as a copy is not imported again when it is placed elsewhere", async () => {
+  const { host, world, learnt, asked } = open({ importsFrom: "not below Documents" });
+  const path = "/Users/editor/Documents/narration/aside-cue-0001.wav";
+  world.addSound(path, 2);
+  const clipName = "aside-cue-0001.wav";
+  const place = (start: number) => {
+    const removed = start === 1 ? [] : [{ kind: "remove-audio", clipNames: [clipName] } as const];
+    const placed = { kind: "place-audio", path, clipName, start, durationSeconds: 2 } as const;
+    const groups = [{ label: "Place narration", steps: [...removed, placed] }];
+    return host.apply({ sequenceId: SAMPLE_SEQUENCE_ID, groups }, { signal });
+  };
+  expect((await place(1)).outcome).toBe("done");
+  expect(learnt.recall("import")).toMatch(/^a copy/);
+  const first = asked();
+  expect((await place(8)).outcome).toBe("done");
+  expect(asked()).toBe(first);
 });
 
 test("where no way works, every way stands in what was tried", async () => {

@@ -133,8 +133,7 @@ const CASES: readonly (readonly [string, Partial<Faults>, Readonly<Record<string
     {
       "Marker times and comments": "start and length 0 and 0 ticks off; comment kept; identity none; 0 left",
       "Marker identity over changes": "moved and changed in one step; identity another",
-      "Placing as the panel does":
-        /^placed: partial in 4 steps; removed: done; this Premiere did not name the new track/,
+      "Placing as the panel does": /^placed: done in 4 steps; removed: done; this Premiere names no tracks/,
       Transcript: "cannot be asked for",
       "Converting to AAF": "raises: This Premiere cannot write AAF for other programs. Try File › Export there.",
     },

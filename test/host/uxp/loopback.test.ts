@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Learnt } from "../../../src/host/learnt.ts";
+import { uxpContact } from "../../../src/host/uxp/contact-trials.ts";
 import { httpFetch } from "../../../src/host/uxp/http-fetch.ts";
 import { everyName, learnLoopback } from "../../../src/host/uxp/loopback.ts";
 import { sendRequest } from "../../../src/host/uxp/send-request.ts";
@@ -8,7 +9,7 @@ import { makeRequests, type RequestOptions } from "../../fakes/uxp/xml-http-requ
 
 const HEADERS = { headers: {}, signal: new AbortController().signal };
 
-function open(options: Pick<RequestOptions, "deniesName">, learnt = new Learnt()) {
+function open(options: Pick<RequestOptions, "deniesName" | "silentName">, learnt = new Learnt()) {
   const sent: string[] = [];
   const Requests = makeRequests({
     ...options,
@@ -26,10 +27,15 @@ describe.each([
   ["127.0.0.1", "localhost"],
   ["localhost", "127.0.0.1"],
 ] as const)("where the system refuses %s", (refused, works) => {
-  test.each(["GET", "POST"])(
-    "a %s reaches this computer by its other name, is sent once, and that name is kept",
-    async (method) => {
-      const { sent, learnt, Requests, fetch } = open({ deniesName: refused });
+  test.each([
+    ["GET", "deniesName"],
+    ["POST", "deniesName"],
+    ["GET", "silentName"],
+    ["POST", "silentName"],
+  ] as const)(
+    "a %s reaches this computer by its other name, is sent once, and that name is kept: %s",
+    async (method, how) => {
+      const { sent, learnt, Requests, fetch } = open({ [how]: refused });
       const address = `http://${refused}:8420`;
       expect((await fetch(`${address}/jobs`, { method, ...HEADERS })).status).toBe(200);
       expect((await fetch(`${address}/jobs/1`, { method: "POST", ...HEADERS })).status).toBe(200);
@@ -52,6 +58,32 @@ describe.each([
     await fetch(`http://${refused}:8420/jobs`, { method: "GET", ...HEADERS });
     expect(sent).toEqual([`GET http://${works}:8420/jobs`]);
   });
+});
+
+test("a name that stays silent keeps nobody from learning the other at the first contact", async () => {
+  const { learnt, Requests } = open({ silentName: "127.0.0.1" });
+  const presets = { list: async () => [] };
+  const [loopback] = uxpContact({ Requests, address: async () => "http://127.0.0.1:8420", presets });
+  void loopback?.run();
+  await expect.poll(() => learnt.recall("loopback")).toBe("localhost");
+});
+
+test("an answer that is only slow is waited for, and asked for once", async () => {
+  const sent: string[] = [];
+  let answer = (): void => undefined;
+  const Requests = makeRequests({
+    domains: "all",
+    wire: async ({ url }) => {
+      sent.push(url);
+      if (url.endsWith("/jobs")) await new Promise<void>((resolve) => (answer = resolve));
+      return { status: 200, headers: {}, body: new Uint8Array() };
+    },
+  });
+  const reply = httpFetch(Requests, new InstantClock())("http://127.0.0.1:8420/jobs", { method: "GET", ...HEADERS });
+  await expect.poll(() => sent).toEqual(["http://127.0.0.1:8420/jobs", "http://127.0.0.1:8420/"]);
+  answer();
+  expect((await reply).status).toBe(200);
+  expect(sent).toHaveLength(2);
 });
 
 test("an address elsewhere has one name, and its requests are left alone", async () => {

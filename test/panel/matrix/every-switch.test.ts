@@ -64,10 +64,11 @@ test("in a Premiere that is well every journey is done", async () => {
   expect(members().length).toBeGreaterThan(100);
 });
 
-test("in each version as it was measured the journeys end done, or in a sentence that names a member", async () => {
+test("in each version as it was measured every journey is done", async () => {
   expect(await unnamed(VERSION_COLUMNS)).toEqual([]);
   const isDone = (name: string) => Object.values(ended[name] ?? {}).every((ending) => ending === "done");
-  expect(VERSION_COLUMNS.map(({ name }) => name).filter(isDone)).toEqual(["26.3", "26.5", "27.0"]);
+  const names = VERSION_COLUMNS.map(({ name }) => name);
+  expect(names.filter(isDone)).toEqual(names);
 }, 120_000);
 
 test("however the sequence is looked up, and what comes with it, the journeys end done or named", async () => {

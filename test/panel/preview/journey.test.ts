@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type Preview, startPreview } from "../../../panel/preview/preview.ts";
 import { NARRATION_TRACK_NAME } from "../../../src/host/edit-plan.ts";
 import { launchChromium } from "../../chromium.ts";
+import { withoutNewerBuiltIns } from "../../suites/newer-built-ins.ts";
 import { thoroughTest } from "../../thorough-test.ts";
+import { KEPT_RUN, keepResult } from "./kept-result.ts";
 import { PanelPage, type SeenProject } from "./panel-page.ts";
 
 /**
@@ -305,6 +307,29 @@ test("an edited line is voiced at once, without a job; pictures of the programme
   const clips = sequence.audioTracks.filter(({ name }) => name === NARRATION_TRACK_NAME).flatMap(({ items }) => items);
   expect(clips.map(({ name }) => name).join()).toContain("Words that nobody has heard");
   expect(orders()).toBe(before);
+  expect(await panel.violations()).toEqual([]);
+  expect(panel.exceptions).toEqual([]);
+  await panel.close();
+});
+
+test("in an engine that has nothing newer than ECMAScript 2020 the panel opens, edits, places, takes back and shows its tools", async () => {
+  const keep = (computer: string) => keepResult(computer, 6, 20);
+  const panel = await PanelPage.open(browser, preview, {}, keep, withoutNewerBuiltIns("/panel/"));
+  const missing = "new Function('return [].findLast === undefined //# sourceURL=http://x/panel/a.js')()";
+  expect(await panel.evaluateInPanel<boolean>(missing)).toBe(true);
+  await panel.go("history");
+  await panel.click(`open-${KEPT_RUN}`);
+  await panel.waitForReview();
+  await panel.panel.locator("#cues [data-cue] .cue-words").first().click();
+  await panel.control("cue-text").fill("A boat that nobody has heard of yet.");
+  await panel.choose("place-markers");
+  await panel.sees("Done: Place", "#message");
+  expect(ourMarkers(await panel.project()).length).toBeGreaterThan(0);
+  await panel.click("take-back");
+  await panel.sees("Taken back", "#message");
+  await panel.click("badge");
+  await panel.click("open-diagnostics");
+  await panel.waitFor(panel.control("try-everything"));
   expect(await panel.violations()).toEqual([]);
   expect(panel.exceptions).toEqual([]);
   await panel.close();

@@ -42,15 +42,17 @@ export class PanelPage {
 
   /**
    * Opens the preview on a pretended computer of its own. `query` holds the preview's switches; `prepare` may put files
-   * on the computer's disk before the panel opens.
+   * on the computer's disk before the panel opens; `firstScript` runs in each document before all others.
    */
   static async open(
     browser: Browser,
     preview: Preview,
     query: Record<string, string> = {},
     prepare: (computerFolder: string) => Promise<void> = async () => undefined,
+    firstScript?: string,
   ): Promise<PanelPage> {
     const context = await browser.newContext({ viewport: { width: 1200, height: 900 } });
+    if (firstScript !== undefined) await context.addInitScript(firstScript);
     context.setDefaultTimeout(SIGHT_MS);
     const page = await context.newPage();
     const opened = new PanelPage(context, page);

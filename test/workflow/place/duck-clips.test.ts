@@ -177,6 +177,14 @@ describe("the volumes under lines", () => {
     }
   });
 
+  test("stay what they are on our narration, on whichever track it lies", () => {
+    const clips = [soundClip("aside-cue-0001.wav", 0, 60), soundClip("take.wav", 60, 70)];
+    const levels = clips.map((_, index) => levelOf(index, 1));
+    const { changes } = planDuckClips(programme(clips), levels, GLIDES);
+    expect(changes.filter(({ clipIndex }) => clipIndex === 0)).toEqual([]);
+    expect(planDuckClips(programme([soundClip("take.wav", 0, 60)]), [levelOf(0, 1)], GLIDES).changes).toHaveLength(1);
+  });
+
   test("that somebody has changed since stay, and are told; so does what no note speaks of", () => {
     const timeline = programme([soundClip("take.wav", 0, 10)]);
     const { changes, note } = planDuckClips(timeline, [levelOf(0, 0.5)], GLIDES);

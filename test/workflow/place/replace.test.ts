@@ -254,8 +254,17 @@ describe("planNarrationReplacement", () => {
     expect(steps).toEqual([{ kind: "mute-track", trackIndex: 0, isMuted: true }]);
   });
 
-  test("PANEL-31 PANEL-32: everything can be taken back", () => {
-    const tracks = [track("Audio 1", []), track("Audio description", [clip("aside-1.wav", 10)])];
+  test("a mix in place of an earlier one is not muted with the others where the host names no tracks", () => {
+    const tracks = [track("Audio 1", []), track("Audio 3", [clip("aside-1.wav", 10)])];
+    const wanted = { ...replacement([], { audio, timeline: timeline([], tracks) }), mutesOthers: true };
+    const muted = planNarrationReplacement(wanted)
+      .groups.flatMap(({ steps }) => steps)
+      .filter(({ kind }) => kind === "mute-track");
+    expect(muted).toEqual([{ kind: "mute-track", trackIndex: 0, isMuted: true }]);
+  });
+
+  test.each(["Audio description", "Audio 3"])("PANEL-31 PANEL-32: everything can be taken back on %s", (name) => {
+    const tracks = [track("Audio 1", []), track(name, [clip("aside-1.wav", 10)])];
     const before = timeline([FOREIGN], tracks);
     const plan = planNarrationReplacement({ ...replacement([], { audio, timeline: before }), mutesOthers: true });
     expect(planTakeBack({ plan, before, markerIds: {} }, before).plan.groups.map((group) => group.steps)).toEqual([

@@ -116,7 +116,7 @@ export function trackTrials(bench: Bench): TrialProbe[] {
           { kind: "remove-marker", cueId: "trial", markerId: placed.markerIds["trial"] ?? "" },
           { kind: "remove-audio", clipNames: [clipName] },
         ]);
-        const told = [...placed.differences, ...removed.differences];
+        const told = [...placed.differences, ...(placed.notices ?? []), ...removed.differences];
         return `placed: ${placed.outcome} in ${placed.undoSteps} steps; removed: ${removed.outcome}${told.map((one) => `; ${one}`).join("")}`;
       },
     },

@@ -1,4 +1,4 @@
-import { NARRATION_TRACK_NAME } from "../../../../src/host/edit-plan.ts";
+import { CLIP_NAME_PREFIX, NARRATION_TRACK_NAME } from "../../../../src/host/edit-plan.ts";
 import { SAMPLE_SEQUENCE_ID } from "../../../fakes/premiere/sample-project.ts";
 import type { SequenceState, TrackState } from "../../../fakes/premiere/state.ts";
 import type { PanelOnDoubles } from "../../open-panel.ts";
@@ -33,9 +33,14 @@ export function recut(panel: PanelOnDoubles, pieces: readonly Piece[]): void {
     ...sequence,
     videoTracks: sequence.videoTracks.map((track) => cutTrack(track, pieces, sequence.ticksPerFrame)),
     audioTracks: sequence.audioTracks.map((track) =>
-      track.name === NARRATION_TRACK_NAME ? track : cutTrack(track, pieces, sequence.ticksPerFrame),
+      isOurs(track) ? track : cutTrack(track, pieces, sequence.ticksPerFrame),
     ),
   }));
+}
+
+/** By its name, or by its clips where Premiere names no tracks. */
+function isOurs({ name, items }: TrackState): boolean {
+  return name === NARRATION_TRACK_NAME || items.some((item) => item.name.startsWith(CLIP_NAME_PREFIX));
 }
 
 function cutTrack(track: TrackState, pieces: readonly Piece[], ticksPerFrame: bigint): TrackState {
