@@ -66,6 +66,7 @@ const PAGE_ENGLISH = {
   keyName: "What the new key is for",
   makeKey: "Make a key",
   showCode: "Show a code for a panel",
+  pairingCodeEnded: "The code has ended. Show another one.",
   pairingCode:
     "{code}: type it in the panel, under Settings, Where it runs, within five minutes. It counts once, and gives the panel a key of its own.",
   newKey: "Shown this once: {key}",

@@ -132,6 +132,7 @@ export class ServiceView {
           setTimeout(() => {
             if (this.#pairingCode !== made.code) return;
             this.#pairingCode = null;
+            this.#actions.session.say(pageWords.pairingCodeEnded);
             this.#draw();
           }, made.expires_seconds * 1_000);
         }),

@@ -139,6 +139,8 @@ export class SettingsController {
       : (LANGUAGES.find((one) => family(one) === family(languages[0] ?? "")) ?? language);
     const client = await this.#connection.client(address);
     const order = { part: "voice", values: { natural: model }, language: asked, voice } as const;
+    // A voice takes seconds to load, and nothing else tells that it was asked for.
+    this.#session.say(words.settingsTrying);
     const outcome = await client.testSettings(order);
     const sound = outcome.audio === undefined ? null : bytesFromBase64(outcome.audio);
     if (!outcome.works) this.#session.tell(outcome.message, { isFault: true });
@@ -210,6 +212,7 @@ export class SettingsController {
     const settings = await client.changeSettings({ privacy: isLocalOnly ? { local_only: "on" } : {} });
     // Providers are no choice where nothing may leave.
     this.#change(shown.address, (now) => ({ ...now, settings, choices: null, drafts: {} }));
+    this.#session.tell(words.settingsTaken);
     await this.findChoices();
   }
 

@@ -27,7 +27,7 @@ export function connectView(state: PanelState, actions: Actions): Child[] {
     });
   return [
     companion === null && !isGiven ? notRunning(state, actions) : null,
-    ...settingsPart(state, actions, whereCard(state, isOpen, actions)),
+    ...settingsPart(state, actions, whereCard(state, { isOpen, isGiven }, actions)),
     isThere
       ? element(
           "div",
@@ -47,7 +47,11 @@ export function connectView(state: PanelState, actions: Actions): Child[] {
   ];
 }
 
-function whereCard(state: PanelState, isOpen: boolean, actions: Actions): ElementNode {
+function whereCard(
+  state: PanelState,
+  { isOpen, isGiven }: { readonly isOpen: boolean; readonly isGiven: boolean },
+  actions: Actions,
+): ElementNode {
   const outdated = outdatedWords(state, actions);
   return settingCard(
     {
@@ -56,7 +60,7 @@ function whereCard(state: PanelState, isOpen: boolean, actions: Actions): Elemen
       state: outdated === "" ? whereItRuns(state) : `${whereItRuns(state)} ${outdated}`,
       isReady: outdated === "",
       isOpen,
-      toggle: () => actions.formController.toggleSection(OTHER_SERVICE),
+      toggle: isGiven ? null : () => actions.formController.toggleSection(OTHER_SERVICE),
     },
     useLocal(state, actions),
     ...addressAndKey(state, actions),

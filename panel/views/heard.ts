@@ -3,6 +3,7 @@ import { receiptLines } from "../../src/core/verdict.ts";
 import { type Announcement, asSentence } from "../document/announcer.ts";
 import { cutKey } from "../state/conform-state.ts";
 import type { FormText } from "../state/form.ts";
+import { isUnderWay } from "../state/models-here.ts";
 import { jobOf, type Message, type PanelState } from "../state/panel-state.ts";
 import { WORKING_PARTS } from "../state/service-settings.ts";
 import { shownGaps } from "../state/strip.ts";
@@ -105,6 +106,8 @@ function jobHeard(before: PanelState, now: PanelState): Announcement[] {
     }
     if (progress.pause !== before.progress?.pause && progress.pause !== "none") {
       said.push({ text: words.pauses[progress.pause], topic: "pause" });
+    } else if (before.progress?.runId === progress.runId && progress.pause !== before.progress.pause) {
+      said.push({ text: words.heard.uploadGoesOn, topic: "pause" });
     }
   }
   const isOneMore = now.jobs.length > before.jobs.length;
@@ -172,12 +175,18 @@ function serviceHeard(before: PanelState, now: PanelState): Announcement[] {
   return said;
 }
 
-/** A model that is downloaded: each quarter of it, and why it came to nothing. That it is there is told as a message. */
+/** A model that is downloaded or checked: each step and quarter, that it was stopped, and why it came to nothing. The rest is a message. */
 function downloadHeard({ modelsHere: was }: PanelState, { modelsHere: is }: PanelState): Announcement[] {
   const [now, before] = [is?.reply.download ?? null, was?.reply.download ?? null];
   if (now === null || now === before) return [];
   const isOther = now.model !== before?.model || now.state !== before.state;
   if (now.state === "failed") return isOther ? [{ text: now.message, topic: "download" }] : [];
+  if (now.state === "cancelled" && before !== null && isUnderWay(before.state)) {
+    return [{ text: before.state === "running" ? words.heard.downloadPaused : words.heard.stopped, topic: "download" }];
+  }
+  if (now.state === "checking" || now.state === "unpacking") {
+    return isOther ? [{ text: words.modelSteps[now.state], topic: "download" }] : [];
+  }
   if (now.state !== "running" || (quarterOf(now) <= quarterOf(before) && !isOther) || quarterOf(now) === 0) return [];
   const [done, whole] = [sizeText(now.completed_bytes), sizeText(now.total_bytes)];
   return [{ text: words.bytesOf({ done, whole }), topic: "download" }];

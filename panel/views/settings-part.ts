@@ -76,7 +76,8 @@ interface SettingCard {
   readonly state: string;
   readonly isReady: boolean;
   readonly isOpen: boolean;
-  readonly toggle: () => void;
+  /** `null` where it stays open, whatever is pressed. */
+  readonly toggle: (() => void) | null;
 }
 
 /** A part of the settings: what it does, how it stands, and one button, which is the main one where something is missing. */
@@ -99,11 +100,13 @@ export function settingCard(card: SettingCard, ...children: readonly Child[]): E
           `${isReady ? "" : "⚠ "}${state}`,
         ),
       ),
-      button(`section-${id}`, action, toggle, {
-        class: isReady || isOpen ? "button" : "button primary",
-        "aria-expanded": String(isOpen),
-        "aria-label": `${action}: ${label}`,
-      }),
+      toggle === null
+        ? null
+        : button(`section-${id}`, action, toggle, {
+            class: isReady || isOpen ? "button" : "button primary",
+            "aria-expanded": String(isOpen),
+            "aria-label": `${action}: ${label}`,
+          }),
     ),
     isOpen ? element("div", { class: "setting-body" }, children) : null,
   );

@@ -148,6 +148,8 @@ export const english = {
     jobStopped: "Stopped: {name}.",
     jobFailed: "Failed: {name}. {why}",
     jobWaits: "Waiting: {name}.",
+    uploadGoesOn: "The upload goes on.",
+    downloadPaused: "Paused. What has arrived is kept.",
     quarter: "{step}, {percent} percent.",
     keyKept: "The key is kept.",
     saved: "Saved.",

@@ -257,6 +257,14 @@ thoroughTest(
     const key = await panel.pair(code);
     expect((await clientOf(key).settings())?.may_change).toBe(false);
     await expect(panel.pair(code)).rejects.toMatchObject({ code: "unauthorized" });
+    // A code that ends is said to have ended.
+    await other.route("**/desk/pairing-codes", async (route) => {
+      const reply = await route.fetch();
+      await route.fulfill({ response: reply, json: { ...(await reply.json()), expires_seconds: 1 } });
+    });
+    await other.click("#pairing-code");
+    await other.locator("#heard-polite", { hasText: "The code has ended." }).waitFor({ state: "attached" });
+    expect(await other.locator("#pairing").innerText()).toBe("");
     await other.click("#section-settings-retention");
     await other.fill("#retention-result_days", "90");
     await other.click("#use-retention");

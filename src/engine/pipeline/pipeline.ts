@@ -185,6 +185,8 @@ async function runStages(order: ProgrammeOrder, context: TaskContext): Promise<P
       : null;
   const lengths = narrator === null ? [] : oddLengths(fitting.cues.map(voicedLength));
   const isEmpty = cues.length === 0 && (worksheet?.toWrite.length ?? 0) === 0;
+  // Pauses that nobody but a person was to write into are no finding; a model that is sure of nothing is one.
+  const isUntold = cues.length === 0 && (isEmpty || !isLeft);
   const leftOut = settings.script === undefined ? [] : leftOutLines(fitting.unplaced, written);
   if (mayFailForGaps(order) && isEmpty && (isLeft || fitting.unplaced.length > 0)) {
     throw notEnoughGaps(leftOut, Math.max(0, ...gaps.map(({ start, end }) => end - start)));
@@ -225,7 +227,7 @@ async function runStages(order: ProgrammeOrder, context: TaskContext): Promise<P
         ...soundFindings(analysis, probe, unknown),
         ...dialogue.findings,
         ...(written.findings ?? []),
-        ...(isEmpty ? [nothingTold(written, analysis.durationSeconds)] : []),
+        ...(isUntold ? [nothingTold(written, analysis.durationSeconds)] : []),
         // Of a script, each line that is not spoken is a finding already.
         ...(settings.script === undefined ? fitting.unplaced.filter(isSilent).map(silentFinding) : []),
         ...lengths.map(lengthFinding),
@@ -242,7 +244,7 @@ async function runStages(order: ProgrammeOrder, context: TaskContext): Promise<P
 
 /** That nothing is told of a film: a result that looks like any other, and has no line. */
 function nothingTold(
-  { descriptions, describer, findings = [] }: DescribedProgramme,
+  { descriptions, describer, findings = [], unsure = [] }: DescribedProgramme,
   durationSeconds: number,
 ): JobFinding {
   const film = `${durationSeconds.toFixed(0)} s of film`;
@@ -251,9 +253,11 @@ function nothingTold(
       ? `none of ${descriptions.length} descriptions has a place`
       : findings.some(({ rule }) => rule === "other-language")
         ? "what was written is in another language"
-        : describer === "vision"
-          ? "the vision model found nothing to tell. Look at the film, or use another model"
-          : "nothing was found to tell";
+        : unsure.length > 0
+          ? "the vision model is not sure of anything that it saw. Look at the film, or use another model"
+          : describer === "vision"
+            ? "the vision model found nothing to tell. Look at the film, or use another model"
+            : "nothing was found to tell";
   return { rule: "nothing-told", severity: "fail", message: `Nothing is told of ${film}: ${why}` };
 }
 

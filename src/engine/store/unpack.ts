@@ -49,8 +49,11 @@ export async function unpackArchive(
   });
   const file = createReadStream(path, { highWaterMark: BLOCK_BYTES });
   try {
-    if (archive.kind === "zip") await unzip(file.pipe(counted), into, signal);
-    else {
+    if (archive.kind === "zip") {
+      // A file that cannot be read fails where its bytes are asked for: nobody else would hear of it.
+      pipeline(file, counted, { signal }).catch(() => undefined);
+      await unzip(counted, into, signal);
+    } else {
       await untar(file, [counted, archive.kind === "tar.gz" ? createGunzip() : unbzip2()], into, signal);
     }
     await into.makeLinks();

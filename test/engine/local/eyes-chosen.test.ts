@@ -187,6 +187,9 @@ test("a job's lines that its second look confirms are spoken", async () => {
 test("those that it does not confirm are on the worksheet, and nobody hears them", async () => {
   const { cues, report, files } = await describedBy({ isUnsure: true });
   expect(cues).toEqual([]);
+  expect(report.findings).toMatchObject([
+    { rule: "nothing-told", severity: "fail", message: expect.stringContaining("is not sure of anything") },
+  ]);
   expect(report.to_write?.map(({ hints }) => hints[0])).toEqual(["perhaps: “A man walks.”"]);
   expect(await readFile(files.worksheet ?? "", "utf8")).toContain("perhaps: “A man walks.”");
   expect(report.notes).toContain(

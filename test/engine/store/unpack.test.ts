@@ -33,6 +33,20 @@ test("each kind of archive is unpacked, with what is in each file", async () => 
   expect((await readdir(folder)).sort()).toEqual(["data", "model.onnx", "tokens.txt"]);
 });
 
+test("an archive that cannot be read fails, of whatever kind, and nothing else does", async () => {
+  const place = await temporaryFolder();
+  for (const kind of ["tar.gz", "tar.bz2", "zip"] as const) {
+    for (const [path, code] of [
+      [join(place, "gone"), "ENOENT"],
+      [place, "EISDIR"],
+    ] as const) {
+      const archive: SourceArchive = { kind, strip: 0, mostBytes: 1_000_000 };
+      const unpacking = unpackArchive(path, archive, await temporaryFolder(), { signal, onBytes: () => undefined });
+      await expect(unpacking).rejects.toMatchObject({ code });
+    }
+  }
+});
+
 test("what is not kept is left out, and programs can be run", async () => {
   const bytes = await tarGz({
     "a/test.wav": "sound",

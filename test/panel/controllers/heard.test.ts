@@ -1,4 +1,7 @@
 import { expect, test } from "vitest";
+import { firstProgress, type JobProgress } from "../../../panel/state/job-progress.ts";
+import { firstState } from "../../../panel/state/panel-state.ts";
+import { heard } from "../../../panel/views/heard.ts";
 import { cueIdAt } from "../../../src/core/cue.ts";
 import { writeWebVtt } from "../../../src/formats/index.ts";
 import { type PanelOnDoubles, panelOnDoubles } from "../open-panel.ts";
@@ -168,6 +171,20 @@ test("a job is heard from its start to its end, and a view by its name", async (
   expect(await go("review")).toMatch(/^Review: .* 2 lines/);
 });
 
+test("an upload is heard to wait, to be paused and to go on", () => {
+  const state = { ...firstState("http://127.0.0.1:1", 0), isLoaded: true };
+  const during = (pause: JobProgress["pause"]) => ({
+    ...state,
+    progress: { ...firstProgress("run", 0), pause },
+  });
+  const said = (from: JobProgress["pause"], to: JobProgress["pause"]) =>
+    heard(during(from), during(to)).map(({ text }) => text.split(/[.:]/)[0]);
+  expect(said("none", "asked")).toEqual(["Pausing once the part under way is sent"]);
+  expect(said("asked", "held")).toEqual(["Paused"]);
+  for (const paused of ["asked", "held"] as const) expect(said(paused, "none")).toEqual(["The upload goes on"]);
+  expect(said("none", "none")).toEqual([]);
+});
+
 test("two jobs of one sequence have buttons of different names", async () => {
   const panel = await panelOnDoubles();
   await panel.describe();
@@ -192,5 +209,65 @@ test("a cut that changed is said by itself", async () => {
   await panel.sees("Done: Place 4");
   await quiet(panel);
   recut(panel, [[10, 150]]);
-  expect(await saidOf(panel, () => panel.page().click("tab-describe"))).toContain("The cut changed: 2 cues moved");
+  panel.page().click("tab-describe");
+  await expect.poll(() => panel.page().heard.join(" ")).toContain("The cut changed: 2 cues moved");
+});
+
+/** Ways to each view, with all its buttons in sight. */
+const VIEWS: Readonly<Record<string, (panel: PanelOnDoubles) => Promise<unknown>>> = {
+  describe: async (panel) => panel.page().click("tab-describe"),
+  "an open line": async (panel) => {
+    panel.page().click("tab-review");
+    await expect.poll(() => panel.page().withAttribute("data-action", "edit-cue").length).toBeGreaterThan(0);
+    if (panel.page().find("merge-cue") === null) await panel.openCue();
+  },
+  "the menu": async (panel) => {
+    panel.page().click("tab-review");
+    // It is away while something is placed.
+    await expect.poll(() => panel.page().find("menu")).not.toBeNull();
+    panel.menu();
+  },
+  deliver: async (panel) => panel.page().click("tab-deliver"),
+  history: async (panel) => panel.page().click("tab-history"),
+  settings: async (panel) => panel.page().click("badge"),
+};
+
+/** What screen readers tell of a button by themselves, once it is pressed. */
+const TOLD_OF_A_BUTTON = ["aria-expanded", "aria-pressed", "aria-checked", "aria-selected"];
+
+test.each(Object.entries(VIEWS))("no button is pressed in silence: %s", async (_, go) => {
+  const panel = await described();
+  const isThere = (id: string) => {
+    const node = panel.page().find(id);
+    return node !== null && !node.disabled && node.attributes["aria-disabled"] !== "true";
+  };
+  const reach = async () => {
+    await go(panel);
+    await quiet(panel);
+  };
+  await reach();
+  const buttons = [...panel.page().controls()].flatMap(([{ name, attributes }]) =>
+    name === "button" && attributes["id"] !== undefined ? [attributes["id"]] : [],
+  );
+  const view = panel.page().view;
+  const silent: string[] = [];
+  let pressed = 0;
+  for (const id of buttons) {
+    if (panel.page().view !== view || !isThere(id)) await reach();
+    // A tab leads to the view that one is in, and what an earlier button took away cannot be pressed.
+    if (!isThere(id) || id === `tab-${view}` || (id === "badge" && view === "connect")) continue;
+    const page = panel.page();
+    const told = () => TOLD_OF_A_BUTTON.map((name) => page.find(id)?.attributes[name]).join();
+    const [before, focus, count] = [told(), page.activeElement, page.heard.length];
+    page.click(id);
+    pressed += 1;
+    const isTold = () => page.heard.length > count || page.activeElement !== focus || told() !== before;
+    await expect
+      .poll(isTold, { interval: 5, timeout: 1_000 })
+      .toBe(true)
+      .catch(() => silent.push(id));
+    await quiet(panel);
+  }
+  expect(silent).toEqual([]);
+  expect(pressed).toBeGreaterThan(3);
 });

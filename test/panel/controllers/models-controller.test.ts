@@ -139,6 +139,33 @@ test("a model is ordered, shows how far it is, is paused and continued, and coun
   expect(asked).toEqual([["get", "qwen3-vl-4b"], "pause", ["get", "qwen3-vl-4b"]]);
 });
 
+test("each step of a download and of a check is heard, and that it was stopped", async () => {
+  const { panel, at } = await panelAtModels();
+  const { heard } = panel.page();
+  const hears = (sentence: string) => expect.poll(() => heard.splice(0).join(" ")).toContain(sentence);
+  panel.page().click("get-qwen3-vl-4b");
+  await hears("Downloading Qwen3-VL 4B.");
+  panel.page().click("pause-qwen3-vl-4b");
+  await hears("Paused. What has arrived is kept.");
+  panel.page().click("get-qwen3-vl-4b");
+  await hears("Downloading Qwen3-VL 4B.");
+  at("qwen3-vl-4b", { state: "checking", total_bytes: 3e9 });
+  await hears("Checking what arrived…");
+  at("qwen3-vl-4b", { state: "unpacking", total_bytes: 3e9 });
+  await hears("Unpacking…");
+  at("qwen3-vl-4b", { state: "cancelled" });
+  await hears("Stopped.");
+  panel.page().click("check-kokoro-en");
+  await hears("Checking what arrived…");
+  panel.page().click("pause-kokoro-en");
+  await hears("Stopped.");
+  // What was stopped before somebody looked is no news.
+  panel.page().click("leave-models");
+  panel.page().click("go-models");
+  await panel.sees("Apple M1, 8 GB of memory.");
+  expect(heard.splice(0).join(" ")).not.toContain("Stopped.");
+});
+
 test("terms of use are shown before anything is fetched", async () => {
   const { panel, asked } = await panelAtModels();
   panel.page().click("get-supertonic-3");
@@ -194,6 +221,8 @@ test("a voice that is there is heard before it is chosen, in a language that it 
   });
   panel.page().click("hear-kokoro-en");
   await expect.poll(() => panel.heard.length).toBe(1);
+  // It takes seconds to load.
+  await expect.poll(() => panel.page().heard).toContain("Testing…");
   expect(trials).toEqual([
     { part: "voice", values: { natural: "kokoro-en" }, language: "en-US", voice: expect.any(String) },
   ]);

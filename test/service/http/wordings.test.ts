@@ -105,6 +105,13 @@ test("an answer that cannot be used is asked for again once, and no more", async
   expect(body.message).toContain("seer");
 });
 
+test("wordings in another language than the film's are asked for again, and never given", async () => {
+  answer = () => said("Anna attend près de la mer avec lui.", "Anna waits.", "Она ждёт у моря.");
+  const { body } = await ask({ ...PAUSE, end: 5.5 });
+  expect(body.wordings).toMatchObject([{ text: "Anna waits." }]);
+  expect(questions()).toHaveLength(2);
+});
+
 test("a line is shortened or worded otherwise, and never given back as it is", async () => {
   answer = () => said("Anna waits for Tom.", "Anna waits.");
   for (const kind of ["shorten", "other"]) {

@@ -145,17 +145,15 @@ async function joinRunning(
 
 /** Ends the one that runs, and waits until its process is gone. @throws ServiceStartError where it goes on. */
 async function quit({ output }: CommandContext): Promise<ExitCode> {
-  const running = await runningCompanion();
+  const pairing = await readPairingFile();
+  // Asked first: one that is busy for seconds, and answers nothing else meanwhile, ends all the same.
+  const isAsked = pairing !== null && (await isAskedToStop(pairing));
+  const running = isAsked ? pairing : await runningCompanion();
   if (running === null) {
     output.print("Nothing runs.");
     return EXIT.done;
   }
-  const { pid, channel } = running;
-  const { askToStop } = await import("../../../service/admin/admin-channel.ts");
-  const isAsked = await askToStop(channel ?? "").then(
-    () => true,
-    () => false,
-  );
+  const { pid } = running;
   // One of an earlier version takes a signal alone, by which Windows ends it in the middle of whatever it does.
   if (!isAsked && isAlive(pid)) process.kill(pid, "SIGTERM");
   const until = performance.now() + STOP_LIMIT_MS + ANSWER_MS;
@@ -169,6 +167,16 @@ async function quit({ output }: CommandContext): Promise<ExitCode> {
   }
   output.print("Ended.");
   return EXIT.done;
+}
+
+/** Whether a companion took the request to end, or has yet to read it. */
+async function isAskedToStop({ channel }: Pairing): Promise<boolean> {
+  const { askToStop } = await import("../../../service/admin/admin-channel.ts");
+  const asked = askToStop(channel ?? "").then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([asked, new Promise<boolean>((late) => setTimeout(late, STOP_LIMIT_MS, true).unref())]);
 }
 
 function isAlive(pid: number): boolean {

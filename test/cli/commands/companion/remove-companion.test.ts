@@ -1,5 +1,6 @@
-import { access, mkdir, readdir, symlink, writeFile } from "node:fs/promises";
+import { access, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../temporary-folder.ts";
 import { aside, asideHere, startAside } from "../../run-aside.ts";
@@ -53,6 +54,19 @@ describe.skipIf(process.platform !== "linux")("removing a companion", () => {
     expect((await running.ended).code).toBe(0);
     expect(await isThere(join(home, ".local/share/aside/companion.json"))).toBe(false);
     expect((await aside(["companion", "--quit"], { env })).stdout).toBe("Nothing runs.\n");
+  });
+
+  test("ends one that is too busy to answer just then, and never says that nothing runs", async () => {
+    const { home, env } = await userWithData();
+    const running = startAside(["companion", "--no-page", "--data", await temporaryFolder()], { env });
+    await running.shows(/the panel finds it by itself/);
+    const { pid } = JSON.parse(await readFile(join(home, ".local/share/aside/companion.json"), "utf8"));
+    process.kill(pid, "SIGSTOP");
+    // Longer than an answer of this computer may take.
+    const goesOn = setTimeout(5_000).then(() => process.kill(pid, "SIGCONT"));
+    const [quit] = await Promise.all([aside(["companion", "--quit"], { env }), goesOn]);
+    expect(quit).toMatchObject({ code: 0, stdout: "Ended.\n" });
+    expect((await running.ended).code).toBe(0);
   });
 
   test.each(["n", "", "what?"])("asks about data, which stays unless the answer is yes: %j", async (answer) => {
