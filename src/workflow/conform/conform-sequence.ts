@@ -3,8 +3,8 @@ import { type Cue, compareCues } from "../../core/cue.ts";
 import type { Finding } from "../../core/finding.ts";
 import { defined } from "../../core/objects.ts";
 import type { PauseToWrite } from "../../core/pause-to-write.ts";
-import { isSameTime, shiftRange } from "../../core/time-range.ts";
-import type { Timeline } from "../../core/timeline.ts";
+import { isSameTime, rangeDuration, shiftRange, type TimeRange } from "../../core/time-range.ts";
+import type { Timeline, TimelineClip } from "../../core/timeline.ts";
 import {
   CLIP_NAME_PREFIX,
   cutOf,
@@ -139,7 +139,8 @@ export function planConform<Known extends ConformRecord>({
     ...(next.toWrite === undefined ? {} : { toWrite: next.toWrite }),
     ...defined({ colours, held: next.held }),
   });
-  const clips = clipMoves(timeline, shifts, record, voices);
+  const touched = new Set(descriptions.flatMap(({ state, cueId }) => (state === "touched" ? [cueId] : [])));
+  const clips = clipMoves(timeline, { shifts, touched }, record, voices);
   const steps: EditStep[] = [
     ...markers.groups.flatMap((group) => group.steps),
     ...clips.steps,
@@ -229,7 +230,7 @@ function newFinding({ id }: Cue): Finding {
 /** Clips of one cue each go with their cue; a clip that holds several cannot, and gives way to clips of single lines. */
 function clipMoves(
   timeline: Timeline,
-  shifts: ReadonlyMap<string, number>,
+  { shifts, touched }: { readonly shifts: ReadonlyMap<string, number>; readonly touched: ReadonlySet<string> },
   { cues, ...record }: ConformRecord,
   voices: readonly NarrationClip[],
 ): { readonly steps: EditStep[]; readonly hasStem: boolean; readonly hasNarration: boolean } {
@@ -239,24 +240,58 @@ function clipMoves(
     return { kind: "place-audio", path, clipName: name, start, durationSeconds };
   });
   let [hasStem, hasNarration] = [false, false];
-  const tracks = timeline.tracks.filter(isNarrationTrack);
-  for (const clip of tracks.flatMap((track) => track.clips)) {
+  const parts = new Map<Cue, TimelineClip[]>();
+  for (const clip of timeline.tracks.filter(isNarrationTrack).flatMap((track) => track.clips)) {
     if (!clip.name.startsWith(CLIP_NAME_PREFIX)) continue;
     const cue = cues.find(({ id }) => isClipOfCue(clip.name, id));
     // Narration of another range of the sequence is another result's.
     const isStem = cue === undefined && clip.end > range.start && clip.start < range.end;
     hasStem ||= isStem;
     hasNarration ||= isStem || cue !== undefined;
-    const isReplaced = voices.some(({ place }) => isStem || place.cueId === cue?.id);
-    if (isReplaced) gone.add(clip.name);
-    const shift = cue === undefined ? undefined : shifts.get(cue.id);
-    const path = clip.source.kind === "media" ? clip.source.location : null;
-    if (isReplaced || shift === undefined || path === null || isSameTime(shift, 0)) continue;
-    const [start, durationSeconds] = [clip.start + shift, clip.end - clip.start];
-    gone.add(clip.name);
-    placings.push({ kind: "place-audio", path, clipName: clip.name, start, durationSeconds });
+    if (voices.some(({ place }) => isStem || place.cueId === cue?.id)) gone.add(clip.name);
+    else if (cue !== undefined) parts.set(cue, [...(parts.get(cue) ?? []), clip]);
+  }
+  for (const [cue, clips] of parts) {
+    const shift = shifts.get(cue.id);
+    const was = shiftRange(cue, record.offsetSeconds);
+    const move = shift === undefined ? null : soundMove(clips, was, shift, touched.has(cue.id));
+    if (move === null) continue;
+    for (const { name } of clips) gone.add(name);
+    placings.push(move);
   }
   // All go before any comes back: one may need the place of another.
   const removals = [...gone].map((name): EditStep => ({ kind: "remove-audio", clipNames: [name] }));
   return { steps: [...removals, ...placings], hasStem, hasNarration };
+}
+
+/** What a clip that the cut went through has lost at least, in seconds: clips lie on frames, cues do not. */
+const LOST_SECONDS = 0.1;
+
+/**
+ * Where the sound of a cue goes; `null` where it is there already, because Premiere moves the tracks that are locked in step along
+ * with a cut. A sound that the cut went through comes back whole.
+ *
+ * @param was When its cue was heard, on the sequence clock.
+ * @param isTouched Whether the cut took some of its picture.
+ */
+function soundMove(
+  clips: readonly TimelineClip[],
+  was: TimeRange,
+  shift: number,
+  isTouched: boolean,
+): PlaceAudio | null {
+  const [first] = [...clips].sort((a, b) => a.start - b.start);
+  if (first?.source.kind !== "media" || first.source.location === null) return null;
+  const begins = first.start - first.sourceStart;
+  const isThere = Math.abs(begins - (was.start + shift)) < Math.abs(begins - was.start) || isSameTime(shift, 0);
+  const heard = Math.max(...clips.map((clip) => clip.sourceStart + clip.end - clip.start));
+  const isCut = isTouched && heard < rangeDuration(was) - LOST_SECONDS;
+  const isWhole = clips.length === 1 && isSameTime(first.sourceStart, 0) && !isCut;
+  // What an editor trimmed by hand where nothing was cut stays so.
+  const isByHand = clips.length === 1 && isSameTime(shift, 0) && !isTouched;
+  if (isByHand || (isWhole && isThere)) return null;
+  const start = Math.max(0, isThere ? begins : begins + shift);
+  const whole = first.source.durationSeconds ?? rangeDuration(was);
+  const durationSeconds = isCut ? Math.max(heard, whole) : heard;
+  return { kind: "place-audio", path: first.source.location, clipName: first.name, start, durationSeconds };
 }

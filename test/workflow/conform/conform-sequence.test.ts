@@ -3,7 +3,7 @@ import { type Cue, markerComment } from "../../../src/core/cue.ts";
 import type { Timeline, TimelineClip, TimelineMarker } from "../../../src/core/timeline.ts";
 import { cutOf, NARRATION_TRACK_NAME } from "../../../src/host/edit-plan.ts";
 import { applyPlan } from "../../../src/host/headless/apply-plan.ts";
-import { CONFORM_REASONS, planConform } from "../../../src/workflow/conform/conform-sequence.ts";
+import { CONFORM_REASONS, type ConformPlan, planConform } from "../../../src/workflow/conform/conform-sequence.ts";
 import type { DescribedStretch } from "../../../src/workflow/conform/describe-stretches.ts";
 import { newCuesOf } from "../../../src/workflow/conform/new-cues.ts";
 import { cueClipName } from "../../../src/workflow/place/narration-clips.ts";
@@ -57,6 +57,8 @@ const RECORD = {
   durationSeconds: 30,
   placed: { markerIds: {}, layout: cutOf(OLD) },
 };
+const soundSteps = ({ plan }: ConformPlan) =>
+  plan.groups.flatMap(({ steps }) => steps.filter(({ kind }) => kind.endsWith("audio")));
 const conform = (timeline: Timeline) => planConform({ sequence: { id: "s", rate: RATE }, timeline, record: RECORD });
 const sound = (path: string) => ({ location: path, channels: 1, sampleRate: 48_000 });
 
@@ -109,6 +111,43 @@ describe("planConform", () => {
     expect(
       conform(after).plan.groups.flatMap(({ steps }) => steps.filter((step) => step.kind === "change-marker")),
     ).toEqual([]);
+  });
+
+  test("clips that Premiere moved along with the cut are where they belong, with markers that moved along and without", () => {
+    const along = VOICES.map((clip) =>
+      clip.start < 10 ? clip : { ...clip, start: clip.start - 3, end: clip.end - 3 },
+    );
+    for (const markers of [
+      MARKERS,
+      MARKERS.map((one) => (one.start < 10 ? one : { ...one, start: one.start - 3, end: one.end - 3 })),
+    ]) {
+      expect(soundSteps(conform(cut(ripple, markers, along)))).toEqual([]);
+    }
+    // The head of the film is cut off: nothing is laid before its beginning.
+    const late = [shot("b", 0, 10), shot("c", 10, 20)];
+    const moved = VOICES.slice(1).map((clip) => ({ ...clip, start: clip.start - 10, end: clip.end - 10 }));
+    expect(soundSteps(conform(cut(late, MARKERS, moved)))).toEqual([]);
+  });
+
+  test("a sound that the cut went through comes back whole, once, where its cue is heard", () => {
+    const [one, two, three] = VOICES;
+    if (one === undefined || two === undefined || three === undefined) throw new Error("there are three");
+    // Three seconds went at 7: what Premiere moved along, and what it parted.
+    const parted = [
+      one,
+      { ...two, start: 11, end: 11.8 },
+      { ...two, start: 11.8, end: 12.5, sourceStart: 1.3 },
+      { ...three, start: 21.5, end: 23, sourceStart: 0.5 },
+    ];
+    const back = { durationSeconds: 2, kind: "place-audio" };
+    expect(soundSteps(conform(cut(ripple, MARKERS, parted)))).toEqual([
+      { kind: "remove-audio", clipNames: [two.name] },
+      { kind: "remove-audio", clipNames: [three.name] },
+      { ...back, path: "/m/aside-two.wav", clipName: two.name, start: 11 },
+      { ...back, path: "/m/aside-three.wav", clipName: three.name, start: 21 },
+    ]);
+    // What an editor trimmed by hand, where nothing was cut, stays trimmed.
+    expect(soundSteps(conform(cut(ripple, MARKERS, [{ ...one, start: 4.5, sourceStart: 0.5 }])))).toEqual([]);
   });
 
   test("keeps the editor's words, a marker that was put elsewhere, and a deletion", () => {

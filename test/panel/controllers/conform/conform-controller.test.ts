@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { NARRATION_TRACK_NAME } from "../../../../src/host/edit-plan.ts";
 import { SAMPLE_SEQUENCE_ID } from "../../../fakes/premiere/sample-project.ts";
 import { type PanelOnDoubles, panelOnDoubles } from "../../open-panel.ts";
-import { markerFrames, markerWords, type Piece, recut, sequenceOf } from "./recut.ts";
+import { extract, markerFrames, markerWords, type Piece, recut, sequenceOf } from "./recut.ts";
 
 /** Described and placed: cues on frames 25 to 62 and 100 to 125 of 150. */
 async function placed(): Promise<PanelOnDoubles> {
@@ -28,6 +28,13 @@ function narrationFrames(panel: PanelOnDoubles): number[] {
   const { audioTracks, ticksPerFrame } = sequenceOf(panel);
   const voices = audioTracks.filter(({ name }) => name === NARRATION_TRACK_NAME).flatMap(({ items }) => items);
   return voices.map(({ start }) => Number(start / ticksPerFrame));
+}
+
+/** Frames of each clip of narration. */
+function narrationLengths(panel: PanelOnDoubles): number[] {
+  const { audioTracks, ticksPerFrame } = sequenceOf(panel);
+  const voices = audioTracks.filter(({ name }) => name === NARRATION_TRACK_NAME).flatMap(({ items }) => items);
+  return voices.map(({ start, end }) => Number((end - start) / ticksPerFrame));
 }
 
 const withoutOurs = (panel: PanelOnDoubles) => {
@@ -111,6 +118,28 @@ test("clips of single cues go along with their markers, in one step of the undo 
   panel.premiere.user.undo();
   expect(sequenceOf(panel)).toEqual(before);
 });
+
+test.each([
+  ["between them", [75, 91], [25, 84]],
+  ["through the first", [50, 75], [25, 75]],
+  ["over the beginning of the first", [0, 40], [0, 60]],
+] as const)(
+  "clips that Premiere moved along with what was taken out %s are each heard whole with their cue",
+  async (_where, range, frames) => {
+    const panel = await placed();
+    panel.menu().tick("place-clips", true);
+    panel.menu().click("place-narration");
+    await expect.poll(() => narrationFrames(panel)).toEqual([25, 100]);
+    await panel.sees("Done: Place narration");
+    const lengths = narrationLengths(panel);
+    extract(panel, range);
+    await look(panel);
+    panel.page().click("conform");
+    await panel.sees("moved with the cut");
+    expect([markerFrames(panel), narrationFrames(panel)]).toEqual([frames, frames]);
+    expect(narrationLengths(panel)).toEqual(lengths);
+  },
+);
 
 test("the cut is compared when the panel opens and when the host hints at a change; a click moves the playhead", async () => {
   const panel = await placed();

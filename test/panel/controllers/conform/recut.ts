@@ -38,6 +38,33 @@ export function recut(panel: PanelOnDoubles, pieces: readonly Piece[]): void {
   }));
 }
 
+/**
+ * Takes a range of frames out of every track, the narration's too, and closes up, as Premiere does where tracks are locked in step:
+ * what the range goes through is parted there.
+ */
+export function extract(panel: PanelOnDoubles, [from, to]: readonly [from: number, to: number]): void {
+  panel.premiere.user.editSequence(SAMPLE_SEQUENCE_ID, "Extract", (sequence) => {
+    const [first, last] = [BigInt(from) * sequence.ticksPerFrame, BigInt(to) * sequence.ticksPerFrame];
+    const without = (track: TrackState): TrackState => ({
+      ...track,
+      items: track.items.flatMap((item) => {
+        const before = { ...item, end: item.end < first ? item.end : first };
+        const cutTo = item.start > last ? item.start : last;
+        const behind = {
+          ...item,
+          id: item.start < first ? `${item.id}-behind` : item.id,
+          start: cutTo - (last - first),
+          end: item.end - (last - first),
+          inPoint: item.inPoint + (cutTo - item.start),
+        };
+        return [...(before.end > before.start ? [before] : []), ...(behind.end > behind.start ? [behind] : [])];
+      }),
+    });
+    const { videoTracks, audioTracks } = sequence;
+    return { ...sequence, videoTracks: videoTracks.map(without), audioTracks: audioTracks.map(without) };
+  });
+}
+
 /** By its name, or by its clips where Premiere names no tracks. */
 function isOurs({ name, items }: TrackState): boolean {
   return name === NARRATION_TRACK_NAME || items.some((item) => item.name.startsWith(CLIP_NAME_PREFIX));
