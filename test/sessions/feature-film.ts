@@ -38,6 +38,8 @@ export interface FilmSize {
   readonly lines: number;
   /** Ripple edits between placing and conforming. */
   readonly edits: number;
+  /** Whether the narration's track moves along with the edits, as Premiere has it unless an editor unlocks it. */
+  readonly isInStep?: boolean;
 }
 
 /** What playing a film came to. */
@@ -113,7 +115,9 @@ export async function playFilm(size: FilmSize, seed = 7): Promise<FilmReport> {
   premiere.user.editSequence(SAMPLE_SEQUENCE_ID, "Cut", (before) => ({
     ...before,
     videoTracks: before.videoTracks.map((track) => cut.reduce(ripple, track)),
-    audioTracks: before.audioTracks.map((track) => cut.reduce(ripple, track)),
+    audioTracks: before.audioTracks.map((track) =>
+      track.name === NARRATION_TRACK_NAME && !size.isInStep ? track : cut.reduce(ripple, track),
+    ),
   }));
   const recut = state();
   const layout = cutOf(timeline);
@@ -124,6 +128,11 @@ export async function playFilm(size: FilmSize, seed = 7): Promise<FilmReport> {
     "a line whose picture is whole did not go along",
   );
   await counted("conform", () => host.apply(conform.plan, { signal }));
+  const voices = state().audioTracks.filter(({ name }) => name === NARRATION_TRACK_NAME);
+  const heard = voices.flatMap(({ items }) => items.map(({ start, end }) => [start, end - start]));
+  const length = BigInt(Math.round(LINE_SECONDS * FPS)) * FRAME;
+  const wanted = conform.record.cues.map(({ start }) => [BigInt(Math.round(start * FPS)) * FRAME, length]);
+  law(isDeepStrictEqual(heard.sort(byStart), wanted.sort(byStart)), "a line is not heard whole where its cue is");
 
   const note = await host.readNote(sequence.id, DUCK_NOTE);
   const away = planUnduck(await host.readTimeline(), await host.readLevels(sequence.id), note);
@@ -138,6 +147,10 @@ export async function playFilm(size: FilmSize, seed = 7): Promise<FilmReport> {
   faults.push(...premiere.machine.violations);
   const count = timeline.tracks.reduce((sum, track) => sum + track.clips.length, 0);
   return { clips: count, faults, figures, duckedClips: duck.changes.length };
+}
+
+function byStart([a = 0n]: readonly bigint[], [b = 0n]: readonly bigint[]): number {
+  return a < b ? -1 : 1;
 }
 
 /** The clips of all tracks but ours. */
@@ -199,7 +212,7 @@ function glidesOf(cues: readonly Cue[]) {
   return planDucking(lines, []).glides;
 }
 
-/** A ripple edit over all tracks but ours: so many frames out of the film from a time on, or, negative, so many of nothing into it. */
+/** A ripple edit: so many frames out of the film from a time on, or, negative, so many of nothing into it. */
 interface Ripple {
   readonly at: number;
   readonly removed: number;
@@ -220,7 +233,6 @@ function editsOf({ lines, edits }: FilmSize, cues: readonly Cue[], random: Seede
 }
 
 function ripple(track: TrackState, { at, removed, number }: Ripple): TrackState {
-  if (track.name === NARRATION_TRACK_NAME) return track;
   const from = BigInt(at) * FRAME;
   const shift = BigInt(-removed) * FRAME;
   const rest = removed > 0 ? from - shift : from;
