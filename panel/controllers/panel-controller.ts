@@ -123,6 +123,7 @@ export class PanelController {
     if (remedy === "copy-report") this.#session.run(() => this.#contact.copyReport(message));
     else if (remedy === "connect") this.go("connect");
     else if (remedy === "retry-sequence") this.go("describe");
+    else if (remedy === "follow-cut") this.go("conform");
     else if (remedy === "choose-voice") {
       this.go("describe");
       if (!this.#session.state.openSections.includes("voice")) this.#form.toggleSection("voice");

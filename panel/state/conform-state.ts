@@ -50,7 +50,7 @@ export function linesToRecord(
 }
 
 /** What tells one cut from another, for whoever put its notice away. */
-export function cutKey({ plan, sequence }: ConformState): string {
+export function cutKey({ plan, sequence }: Pick<ConformState, "plan" | "sequence">): string {
   return fingerprintOf(sequence.id, JSON.stringify(plan.record.placed.layout));
 }
 

@@ -62,6 +62,7 @@ export type FaultRemedy =
   | "resume"
   | "connect"
   | "retry-sequence"
+  | "follow-cut"
   | "copy-report";
 
 /** What the editor is told at the foot of the panel until it is dismissed. */

@@ -4,6 +4,8 @@ export const DELIVER_STRINGS = {
   cutChanged: "The cut changed: {moved} {moved:cue|cues} moved, {touched} touched, {orphaned} orphaned.",
   cutSinceExport:
     "The cut changed since it was exported: {moved} {moved:cue|cues} moved, {touched} touched, {orphaned} orphaned.",
+  followFirst:
+    "Nothing was placed: the edit changed since these descriptions were placed. Follow the cut first, or they would lie where their pictures were.",
   openConform: "Follow the cut…",
   conform: "Follow the cut",
   conformDoes: "Moves {cues} {cues:marker|markers} with {cues:its|their} narration, in one step that can be undone.",

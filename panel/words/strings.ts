@@ -82,6 +82,7 @@ const REMEDIES: Readonly<Record<FaultRemedy, string>> = {
   resume: "Try again",
   connect: "Open service settings",
   "retry-sequence": "Look again",
+  "follow-cut": "Follow the cut…",
   "copy-report": "Copy report",
 };
 

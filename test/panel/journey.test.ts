@@ -40,7 +40,9 @@ describe("the journey", () => {
     panel.page().type("service-key", "wrong-key-123456");
     panel.page().click("test-connection");
     await panel.sees("The service does not accept the API key.");
-    expect(panel.server.seen.map(({ route }) => route)).toEqual(["getResults"]);
+    // On this clock two seconds of silence are over at once: the harmless look for the computer's other name may come beside it.
+    const asked = panel.server.seen.filter(({ method, path }) => method !== "GET" || path !== "/");
+    expect(asked.map(({ route }) => route)).toEqual(["getResults"]);
   });
 
   test("PANEL-28 PANEL-30: a described sequence gets a marker for each cue and the narration on its own track", async () => {

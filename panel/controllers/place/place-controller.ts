@@ -1,10 +1,12 @@
 import { fileNameOf } from "../../../src/core/local-file.ts";
 import type { MergeSide } from "../../../src/core/merge-cues.ts";
+import { isSameTime } from "../../../src/core/time-range.ts";
 import type { Timeline } from "../../../src/core/timeline.ts";
 import type { EditPlan, EditStep } from "../../../src/host/edit-plan.ts";
 import { HostError } from "../../../src/host/host-error.ts";
 import { isSameRange, type PlacedResult, type Result, voiceFiles } from "../../../src/result/result.ts";
 import { soundStanding } from "../../../src/result/stale.ts";
+import { planConform } from "../../../src/workflow/conform/conform-sequence.ts";
 import { followCut } from "../../../src/workflow/conform/conformed-result.ts";
 import {
   countMerge,
@@ -18,7 +20,7 @@ import { recordAfterPart } from "../../../src/workflow/place/round-trip.ts";
 import { type AppliedPlan, planTakeBack } from "../../../src/workflow/place/take-back.ts";
 import { cutTrueClips, keepBeside, leftOutWords, loadRecord, noteOf } from "../../session/kept-record.ts";
 import type { Session } from "../../session/session.ts";
-import { countConform } from "../../state/conform-state.ts";
+import { countConform, cutKey } from "../../state/conform-state.ts";
 import { mustBeShown, previewOf } from "../../state/merge-preview.ts";
 import { mergeReview } from "../../state/opened-review.ts";
 import { jobOf } from "../../state/panel-state.ts";
@@ -103,7 +105,7 @@ export class PlaceController {
     readonly along?: (target: Target) => Promise<readonly EditStep[]>;
   } = {}): Promise<boolean> {
     const target = await this.#target();
-    if (target === null) return false;
+    if (target === null || this.#mustFollow(target)) return false;
     const { review, job, before, notices } = target;
     const record = sameRange(target);
     const { merge, merged } = mergeReview(review, before, record, this.#session.state.coloursMarkers);
@@ -180,7 +182,8 @@ export class PlaceController {
    */
   async narration({ continues = false, isPlaced = false } = {}): Promise<void> {
     const target = await this.#target();
-    if (target === null) return;
+    // What lies with the markers of this very call was looked at with them.
+    if (target === null || (!continues && this.#mustFollow(target))) return;
     const { review, job, before } = target;
     const isMixed = review.result.track === "mixed";
     const hindrance = this.#hindrance(review.result);
@@ -280,6 +283,20 @@ export class PlaceController {
       this.#lastMute = applied;
       store.set({ muting: "done" });
     }
+  }
+
+  /**
+   * Whether the cut moved pictures since these descriptions were placed, and has to be followed first: each would come to where its
+   * picture was. Whoever has put that notice away wants them there.
+   */
+  #mustFollow({ review: { sequence }, job, before, record }: Target): boolean {
+    if (record?.runId !== job.runId) return false;
+    const plan = planConform({ sequence, timeline: before, record });
+    const was = new Map(record.cues.map((cue) => [cue.id, cue.start + record.offsetSeconds]));
+    const isMoved = plan.descriptions.some(({ cueId, start }) => !isSameTime(start, was.get(cueId) ?? start));
+    if (!isMoved || this.#session.state.setAsideCut === cutKey({ plan, sequence })) return false;
+    this.#session.tell(words.followFirst, { isFault: true, remedies: ["follow-cut"] });
+    return true;
   }
 
   /**

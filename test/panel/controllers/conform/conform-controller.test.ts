@@ -141,6 +141,46 @@ test.each([
   },
 );
 
+test("nothing is placed again where the pictures were: the cut is followed first, unless its notice was put away", async () => {
+  const panel = await placed();
+  panel.menu().tick("place-clips", true);
+  panel.menu().click("place-narration");
+  await expect.poll(() => narrationFrames(panel)).toEqual([25, 100]);
+  await panel.sees("Done: Place narration");
+  extract(panel, [75, 91]);
+  panel.page().click("tab-review");
+  await panel.sees("The cut changed");
+  const before = sequenceOf(panel);
+  for (const what of ["place-narration", "place-markers"]) {
+    panel.menu().click(what);
+    await panel.sees("Follow the cut first");
+    expect(sequenceOf(panel)).toEqual(before);
+    panel.page().click("dismiss");
+    await expect.poll(() => panel.page().find("message") === null).toBe(true);
+  }
+  panel.menu().click("place-narration");
+  await panel.sees("Follow the cut first");
+  panel.page().click("remedy-follow-cut");
+  await panel.sees("Compare again");
+  panel.page().click("conform");
+  await panel.sees("moved with the cut");
+  panel.page().click("tab-review");
+  panel.menu().click("place-narration");
+  await panel.sees("on the timeline already");
+  expect([markerFrames(panel), narrationFrames(panel)]).toEqual([
+    [25, 84],
+    [25, 84],
+  ]);
+  // Who wants the old times says so by putting the notice away.
+  extract(panel, [0, 10]);
+  panel.page().click("tab-describe");
+  panel.page().click("tab-review");
+  await panel.sees("The cut changed");
+  panel.page().click("conform-later");
+  panel.menu().click("place-narration");
+  await expect.poll(() => narrationFrames(panel)).toEqual([25, 84]);
+});
+
 test("the cut is compared when the panel opens and when the host hints at a change; a click moves the playhead", async () => {
   const panel = await placed();
   recut(panel, [[10, 150]]);
