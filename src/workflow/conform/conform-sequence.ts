@@ -282,16 +282,20 @@ function soundMove(
 ): PlaceAudio | null {
   const [first] = [...clips].sort((a, b) => a.start - b.start);
   if (first?.source.kind !== "media" || first.source.location === null) return null;
-  const begins = first.start - first.sourceStart;
+  const whole = first.source.durationSeconds ?? rangeDuration(was);
+  // Sound that carries a timecode may be counted from that: then nobody knows where in it a clip begins.
+  const isCounted = clips.every(({ sourceStart }) => sourceStart < whole + LOST_SECONDS);
+  const from = (clip: TimelineClip) => (isCounted ? clip.sourceStart : 0);
+  const begins = first.start - from(first);
   const isThere = Math.abs(begins - (was.start + shift)) < Math.abs(begins - was.start) || isSameTime(shift, 0);
-  const heard = Math.max(...clips.map((clip) => clip.sourceStart + clip.end - clip.start));
+  const heard = Math.max(...clips.map((clip) => from(clip) + clip.end - clip.start));
   const isCut = isTouched && heard < rangeDuration(was) - LOST_SECONDS;
-  const isWhole = clips.length === 1 && isSameTime(first.sourceStart, 0) && !isCut;
+  const isWhole = clips.length === 1 && isSameTime(from(first), 0) && !isCut;
   // What an editor trimmed by hand where nothing was cut stays so.
   const isByHand = clips.length === 1 && isSameTime(shift, 0) && !isTouched;
   if (isByHand || (isWhole && isThere)) return null;
   const start = Math.max(0, isThere ? begins : begins + shift);
-  const whole = first.source.durationSeconds ?? rangeDuration(was);
-  const durationSeconds = isCut ? Math.max(heard, whole) : heard;
+  const hasLost = isCut || (clips.length > 1 && !isCounted);
+  const durationSeconds = hasLost ? Math.max(heard, whole) : heard;
   return { kind: "place-audio", path: first.source.location, clipName: first.name, start, durationSeconds };
 }

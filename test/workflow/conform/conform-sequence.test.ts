@@ -146,6 +146,10 @@ describe("planConform", () => {
       { ...back, path: "/m/aside-two.wav", clipName: two.name, start: 11 },
       { ...back, path: "/m/aside-three.wav", clipName: three.name, start: 21 },
     ]);
+    // Sound with a timecode, counted from it: where its clips lie is known all the same.
+    const counted = (clip: TimelineClip, start: number) => ({ ...clip, start, end: start + 2, sourceStart: 36_000 });
+    expect(soundSteps(conform(cut(ripple, MARKERS, [counted(two, 11)])))).toEqual([]);
+    expect(soundSteps(conform(cut(ripple, MARKERS, [counted(two, 14)]))).at(-1)).toMatchObject({ start: 11 });
     // What an editor trimmed by hand, where nothing was cut, stays trimmed.
     expect(soundSteps(conform(cut(ripple, MARKERS, [{ ...one, start: 4.5, sourceStart: 0.5 }])))).toEqual([]);
   });
