@@ -21,7 +21,7 @@ import { jobEntry } from "../session-in-memory.ts";
 const REVIEW = openReview(placedResult([{ id: "a", start: 1, end: 4, text: "Rain falls." }]), jobEntry());
 
 function sound(kind: SoundKind, sampleRate = 48_000): DeliverState["sounds"][number] {
-  const format = { sampleRate, bits: 24, channels: 2, encoding: "pcm" } as DeliverState["sounds"][number]["format"];
+  const format = { sampleRate, bits: 24, channels: 2, encoding: "integer", channelMask: 0 } as const;
   return { kind, path: `/${kind}.wav`, name: `${kind}.wav`, format, durationSeconds: 60 };
 }
 
