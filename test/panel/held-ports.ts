@@ -33,6 +33,16 @@ export class HeldPorts {
     return answer;
   }
 
+  /** Lets go of all that is held, until nothing more comes. */
+  async letGo(): Promise<void> {
+    for (;;) {
+      await turns(3);
+      const next = this.#held.shift();
+      if (next === undefined) return;
+      next.go();
+    }
+  }
+
   /**
    * Does some work, lets go of what it asks for one by one, and holds that it never ends while anything of it is still to come,
    * unless something failed.
