@@ -8,11 +8,16 @@ import {
   editCues,
   fitChosen,
   nudgeChosen,
+  redoStep,
   retimeChosen,
   toggleAccepted,
   toggleMuted,
+  undoStep,
+  withMergedCues,
 } from "../../../panel/state/review-edits.ts";
+import { idsOfStep } from "../../../panel/state/review-history.ts";
 import {
+  chosenIds,
   findingsByCue,
   listedCues,
   markTo,
@@ -54,6 +59,13 @@ const DEEDS: Readonly<Record<string, (state: ReviewState) => ReviewState>> = {
   delete: deleteChosen,
 };
 
+/** The line that stands where some stood: the next one, else the last. */
+function nextOf(gone: readonly string[], left: readonly string[]): readonly string[] {
+  const first = IDS.findIndex((id) => gone.includes(id));
+  const next = left.find((id) => IDS.indexOf(id) > first) ?? left.at(-1);
+  return next === undefined ? [] : [next];
+}
+
 const some = fc.shuffledSubarray(IDS, { minLength: 1 });
 
 /** All that lines are, whatever the order in which they came to be so. */
@@ -70,13 +82,24 @@ function reviewed({ result: { cues, acceptedIds, mutedIds = [], timedIds = [], f
 describe("what is done to several lines", () => {
   test.each(Object.entries(DEEDS))(
     "%s: is what is done to one after the other, to each of them, and one step",
-    (_, act) => {
+    (name, act) => {
+      // Of a toggle, all of them are the one or the other before.
+      const before = name === "accept" || name === "mute" ? fc.constant<string[]>([]) : fc.subarray(IDS);
       fc.assert(
-        fc.property(some, (ids) => {
-          const together = act(choosing(review(), ids));
-          const oneByOne = ids.reduce((state, id) => act(selectCue(state, id, false)), review());
+        fc.property(some, before, before, before, (ids, timedIds, acceptedIds, mutedIds) => {
+          const first = review({ timedIds, acceptedIds, mutedIds });
+          const together = act(choosing(first, ids));
+          const oneByOne = ids.reduce((state, id) => act(selectCue(state, id, false)), first);
           expect(reviewed(together)).toEqual(reviewed(oneByOne));
           expect(together.past.length).toBeLessThanOrEqual(1);
+          if (together.past.length === 0) return;
+          // Undone, just those are chosen; done again too, or what stands in their place.
+          const changed = together.past.flatMap(idsOfStep);
+          const undone = undoStep(together);
+          expect(chosenIds(undone)).toEqual(IDS.filter((id) => changed.includes(id)));
+          const left = together.result.cues.map(({ id }) => id);
+          const kept = left.filter((id) => changed.includes(id));
+          expect(chosenIds(redoStep(undone))).toEqual(kept.length > 0 ? kept : nextOf(changed, left));
         }),
       );
     },
@@ -91,6 +114,20 @@ describe("what is done to several lines", () => {
           const was = timed.result.cues.find(({ id }) => id === cue.id);
           expect(cue.end === was?.end, cue.id).toBe(ids.includes(cue.id));
         }
+      }),
+    );
+  });
+
+  test("whichever markers were moved on the timeline, their times are a person's", () => {
+    fc.assert(
+      fc.property(fc.subarray(IDS), (ids) => {
+        const moved = CUES.map((cue) =>
+          ids.includes(cue.id) ? { ...cue, start: cue.start + 1, end: cue.end + 1 } : cue,
+        );
+        const { timedIds = [] } = withMergedCues(review(), moved).result;
+        expect([...timedIds].sort()).toEqual(ids);
+        const longer = CUES.map((cue) => (ids.includes(cue.id) ? { ...cue, end: cue.end + 1 } : cue));
+        expect([...(withMergedCues(review(), longer).result.timedIds ?? [])].sort()).toEqual(ids);
       }),
     );
   });

@@ -31,7 +31,10 @@ export function refusedSlips(root: string, paths: readonly string[]): RefusedSli
     const [one, other] = signature?.getParameters() ?? [];
     if (!(call && first && second && one && other)) return false;
     const isTaken = (argument: ts.Expression, parameter: ts.Symbol) =>
-      checker.isTypeAssignableTo(checker.getTypeAtLocation(argument), checker.getTypeOfSymbolAtLocation(parameter, call));
+      checker.isTypeAssignableTo(
+        checker.getTypeAtLocation(argument),
+        checker.getTypeOfSymbolAtLocation(parameter, call),
+      );
     return !(isTaken(second, one) && isTaken(first, other));
   };
   return { has };
