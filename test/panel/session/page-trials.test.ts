@@ -61,6 +61,31 @@ test("buttons are of the first kind that takes focus and size; all is tried wher
   );
 });
 
+test.each([
+  [0, "box"],
+  [2, "box"],
+  [-2, "box"],
+  [3, "button"],
+  [-3, "button"],
+])("a control that is %i pixels larger than it is asked to be: %s", async (by, wanted) => {
+  for (const side of ["clientWidth", "clientHeight"] as const) {
+    const page = new Page();
+    const createElement = page.createElement.bind(page);
+    page.createElement = (name) => {
+      const made = createElement(name);
+      const size = () =>
+        Number(new RegExp(`${side.slice(6).toLowerCase()}: (\\d+)px`).exec(made.attributes["style"] ?? "")?.[1]);
+      if (name === "div") Object.defineProperty(made, side, { get: () => size() + by });
+      return made;
+    };
+    const { clock, learnt, run } = tried(page);
+    const answer = run("buttons");
+    await clock.pass(1000);
+    await answer;
+    expect(learnt.recall("button"), side).toBe(wanted);
+  }
+});
+
 describe("sound in the page", () => {
   test.each([
     ["by its address", (address: string) => address.startsWith("file:"), "file"],

@@ -4,6 +4,7 @@ import type { PanelEnvironment, ServiceClient } from "../../../panel/session/env
 import { hasRecord, keepRecord, loadRecord, voiceFilesBeside } from "../../../panel/session/kept-record.ts";
 import { runsOf } from "../../../panel/session/library.ts";
 import { type Session, Store } from "../../../panel/session/session.ts";
+import { HostError } from "../../../src/host/host-error.ts";
 import type { RunRecord } from "../../../src/workflow/describe/recovery.ts";
 import { placedResult } from "../../fakes/placed-result.ts";
 import { madeTimeline } from "../../made-timeline.ts";
@@ -22,7 +23,10 @@ interface HeldSession extends SessionInMemory {
 }
 
 /** A session at a service elsewhere all of whose ports are slow. */
-function heldSession(more: Partial<PanelEnvironment> = {}): HeldSession {
+function heldSession(
+  more: Partial<PanelEnvironment> = {},
+  { findCompanion = async () => null }: Partial<Pick<PanelEnvironment, "findCompanion">> = {},
+): HeldSession {
   const ports = new HeldPorts();
   const files = new TextFiles();
   const secrets = new Map<string, string>();
@@ -43,7 +47,7 @@ function heldSession(more: Partial<PanelEnvironment> = {}): HeldSession {
     files: ports.wrap(files) as unknown as PanelEnvironment["files"],
     secrets: ports.wrap(kept),
     connect,
-    findCompanion: async () => null,
+    findCompanion: () => ports.wrap({ findCompanion }).findCompanion(),
     ...more,
   };
   const made = sessionInMemory(members, files);
@@ -188,6 +192,14 @@ describe("a key", () => {
     expect(silent.session.state.connection.state).toBe("fails");
   });
 
+  test("is that of Aside on this computer, at the port where it listens now, before it is tried", async () => {
+    const companion = { address: "http://127.0.0.1:9000", key: "its-own-key", version: "1.0.0" };
+    const { session, ports, asked } = heldSession({}, { findCompanion: async () => companion });
+    session.store.set({ service: { address: "http://127.0.0.1:8420" } });
+    await ports.settlesLast(() => new ServiceConnection(session).test());
+    expect(asked).toEqual(["http://127.0.0.1:9000 its-own-key"]);
+  });
+
   test("of an address that is taken up is shown once that is done", async () => {
     const { session, ports, secrets } = heldSession();
     secrets.set("key other.example.com", "aside_0123456789wxyz");
@@ -295,6 +307,15 @@ test("whoever listens to a state is given what it is, and what it was", () => {
   store.update((state) => state);
   store.update(({ count }) => ({ count: count + 2 }));
   expect(told).toEqual([[0, 1], [1, 3]]); // biome-ignore format: one line
+});
+
+test("what was tried of the host is told whole, but for what the sentence says already", () => {
+  const tried = ["moved: no", "said before", "copied: no", "asked: nothing"];
+  const { session } = sessionInMemory();
+  const context = { operation: "place", state: "nothing was changed", tried };
+  session.fail(new HostError("apply_failed", "It was said before.", context));
+  expect(session.state.message?.details).toEqual(["moved: no", "copied: no", "asked: nothing"]);
+  expect(session.state.message?.remedies).toContain("copy-report");
 });
 
 test("a session begins at the time of its clock", () => {

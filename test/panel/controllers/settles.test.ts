@@ -1,0 +1,17 @@
+import { describe, expect, test } from "vitest";
+import { ContactController } from "../../../panel/controllers/contact-controller.ts";
+import { DeliverController } from "../../../panel/controllers/deliver/deliver-controller.ts";
+import { FormController } from "../../../panel/controllers/describe/form-controller.ts";
+import { JobQueue } from "../../../panel/controllers/describe/job-queue.ts";
+import { withEditPoints, withKnownOfFilm } from "../../../panel/controllers/describe/known-of-film.ts";
+import { ModelsController } from "../../../panel/controllers/models-controller.ts";
+import { PictureController, PlayheadController } from "../../../panel/controllers/review/playhead-controller.ts";
+import { ProgrammeSoundController } from "../../../panel/controllers/review/programme-sound-controller.ts";
+import { SignOffController } from "../../../panel/controllers/review/sign-off-controller.ts";
+import { SettingsController } from "../../../panel/controllers/settings-controller.ts";
+import { ServiceConnection } from "../../../panel/session/connection.ts";
+import { keepRecord } from "../../../panel/session/kept-record.ts";
+import type { Session } from "../../../panel/session/session.ts";
+import { firstDelivery } from "../../../panel/state/delivery-state.ts";
+import { openReview } from "../../../panel/state/opened-review.ts";
+import { deskJob } from "../../fakes/none.ts";
