@@ -193,7 +193,7 @@ describe("a key", () => {
   });
 
   test("is that of Aside on this computer, at the port where it listens now, before it is tried", async () => {
-    const companion = { address: "http://127.0.0.1:9000", key: "its-own-key", version: "1.0.0" };
+    const companion = { address: "http://127.0.0.1:9000", key: "its-own-key", version: "1.0.0", pid: 1 };
     const { session, ports, asked } = heldSession({}, { findCompanion: async () => companion });
     session.store.set({ service: { address: "http://127.0.0.1:8420" } });
     await ports.settlesLast(() => new ServiceConnection(session).test());
