@@ -86,7 +86,7 @@ describe("the film of the page", () => {
       playhead: { time: 12.5, seek: (seconds: number) => void moved.push(seconds) },
       clock: { now: () => 0, sleep: async () => undefined },
       transfer: {
-        put: async (request: { readonly onProgress?: (progress: object) => void }) => {
+        upload: async (request: { readonly onProgress?: (progress: object) => void }) => {
           request.onProgress?.({ doneBytes: 500, totalBytes: 1000 });
           return { status: 200, headers: {}, body: "" };
         },
@@ -99,7 +99,7 @@ describe("the film of the page", () => {
           headers: {},
         }),
         notifyUploadComplete: async () => undefined,
-        getUploadStatus: async () => ({ state: "verified", mediaId: "m9", durationSeconds: 60, frameRate: 24 }),
+        getUploadStatus: async () => ({ outcome: "ready", mediaId: "m9", durationSeconds: 60, frameRate: 24 }),
         ...more.client,
       },
     };
@@ -140,6 +140,27 @@ describe("the film of the page", () => {
     const exported = { path: "films/m1", sizeBytes: 1000, durationSeconds: 60, contentType: "video/mp4" };
     expect(await editor.sentMedia("m1")).toMatchObject({ exported, media: { mediaId: "m1", isVerified: true } });
     expect(await editor.exportSequence({} as never, {} as never)).toMatchObject(exported);
+  });
+
+  test("is sent, checked and kept before it is said to be there; whatever of that fails is told", async () => {
+    const file = { name: "harbour.mp4", size: 1000, type: "" };
+    const choose = async (made: ReturnType<typeof filmEditor>, failing?: number) => {
+      const shares: number[] = [];
+      const signal = new AbortController().signal;
+      const work = () => made.editor.choose(file, signal, (share) => void shares.push(share));
+      return { error: await made.ports.settlesLast(work, failing), shares };
+    };
+    const made = filmEditor();
+    expect(await choose(made)).toEqual({ error: null, shares: [0.5] });
+    expect([...made.films.keys()]).toEqual(["films/harbour.mp4", "films/m9"]);
+    expect([made.asked, JSON.parse(made.files.texts.get(CURRENT) ?? "").mediaId]).toEqual([["media m9"], "m9"]);
+    for (let index = 0; index < made.ports.calls.length; index++) {
+      expect((await choose(filmEditor(), index)).error).toBeInstanceOf(Error);
+    }
+    const getUploadStatus = async () => ({ outcome: "failed", code: "unreadable", message: "No film." });
+    const bad = filmEditor(undefined, { client: { getUploadStatus } });
+    expect((await choose(bad)).error).toMatchObject({ code: "upload_failed", message: "No film." });
+    expect(bad.files.texts.size).toBe(0);
   });
 
   test("has no timeline: the playhead is that of the player, and what would place is refused", async () => {

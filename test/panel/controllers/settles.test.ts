@@ -1,12 +1,16 @@
 import { describe, expect, test } from "vitest";
+import { ConformController } from "../../../panel/controllers/conform/conform-controller.ts";
 import { ContactController } from "../../../panel/controllers/contact-controller.ts";
 import { DeliverController } from "../../../panel/controllers/deliver/deliver-controller.ts";
 import { FormController } from "../../../panel/controllers/describe/form-controller.ts";
 import { JobQueue } from "../../../panel/controllers/describe/job-queue.ts";
 import { withEditPoints, withKnownOfFilm } from "../../../panel/controllers/describe/known-of-film.ts";
+import { beginOnKeptMedia } from "../../../panel/controllers/describe/voice-changed.ts";
 import { ModelsController } from "../../../panel/controllers/models-controller.ts";
+import { PanelController } from "../../../panel/controllers/panel-controller.ts";
 import { PictureController, PlayheadController } from "../../../panel/controllers/review/playhead-controller.ts";
 import { ProgrammeSoundController } from "../../../panel/controllers/review/programme-sound-controller.ts";
+import { ReviewController } from "../../../panel/controllers/review/review-controller.ts";
 import { SignOffController } from "../../../panel/controllers/review/sign-off-controller.ts";
 import { SettingsController } from "../../../panel/controllers/settings-controller.ts";
 import { ServiceConnection } from "../../../panel/session/connection.ts";
@@ -15,6 +19,8 @@ import { keepRecord } from "../../../panel/session/kept-record.ts";
 import type { Session } from "../../../panel/session/session.ts";
 import { firstDelivery } from "../../../panel/state/delivery-state.ts";
 import { openReview } from "../../../panel/state/opened-review.ts";
+import { toggleMuted } from "../../../panel/state/review-edits.ts";
+import { selectCue } from "../../../panel/state/review-state.ts";
 import { Learnt } from "../../../src/host/learnt.ts";
 import { placedResult } from "../../fakes/placed-result.ts";
 import { silentWav } from "../../fakes/wav.ts";
@@ -145,6 +151,13 @@ function queueOf({ session, connection }: HeldPanel): JobQueue {
 }
 const TRIAL = { works: true, message: "", seconds: 1, audio: Buffer.from("sound").toString("base64") };
 
+const COMPANION = { address: "http://127.0.0.1:9000", key: "k", version: "1.0.0", pid: 1 };
+const delivering = () => withState(heldPanel(), { delivery: firstDelivery(openReview(RESULT, jobEntry())) });
+const deliverOf = ({ session, connection }: HeldPanel) => new DeliverController(session, connection);
+const panelOf = ({ session }: HeldPanel) => new PanelController(session, {} as never);
+const conformOf = ({ session }: HeldPanel) => new ConformController(session, {} as never, {} as never);
+const recorded = () => withState(heldPanel(), { sequence: SEQUENCE });
+
 /** What a person has the panel do, what it needs, and what is asked of the ports in the end. */
 const DEEDS: Readonly<
   Record<string, readonly [panel: () => HeldPanel, deed: (panel: HeldPanel) => Promise<unknown>, asked: RegExp]>
@@ -198,6 +211,35 @@ const DEEDS: Readonly<
     () => heldPanel({ testSettings: TRIAL }),
     (one) => settingsOf(one).hearModel("m", ["en-US"]),
     /testSettings.*stop.*write.*close.*play/s,
+  ],
+  "chooses a preset of a delivery": [delivering, (one) => deliverOf(one).choosePreset("netflix"), /^$/],
+  "ticks a text": [delivering, (one) => deliverOf(one).wantText("srt", false), /^$/],
+  "ticks a sound": [delivering, (one) => deliverOf(one).wantSound("mix", false), /^$/],
+  "ticks a form for others": [delivering, (one) => deliverOf(one).wantHandOff("aaf", true), /^$/],
+  "looks at the cut": [recorded, (one) => conformOf(one).look(), /readNote.*/s],
+  "glances at the cut": [recorded, (one) => conformOf(one).glance(), /readNote.*/s],
+  "shows a reply as it came": [
+    () => withState(heldPanel(), { jobs: [jobEntry({ rawPath: "/panel/results/raw" })] }),
+    (one) => panelOf(one).showRaw("run-1"),
+    /^$/,
+  ],
+  "copies a text": [heldPanel, (one) => panelOf(one).copy("words"), /copied true/],
+  "opens a result, and saves the one before": [
+    heldPanel,
+    async ({ session }) => {
+      const review = new ReviewController(session);
+      review.change((state) => toggleMuted(selectCue(state, "a", false)));
+      await review.open("other");
+    },
+    /^$/,
+  ],
+  "begins on what the service has": [
+    heldPanel,
+    async ({ session, files }) => {
+      files.texts.set("/panel/runs/run-1.json", JSON.stringify({ version: 1, runId: "run-1" }));
+      await beginOnKeptMedia(session, RESULT, "run-2");
+    },
+    /^$/,
   ],
   "copies a report": [heldPanel, ({ session }) => new ContactController(session).copyReport(null), /copied true/],
   "picks a preset": [heldPanel, ({ session }) => new FormController(session).pickPreset(), /presets.*hasEncoder/s],
@@ -354,4 +396,35 @@ test("a host is met once; what could not be seen is looked for again, but for a 
   const { message } = await meet([seen("sequence", "differs"), seen("sound", "differs"), seen("buttons", "differs")]);
   // What nobody would notice is not told.
   expect(message?.details).toHaveLength(2);
+});
+
+test("jobs, reports and deliveries have the time of the clock, whatever that is", async () => {
+  const panel = heldPanel();
+  const { session, ports, clock, connection } = panel;
+  await clock.pass(86_400_000);
+  const queue = new JobQueue(session, connection, { voiced: async () => undefined, described: async () => 0 });
+  session.close();
+  await ports.settlesLast(() => queue.takeUp({ sequence: SEQUENCE, form: jobEntry().form }, {}));
+  expect(session.state.jobs[0]?.startedAt).toBe(new Date(clock.now()).toISOString());
+  await ports.settlesLast(() => queue.voice());
+  expect(session.state.jobs[0]).toMatchObject({ voices: "run-1", startedAt: new Date(clock.now()).toISOString() });
+  const copied: string[] = [];
+  const reporting = heldPanel({}, { rest: { copyText: async (text: string) => void copied.push(text) } });
+  await reporting.clock.pass(86_400_000);
+  await reporting.ports.settlesLast(() => new ContactController(reporting.session).copyReport(null));
+  expect(copied[0]).toContain(new Date(reporting.clock.now()).toISOString().slice(0, 10));
+});
+
+test("Aside is started before its settings are looked for, at the address where it listens then", async () => {
+  const rest = { startCompanion: async () => true, findCompanion: async () => COMPANION };
+  const panel = heldPanel({}, { rest });
+  const { session, clock, ports } = panel;
+  session.store.set({ service: { address: "http://127.0.0.1:8420" }, serviceSettings: null });
+  const started = settingsOf(panel).start();
+  await ports.letGo();
+  expect(session.state.serviceSettings).toBeNull();
+  await clock.pass(500);
+  await ports.letGo();
+  await started;
+  expect(session.state.serviceSettings?.address).toBe(COMPANION.address);
 });
