@@ -105,6 +105,21 @@ describe("what is done to several lines", () => {
     },
   );
 
+  test.each(Object.entries(DEEDS))("%s: changes each of them, and no other line", (_, act) => {
+    const marks = ({ result: { cues, acceptedIds, mutedIds = [] } }: ReviewState, id: string) =>
+      JSON.stringify([cues.find((cue) => cue.id === id), acceptedIds.includes(id), mutedIds.includes(id)]);
+    fc.assert(
+      fc.property(some, fc.boolean(), (ids, isDone) => {
+        const first = isDone ? review({ acceptedIds: IDS, mutedIds: IDS }) : review();
+        const after = act(choosing(first, ids));
+        expect(IDS.filter((id) => marks(first, id) !== marks(after, id)).sort()).toEqual([...ids].sort());
+        // A line whose times were set follows its words again once it is fitted, and no other does.
+        const timed = act(choosing(review({ timedIds: IDS }), ids)).result.timedIds ?? [];
+        if (act === fitChosen) expect([...timed].sort()).toEqual(IDS.filter((id) => !ids.includes(id)));
+      }),
+    );
+  });
+
   test("whatever times a person set stay when words change, in each of them", () => {
     fc.assert(
       fc.property(some, (ids) => {

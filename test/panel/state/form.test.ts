@@ -3,6 +3,7 @@ import {
   FIRST_FORM,
   type Form,
   forecast,
+  forecastOf,
   minimumCueSecondsFrom,
   rangeOf,
   trackOf,
@@ -12,6 +13,7 @@ import {
 import { addressFault, hostNameOf, maskedKey } from "../../../panel/state/service-address.ts";
 import { frameRate } from "../../../src/core/frame-rate.ts";
 import { isLocalAddress } from "../../../src/core/ports.ts";
+import { estimateRun } from "../../../src/workflow/describe/run.ts";
 
 const HOSTED = { address: "https://api.example.com" };
 
@@ -33,6 +35,16 @@ test("PANEL-03: ten minutes are told as 5 credits for text and 7.5 for sound, an
     credits: 0,
     isLocal: true,
   });
+});
+
+test("the wait is told in minutes, of what the service is known to take in seconds", () => {
+  const kind = "audio";
+  for (const durationSeconds of [60, 600, 5400]) {
+    const { uploadBytes, waitMinutes } = forecastOf(durationSeconds, FIRST_FORM, HOSTED);
+    const { waitSeconds } = estimateRun({ durationSeconds, kind, sizeBytes: uploadBytes, isLocal: false });
+    expect(waitMinutes === null ? null : waitMinutes * 60).toBe(waitSeconds);
+    expect(waitSeconds).not.toBeNull();
+  }
 });
 
 test("PANEL-04: a range longer than the plan allows is refused before anything begins", () => {
