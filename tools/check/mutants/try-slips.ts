@@ -61,8 +61,20 @@ interface Outcome extends Slip {
   readonly isNoticed: boolean;
 }
 
+const USAGE = `npm run tool -- slips [ROOM or FILE ...] [--at-most 60] [--seconds 300] [--seed 1]
+npm run tool -- slips --since HEAD~5 --seconds 90
+
+Makes small mistakes in the code, one at a time, and prints those that no test near it notices within seconds.
+  ROOM         a folder, below src or from the project's root (default: ${ROOMS.join(", ")})
+  --at-most    how many are drawn from all (default: every one)
+  --seconds    when it ends at the latest
+  --seed       what the draw begins with (default: 1)
+  --since      only lines that a change since this commit touched
+`;
+
 const { values, positionals } = parseArgs({
   options: {
+    help: { type: "boolean" },
     "at-most": { type: "string" },
     seconds: { type: "string" },
     seed: { type: "string", default: "1" },
@@ -70,6 +82,10 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 });
+if (values.help === true) {
+  process.stdout.write(USAGE);
+  process.exit();
+}
 const random = new SeededRandom(Number(values.seed));
 /** Seconds that each test took, by its path; endless where it does not pass, or not in time. */
 const taken = new Map<string, number>();
