@@ -290,6 +290,10 @@ describe("the jobs of the service", () => {
       [`jobQueue.remove ["a"]`, `jobQueue.remove ["c"]`],
       told + 1,
     ]);
+    await act(() => press(draw(), "delete-j1"));
+    await act(() => press(draw(), "delete-now-j1"), 0);
+    expect([did.length, session.state.message?.isFault]).toEqual([3, true]);
+    session.store.set({ message: null });
     await act(() => press(draw(), "delete-j2"));
     session.store.set({ jobs: [] });
     await act(() => press(draw(), "delete-now-j2"), 0);
