@@ -56,22 +56,20 @@ beforeEach(() => {
 afterEach(() => void vi.unstubAllGlobals());
 
 describe("what the service is asked by its page", () => {
-  const { requests } = {
-    requests: {
-      jobs: [[], "GET", "/jobs"],
-      order: [["a/b"], "GET", "/jobs/a%2Fb/order"],
-      media: [["a/b"], "GET", "/media/a%2Fb"],
-      state: [[], "GET", "/state"],
-      newKey: [["Panel"], "POST", "/keys", '{"name":"Panel"}'],
-      newPairingCode: [[], "POST", "/pairing-codes"],
-      withdrawKey: [["a/b"], "DELETE", "/keys/a%2Fb"],
-      log: [[], "GET", "/log"],
-      examine: [[], "POST", "/examine"],
-      backUp: [[], "POST", "/backup"],
-      readText: [["kept/a.txt"], "GET", "/texts/kept/a.txt"],
-      keepText: [["kept/a.txt", "words"], "PUT", "/texts/kept/a.txt", "words"],
-      removeText: [["kept/a.txt"], "DELETE", "/texts/kept/a.txt"],
-    },
+  const requests = {
+    jobs: [[], "GET", "/jobs"],
+    order: [["a/b"], "GET", "/jobs/a%2Fb/order"],
+    media: [["a/b"], "GET", "/media/a%2Fb"],
+    state: [[], "GET", "/state"],
+    newKey: [["Panel"], "POST", "/keys", '{"name":"Panel"}'],
+    newPairingCode: [[], "POST", "/pairing-codes"],
+    withdrawKey: [["a/b"], "DELETE", "/keys/a%2Fb"],
+    log: [[], "GET", "/log"],
+    examine: [[], "POST", "/examine"],
+    backUp: [[], "POST", "/backup"],
+    readText: [["kept/a.txt"], "GET", "/texts/kept/a.txt"],
+    keepText: [["kept/a.txt", "words"], "PUT", "/texts/kept/a.txt", "words"],
+    removeText: [["kept/a.txt"], "DELETE", "/texts/kept/a.txt"],
   } as const;
   const names = Object.keys(requests) as (keyof typeof requests)[];
 

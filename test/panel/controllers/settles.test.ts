@@ -158,9 +158,9 @@ const panelOf = ({ session }: HeldPanel) => new PanelController(session, {} as n
 const conformOf = ({ session }: HeldPanel) => new ConformController(session, {} as never, {} as never);
 const recorded = () => withState(heldPanel(), { sequence: SEQUENCE });
 
-/** What a person has the panel do, what it needs, and what is asked of the ports in the end. */
+/** What a person has the panel do, what it needs, and what is asked of the ports; `null` where the disk alone is. */
 const DEEDS: Readonly<
-  Record<string, readonly [panel: () => HeldPanel, deed: (panel: HeldPanel) => Promise<unknown>, asked: RegExp]>
+  Record<string, readonly [panel: () => HeldPanel, deed: (panel: HeldPanel) => Promise<unknown>, asked: RegExp | null]>
 > = {
   "looks at the models": [() => heldPanel({ models: fetching("done") }), (one) => modelsOf(one).look(), /models/],
   "fetches a model": [
@@ -212,16 +212,16 @@ const DEEDS: Readonly<
     (one) => settingsOf(one).hearModel("m", ["en-US"]),
     /testSettings.*stop.*write.*close.*play/s,
   ],
-  "chooses a preset of a delivery": [delivering, (one) => deliverOf(one).choosePreset("netflix"), /^$/],
-  "ticks a text": [delivering, (one) => deliverOf(one).wantText("srt", false), /^$/],
-  "ticks a sound": [delivering, (one) => deliverOf(one).wantSound("mix", false), /^$/],
-  "ticks a form for others": [delivering, (one) => deliverOf(one).wantHandOff("aaf", true), /^$/],
+  "chooses a preset of a delivery": [delivering, (one) => deliverOf(one).choosePreset("netflix"), null],
+  "ticks a text": [delivering, (one) => deliverOf(one).wantText("srt", false), null],
+  "ticks a sound": [delivering, (one) => deliverOf(one).wantSound("mix", false), null],
+  "ticks a form for others": [delivering, (one) => deliverOf(one).wantHandOff("aaf", true), null],
   "looks at the cut": [recorded, (one) => conformOf(one).look(), /readNote.*/s],
   "glances at the cut": [recorded, (one) => conformOf(one).glance(), /readNote.*/s],
   "shows a reply as it came": [
     () => withState(heldPanel(), { jobs: [jobEntry({ rawPath: "/panel/results/raw" })] }),
     (one) => panelOf(one).showRaw("run-1"),
-    /^$/,
+    null,
   ],
   "copies a text": [heldPanel, (one) => panelOf(one).copy("words"), /copied true/],
   "opens a result, and saves the one before": [
@@ -231,7 +231,7 @@ const DEEDS: Readonly<
       review.change((state) => toggleMuted(selectCue(state, "a", false)));
       await review.open("other");
     },
-    /^$/,
+    null,
   ],
   "begins on what the service has": [
     heldPanel,
@@ -239,7 +239,7 @@ const DEEDS: Readonly<
       files.texts.set("/panel/runs/run-1.json", JSON.stringify({ version: 1, runId: "run-1" }));
       await beginOnKeptMedia(session, RESULT, "run-2");
     },
-    /^$/,
+    null,
   ],
   "copies a report": [heldPanel, ({ session }) => new ContactController(session).copyReport(null), /copied true/],
   "picks a preset": [heldPanel, ({ session }) => new FormController(session).pickPreset(), /presets.*hasEncoder/s],
@@ -255,7 +255,7 @@ const DEEDS: Readonly<
         review: null,
       }),
     ({ session }) => withKnownOfFilm(session, jobEntry()),
-    /^$/,
+    null,
   ],
   "looks where the playhead is": [
     heldPanel,
@@ -270,14 +270,14 @@ const DEEDS: Readonly<
   "exports the sound": [heldPanel, ({ session }) => new ProgrammeSoundController(session).prepare(), /exportSequence/],
   "signs off": [heldPanel, (one) => signOffOf(one).sign(), /save waiting.*readSequence/s],
   "takes a sign-off back": [heldPanel, (one) => signOffOf(one).withdraw(), /save waiting.*readSequence/s],
-  "opens a delivery": [heldPanel, ({ session, connection }) => new DeliverController(session, connection).open(), /^$/],
+  "opens a delivery": [heldPanel, ({ session, connection }) => new DeliverController(session, connection).open(), null],
   "picks a sound": [
     () =>
       withState(heldPanel(), {}, (session) =>
         session.store.set({ delivery: firstDelivery(openReview(RESULT, jobEntry())) }),
       ),
     ({ session, connection }) => new DeliverController(session, connection).pickSound("mix"),
-    /^$/,
+    null,
   ],
   "orders a description": [heldPanel, (one) => queueOf(one).order(), /readSequence.*projectId/s],
   "takes a job up": [
@@ -285,12 +285,12 @@ const DEEDS: Readonly<
     (one) => queueOf(one).takeUp({ sequence: SEQUENCE, form: jobEntry().form }, {}),
     /projectId/,
   ],
-  "goes on with a job": [heldPanel, (one) => queueOf(one).resume("run-1"), /^$/],
-  "starts a job anew": [heldPanel, (one) => queueOf(one).again("run-1", {}), /^$/],
-  "stops waiting": [heldPanel, (one) => queueOf(one).cancel("run-1"), /^$/],
-  "stops a job": [heldPanel, (one) => queueOf(one).stop("run-1"), /^$/],
-  "fetches a sound again": [heldPanel, (one) => queueOf(one).fetchAgain("run-1"), /^$/],
-  "removes a job": [heldPanel, (one) => queueOf(one).remove("run-1"), /^$/],
+  "goes on with a job": [heldPanel, (one) => queueOf(one).resume("run-1"), null],
+  "starts a job anew": [heldPanel, (one) => queueOf(one).again("run-1", {}), null],
+  "stops waiting": [heldPanel, (one) => queueOf(one).cancel("run-1"), null],
+  "stops a job": [heldPanel, (one) => queueOf(one).stop("run-1"), null],
+  "fetches a sound again": [heldPanel, (one) => queueOf(one).fetchAgain("run-1"), null],
+  "removes a job": [heldPanel, (one) => queueOf(one).remove("run-1"), null],
 };
 
 function withState(panel: HeldPanel, change: object, more: (session: Session) => void = () => undefined): HeldPanel {
@@ -308,7 +308,7 @@ describe("what the panel does is done when it says so", () => {
     const panel = panelOf();
     expect(await panel.ports.settlesLast(() => deed(panel))).toBeNull();
     expect(panel.ports.calls.length).toBeGreaterThan(0);
-    expect(panel.asked.join("\n")).toMatch(wanted.source === "^$" ? /(?:)/ : wanted);
+    if (wanted !== null) expect(panel.asked.join("\n")).toMatch(wanted);
     // Whatever fails on the way fails for whoever waits, or is done without: never beside them.
     for (let index = 0; index < panel.ports.calls.length; index++) {
       const again = panelOf();
