@@ -237,6 +237,17 @@ describe("the jobs of the service", () => {
     expect(looks()).toBe(4);
   });
 
+  test("are shown each, with what can be done with one that is as far", async () => {
+    const states = ["queued", "processing", "done", "failed"] as const;
+    const { draw } = await viewOf(
+      states.map((status) => job({ job_id: status, status, file_name: `${status}.mp4`, message: "No speech." })),
+    );
+    const drawn = textOf(draw());
+    for (const status of states) expect(drawn).toContain(`${status}.mp4`);
+    expect(buttonsOf(draw()).filter((id) => id.startsWith("cancel"))).toEqual(["cancel-queued", "cancel-processing"]);
+    expect(buttonsOf(draw()).filter((id) => /^(?:open|delete)/.test(id))).toEqual(["open-done", "delete-done"]);
+  });
+
   test("of others are told of as they end, each of them; those that were ordered here tell of themselves", async () => {
     const ids = ["j1", "j2", "j3", "j4"];
     const running = ids.map((job_id) => job({ job_id, file_name: `${job_id}.mp4`, status: "processing" }));

@@ -229,6 +229,7 @@ describe("a reviewer's page", () => {
     expect([...desk.texts_.keys()]).toEqual([PATH]);
     const again = await PageFiles.open(desk, review);
     expect(await again.readText("kept/settings.json")).toBe("chosen");
+    expect(await again.readText("kept/results/ab.result.json")).toBe("another's");
     // Those choices are not the team's.
     expect(await (await open()).size("kept/settings.json")).toBeNull();
   });
@@ -254,6 +255,12 @@ describe("files of the page", () => {
     expect(desk.asked.toSorted()).toEqual(read);
     expect(await files.readText("kept/results/b.job.json")).toBe("b.job");
     expect(desk.asked).toHaveLength(3);
+  });
+
+  test("do not open where the history cannot be read", async () => {
+    for (const name of ["a.job", "b.job"]) desk.texts_.set(`kept/results/${name}.json`, name);
+    desk.readText = () => Promise.reject(new Error("no line"));
+    await expect(open()).rejects.toThrow("no line");
   });
 
   test("that are sounds are kept by the browser: listed, renamed, read in pieces and removed, each under its whole path", async () => {

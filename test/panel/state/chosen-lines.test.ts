@@ -163,6 +163,22 @@ describe("what is done to several lines", () => {
     );
   });
 
+  test("what is undone is shown in the list as it is narrowed, where it stands in it, and else in the whole list", () => {
+    for (const [index, id] of IDS.entries()) {
+      for (const isListed of [true, false]) {
+        const acceptedIds = isListed ? IDS.slice(0, index) : [id];
+        const edited = editCue(review({ acceptedIds }), id, { text: "Other words." });
+        expect(undoStep({ ...edited, filter: "unaccepted" })).toMatchObject({
+          selectedId: id,
+          filter: isListed ? "unaccepted" : "all",
+        });
+      }
+    }
+    const all = review();
+    const last = editCue(all, "e", { text: "Other words." });
+    expect(undoStep({ ...last, filter: "unaccepted" }).filter).toBe("unaccepted");
+  });
+
   test("all are accepted at once but those without words", () => {
     const silent = { id: "x", start: 50, end: 52, text: " " };
     const all = acceptAll(openReview(placedResult([...CUES, silent]), jobEntry()));

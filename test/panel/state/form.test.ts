@@ -57,6 +57,14 @@ test("PANEL-02: an empty range is refused before anything begins", () => {
   expect(forecast(FIRST_FORM, { ...sequence, durationSeconds: 0 }, HOSTED).limit).toBe("empty");
 });
 
+test("an upload is large that is more than 200 MiB, and none is on this computer", () => {
+  const presets = [{ name: "p", isProven: true, bitsPerSecond: 8 }];
+  const isLarge = (bytes: number, service = HOSTED) => forecastOf(bytes, FIRST_FORM, service, presets).isLarge;
+  const limit = 200 * 2 ** 20;
+  expect([isLarge(limit - 1), isLarge(limit), isLarge(limit + 1)]).toEqual([false, false, true]);
+  expect(isLarge(2 * limit, { address: "http://127.0.0.1:8420" })).toBe(false);
+});
+
 test("a long upload is warned of where a service may take no slices", () => {
   expect(forecast(FIRST_FORM, { ...sequence, durationSeconds: 7200 }, HOSTED).isLarge).toBe(true);
 });

@@ -60,7 +60,7 @@ test("a deleted line keeps its id from others in every step, whichever it is", (
   for (const gone of ["b", "c"]) {
     const state = ["b", "c"].reduce(
       (one, id) => deleteChosen(selectCue(one, id, false)),
-      openReview(placedResult(cues), jobEntry()),
+      openReview(placedResult(cues, { generated: null }), jobEntry()),
     );
     // The line that is left is given the id of one that is gone.
     const named = withReviewIds(state, new Map([["a", gone]]));

@@ -120,3 +120,9 @@ test("what of any ranges lies in a stretch is all that is there of it, and nothi
     }),
   );
 });
+
+test("a level is drawn in eighths: all that can be seen of it, and few pieces", () => {
+  const levels = Array.from({ length: STRIP_COLUMNS }, (_, index) => index / 4);
+  const heights = levelBars(levels).map(({ height }) => height * 8);
+  expect(heights).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+});
