@@ -169,6 +169,23 @@ describe("what is written on the page", () => {
     expect(await (await reload()).readText(PATH)).toBe("waits");
   });
 
+  test("in several texts waits and is brought in each of them, but for those that cannot be", async () => {
+    const files = await open();
+    held();
+    const paths = ["a", "b", "c"].map((name) => `kept/results/${name}.result.json`);
+    for (const path of paths) void files.writeText(path, `words of ${path}`);
+    stored.set("another's", "stays");
+    desk.mayKeep = async () => {
+      if (desk.asked.at(-1)?.includes("/b.") === true) throw new Error("refused");
+    };
+    await open();
+    expect([...desk.texts_.keys()]).toEqual([paths[0], paths[2]]);
+    expect([...stored.values()]).toEqual([`words of ${paths[1]}`, "stays"]);
+    const again = await reload();
+    for (const path of paths) expect(await again.readText(path)).toBe(`words of ${path}`);
+    expect([...stored.values()]).toEqual(["stays"]);
+  });
+
   test("where the browser is full leaves no older text that would come back over it", async () => {
     const files = await open();
     desk.mayKeep = () => Promise.reject(new Error("no line"));
@@ -212,6 +229,7 @@ describe("a reviewer's page", () => {
     expect([...desk.texts_.keys()]).toEqual([PATH]);
     const again = await PageFiles.open(desk, review);
     expect(await again.readText("kept/settings.json")).toBe("chosen");
+    expect(await again.readText("kept/results/ab.result.json")).toBe("another's");
     // Those choices are not the team's.
     expect(await (await open()).size("kept/settings.json")).toBeNull();
   });
@@ -228,6 +246,62 @@ describe("files of the page", () => {
       ["e.srt"],
     ]);
     expect(desk.texts_.has("to-save/e.srt")).toBe(false);
+  });
+
+  test("that are of the history are read when the page opens, each once", async () => {
+    for (const name of ["a.result", "a.job", "b.job", "c.job"]) desk.texts_.set(`kept/results/${name}.json`, name);
+    const files = await open();
+    const read = ["a", "b", "c"].map((name) => `read kept/results/${name}.job.json`);
+    expect(desk.asked.toSorted()).toEqual(read);
+    expect(await files.readText("kept/results/b.job.json")).toBe("b.job");
+    expect(desk.asked).toHaveLength(3);
+  });
+
+  test("do not open where the history cannot be read", async () => {
+    for (const name of ["a.job", "b.job"]) desk.texts_.set(`kept/results/${name}.json`, name);
+    desk.readText = () => Promise.reject(new Error("no line"));
+    await expect(open()).rejects.toThrow("no line");
+  });
+
+  test("that are sounds are kept by the browser: listed, renamed, read in pieces and removed, each under its whole path", async () => {
+    const sounds = new Map<string, Blob>();
+    const handle = (name: string) => ({
+      getFile: async () => sounds.get(name),
+      createWritable: async () => {
+        const parts: ArrayBuffer[] = [];
+        return new WritableStream({
+          write: (one: ArrayBuffer | { readonly data: ArrayBuffer }) => void parts.push("data" in one ? one.data : one),
+          close: () => void sounds.set(name, new Blob(parts)),
+        });
+      },
+    });
+    const folder = {
+      getFileHandle: async (name: string, { create = false } = {}) => {
+        if (!create && !sounds.has(name)) throw new Error("not there");
+        return handle(name);
+      },
+      removeEntry: async (name: string) => void sounds.delete(name),
+      keys: async function* () {
+        yield* sounds.keys();
+      },
+    };
+    vi.stubGlobal("navigator", { storage: { getDirectory: async () => folder } });
+    const files = await open();
+    for (const name of ["one", "two", "three"]) sounds.set(`kept~results~${name}.wav`, new Blob([name]));
+    sounds.set("kept~exports~other.wav", new Blob(["other"]));
+    expect(await files.list("kept/results")).toEqual(["one.wav", "two.wav", "three.wav"]);
+    await files.rename("kept/results/two.wav", "kept/results/2.wav");
+    expect((await files.list("kept/results")).toSorted()).toEqual(["2.wav", "one.wav", "three.wav"]);
+    expect(new TextDecoder().decode(await files.readBytes("kept/results/2.wav", 1, 2))).toBe("wo");
+    await files.remove("kept/results/2.wav");
+    expect([...sounds.keys()].toSorted()).toEqual([
+      "kept~exports~other.wav",
+      "kept~results~one.wav",
+      "kept~results~three.wav",
+    ]);
+    await files.writeText("to-save/a.srt", "x");
+    await files.remove("to-save/a.srt");
+    expect(await files.list("to-save")).toEqual([]);
   });
 
   test("have the size of their bytes, and films are read where they are", async () => {

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { RECORDS_OPTIONS, recordsFrom } from "../service-run/service-options.ts";
+import { RECORDS_OPTIONS, recordsFrom, withAdministration } from "../service-run/service-options.ts";
 import type { Arguments, Command } from "../shell/command.ts";
 import { tableOf } from "../shell/output.ts";
 import { EXIT, UsageError } from "../shell/usage-error.ts";
@@ -14,19 +14,14 @@ export const BACKUP: Command = {
     "It holds media, results and the hashes of keys: keep it as safe as the service itself.",
   ],
   options: { ...RECORDS_OPTIONS, json: { help: "Print JSON, and nothing else, on standard output." } },
-  async run(given, { output, env }) {
+  async run(given, context) {
     const folder = folderFrom("backup", given);
-    // Loaded here alone: help and version start without the service.
-    const { openAdministration } = await import("../../service/admin/open-administration.ts");
-    const administration = await openAdministration(recordsFrom(given, env));
-    try {
+    return withAdministration(given, context, async (administration) => {
       const backup = await administration.backUp(folder);
       const sentence = `Backed up ${backup.objects} objects (${megabytes(backup.bytes)}) and the records in ${folder}.`;
-      output.print(given.values["json"] === true ? JSON.stringify(backup) : sentence);
+      context.output.print(given.values["json"] === true ? JSON.stringify(backup) : sentence);
       return EXIT.done;
-    } finally {
-      await administration.close();
-    }
+    });
   },
 };
 
@@ -72,12 +67,10 @@ export const VERIFY: Command = {
     "A damaged media is mended by uploading the same file again, a damaged result is made anew by aside jobs retry.",
   ],
   options: { ...RECORDS_OPTIONS, json: { help: "Print JSON, and nothing else, on standard output." } },
-  async run(given, { output, env }) {
+  async run(given, context) {
     if (given.positionals.length > 0) throw new UsageError(`aside verify takes no "${given.positionals[0]}"`);
-    // Loaded here alone: help and version start without the service.
-    const { openAdministration } = await import("../../service/admin/open-administration.ts");
-    const administration = await openAdministration(recordsFrom(given, env));
-    try {
+    return withAdministration(given, context, async (administration) => {
+      const { output } = context;
       const verified = await administration.verifyObjects();
       const { objects, bytes, damaged } = verified;
       if (given.values["json"] === true) output.print(JSON.stringify(verified));
@@ -87,9 +80,7 @@ export const VERIFY: Command = {
         if (rows.length > 0) output.print(tableOf(["KIND", "ID", "STATE"], rows));
       }
       return damaged.length === 0 ? EXIT.done : EXIT.failed;
-    } finally {
-      await administration.close();
-    }
+    });
   },
 };
 

@@ -3,7 +3,7 @@ import { defined } from "../../core/objects.ts";
 import type { Administration, JobFilter, JobSummary } from "../../service/admin/administration.ts";
 import { SYSTEM_CLOCK } from "../../service/system-clock.ts";
 import { costWords } from "../../workflow/describe/stop-run.ts";
-import { RECORDS_OPTIONS, recordsFrom } from "../service-run/service-options.ts";
+import { RECORDS_OPTIONS, withAdministration } from "../service-run/service-options.ts";
 import { serviceFrom } from "../shell/arguments.ts";
 import { type Arguments, actionOf, type Command, type CommandContext } from "../shell/command.ts";
 import { tableOf } from "../shell/output.ts";
@@ -45,14 +45,9 @@ export const JOBS: Command = {
     if (server !== undefined) return atServer(action, id, server, { ...context, isJson });
     const work = { list, show, watch, cancel, retry, purge }[action];
     const request = { id, filter: filterFrom(given), days: action === "purge" ? daysFrom(given) : 0 };
-    // Loaded here alone: help and version start without the service.
-    const { openAdministration } = await import("../../service/admin/open-administration.ts");
-    const administration = await openAdministration(recordsFrom(given, context.env));
-    try {
-      return await work(administration, request, { ...context, isJson });
-    } finally {
-      await administration.close();
-    }
+    return withAdministration(given, context, (administration) =>
+      work(administration, request, { ...context, isJson }),
+    );
   },
 };
 

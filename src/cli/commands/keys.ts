@@ -1,5 +1,5 @@
 import type { Administration } from "../../service/admin/administration.ts";
-import { RECORDS_OPTIONS, recordsFrom } from "../service-run/service-options.ts";
+import { RECORDS_OPTIONS, withAdministration } from "../service-run/service-options.ts";
 import { type Arguments, actionOf, type Command, type CommandContext } from "../shell/command.ts";
 import { tableOf } from "../shell/output.ts";
 import { ownCommand } from "../shell/own-command.ts";
@@ -23,16 +23,11 @@ export const KEYS: Command = {
   },
   async run(given, context) {
     const { action, id } = actionOf(KEYS, given, ACTIONS, ["revoke"]);
-    // Loaded here alone: help and version start without the service.
-    const { openAdministration } = await import("../../service/admin/open-administration.ts");
-    const administration = await openAdministration(recordsFrom(given, context.env));
-    try {
-      if (action === "create") return await create(administration, given, context);
-      if (action === "list") return await list(administration, given, context);
-      return await revoke(administration, id, given, context);
-    } finally {
-      await administration.close();
-    }
+    return withAdministration(given, context, (administration) => {
+      if (action === "create") return create(administration, given, context);
+      if (action === "list") return list(administration, given, context);
+      return revoke(administration, id, given, context);
+    });
   },
 };
 

@@ -1,7 +1,7 @@
 import { logInAddress } from "../../contract/page.ts";
 import { USUAL_PORT } from "../../contract/pairing.ts";
 import type { Administration } from "../../service/admin/administration.ts";
-import { RECORDS_OPTIONS, recordsFrom } from "../service-run/service-options.ts";
+import { RECORDS_OPTIONS, withAdministration } from "../service-run/service-options.ts";
 import { textOf } from "../shell/arguments.ts";
 import type { Arguments, Command, CommandContext } from "../shell/command.ts";
 import { tableOf } from "../shell/output.ts";
@@ -52,19 +52,14 @@ export const PAGE: Command = {
     const url = URL.parse(textOf(given, "url") ?? USUAL_ADDRESS);
     if (url === null || !/^https?:$/.test(url.protocol)) throw new UsageError("--url must be an http or https address");
     const base = url.href.replace(/\/+$/, "");
-    // Loaded here alone: help and version start without the service.
-    const { openAdministration } = await import("../../service/admin/open-administration.ts");
-    const administration = await openAdministration(recordsFrom(given, context.env));
-    try {
-      if (values["reviews"] === true) return await listReviews(administration, context);
+    return withAdministration(given, context, (administration) => {
+      if (values["reviews"] === true) return listReviews(administration, context);
       const revoked = textOf(given, "revoke");
-      if (revoked !== undefined) return await revoke(administration, revoked, context);
+      if (revoked !== undefined) return revoke(administration, revoked, context);
       const film = textOf(given, "review");
-      if (film !== undefined) return await linkForReview(administration, { given, film, days, base }, context);
-      return await linkForAdministrator(administration, given, base, context);
-    } finally {
-      await administration.close();
-    }
+      if (film !== undefined) return linkForReview(administration, { given, film, days, base }, context);
+      return linkForAdministrator(administration, given, base, context);
+    });
   },
 };
 

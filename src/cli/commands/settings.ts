@@ -5,7 +5,7 @@ import {
   type SettingPart,
   type SettingsInForce,
 } from "../../contract/service-settings.ts";
-import { RECORDS_OPTIONS, recordsFrom } from "../service-run/service-options.ts";
+import { RECORDS_OPTIONS, recordsFrom, withAdministration } from "../service-run/service-options.ts";
 import type { Arguments, Command, CommandContext } from "../shell/command.ts";
 import { tableOf } from "../shell/output.ts";
 import { EXIT, type ExitCode, UsageError } from "../shell/usage-error.ts";
@@ -172,20 +172,6 @@ async function test(part: SettingPart, given: Arguments, { output, env, signal }
     return works ? EXIT.done : EXIT.failed;
   } finally {
     await rm(narrationFolder, { recursive: true, force: true });
-  }
-}
-
-async function withAdministration<Result>(
-  given: Arguments,
-  { env }: CommandContext,
-  work: (administration: import("../../service/admin/administration.ts").Administration) => Promise<Result>,
-): Promise<Result> {
-  const { openAdministration } = await import("../../service/admin/open-administration.ts");
-  const administration = await openAdministration(recordsFrom(given, env));
-  try {
-    return await work(administration);
-  } finally {
-    await administration.close();
   }
 }
 

@@ -4,8 +4,9 @@ import { USUAL_PORT } from "../../contract/pairing.ts";
 import type { SettingPart } from "../../contract/service-settings.ts";
 import { hideSecrets } from "../../core/text.ts";
 import type { Environment } from "../../engine/outgoing/local-only.ts";
+import type { Administration } from "../../service/admin/administration.ts";
 import type { RecordsOptions } from "../../service/admin/open-administration.ts";
-import type { Arguments, Option } from "../shell/command.ts";
+import type { Arguments, CommandContext, Option } from "../shell/command.ts";
 import { UsageError } from "../shell/usage-error.ts";
 
 const LEVELS = ["error", "warn", "info", "debug"] as const;
@@ -54,6 +55,22 @@ export function recordsFrom({ values }: Arguments, env: NodeJS.ProcessEnv): Reco
     ...(databaseUrl === undefined || databaseUrl === "" ? {} : { databaseUrl }),
     ...(storage === undefined || storage === "" ? {} : { storage }),
   };
+}
+
+/** Does something with the administration of the records that are meant, whose end it is then, whatever comes of it. */
+export async function withAdministration<Result>(
+  given: Arguments,
+  { env, openAdministration }: Pick<CommandContext, "env" | "openAdministration">,
+  work: (administration: Administration) => Promise<Result>,
+): Promise<Result> {
+  // Loaded here alone: help and version start without the service.
+  const open = openAdministration ?? (await import("../../service/admin/open-administration.ts")).openAdministration;
+  const administration = await open(recordsFrom(given, env));
+  try {
+    return await work(administration);
+  } finally {
+    await administration.close();
+  }
 }
 
 /** How long a service may take to end requests and put jobs back once it is told to stop, in milliseconds. */

@@ -1,4 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
+import type { OpenAdministration, RecordsOptions } from "../../service/admin/open-administration.ts";
 import type { ModelOffer } from "../../service/models/model-store.ts";
 import { didYouMean, type Output } from "./output.ts";
 import type { ProgressStream } from "./progress.ts";
@@ -19,6 +20,8 @@ export interface CommandContext {
   readonly env: NodeJS.ProcessEnv;
   /** Models that can be ordered, and for which computer. Default: those of the catalog, for this one. */
   readonly models?: Partial<ModelOffer>;
+  /** Opens the administration of the records that are meant. Default: that of a service, whether it runs or not. */
+  readonly openAdministration?: (records: RecordsOptions) => Promise<OpenAdministration>;
   /** Aborts when the user cancels. */
   readonly signal: AbortSignal;
 }

@@ -4,6 +4,7 @@ import type { PanelEnvironment } from "../../../panel/session/environment.ts";
 import type { Timeline } from "../../../src/core/timeline.ts";
 import type { EditPlan } from "../../../src/host/edit-plan.ts";
 import { HostError } from "../../../src/host/host-error.ts";
+import { turns } from "../../fakes/set-clock.ts";
 import { madeClip, madeMedia, madeTimeline, madeTrack } from "../../made-timeline.ts";
 import { sessionInMemory, TextFiles } from "../session-in-memory.ts";
 
@@ -161,5 +162,44 @@ describe("an export without the narration", () => {
     await narration.silentDuring("s1", async () => undefined);
     await narration.putBack();
     expect([editor.applied, files.written]).toEqual([0, []]);
+  });
+
+  test("writes down what it mutes before it mutes it: the next panel knows of it, whenever this one is killed", async () => {
+    const editor = new MutingEditor([PROGRAMME, NARRATION]);
+    const { files, narration } = opened(editor);
+    const written = Promise.withResolvers<void>();
+    files.mayWrite = () => written.promise;
+    const silent = narration.silentDuring("s1", async () => undefined);
+    await turns();
+    expect(editor.heard()).toEqual([true, true]);
+    written.resolve();
+    await silent;
+    expect(editor.applied).toBe(2);
+  });
+
+  test("is refused wherever nothing of the programme would be heard without it, or where it lies among other clips", async () => {
+    const mix = madeTrack("audio", [clip("aside-harbour.wav")], { name: "Mix" });
+    const mixed = madeTrack("audio", [clip("take.wav"), clip("aside-harbour.wav")], { name: "A9" });
+    const picture = madeTrack("video", [clip("take.mov")]);
+    const outcome = (tracks: Timeline["tracks"]) =>
+      opened(new MutingEditor(tracks))
+        .narration.silentDuring("s1", async () => "made")
+        .catch(({ message }: Error) => message);
+    for (const tracks of [
+      [muted(PROGRAMME), mix],
+      [mix, muted(PROGRAMME)],
+      [picture, mix, muted(PROGRAMME)],
+    ]) {
+      expect(await outcome(tracks)).not.toBe("made");
+    }
+    // Nothing is muted that could be heard in its place.
+    expect(await outcome([mix, muted(madeTrack("audio", []))])).toBe("made");
+    for (const tracks of [
+      [PROGRAMME, mixed],
+      [mixed, PROGRAMME],
+      [PROGRAMME, NARRATION, mixed],
+    ]) {
+      expect(await outcome(tracks)).toContain("A9");
+    }
   });
 });

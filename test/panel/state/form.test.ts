@@ -3,6 +3,7 @@ import {
   FIRST_FORM,
   type Form,
   forecast,
+  forecastOf,
   minimumCueSecondsFrom,
   rangeOf,
   trackOf,
@@ -12,6 +13,7 @@ import {
 import { addressFault, hostNameOf, maskedKey } from "../../../panel/state/service-address.ts";
 import { frameRate } from "../../../src/core/frame-rate.ts";
 import { isLocalAddress } from "../../../src/core/ports.ts";
+import { estimateRun } from "../../../src/workflow/describe/run.ts";
 
 const HOSTED = { address: "https://api.example.com" };
 
@@ -35,6 +37,16 @@ test("PANEL-03: ten minutes are told as 5 credits for text and 7.5 for sound, an
   });
 });
 
+test("the wait is told in minutes, of what the service is known to take in seconds", () => {
+  const kind = "audio";
+  for (const durationSeconds of [60, 600, 5400]) {
+    const { uploadBytes, waitMinutes } = forecastOf(durationSeconds, FIRST_FORM, HOSTED);
+    const { waitSeconds } = estimateRun({ durationSeconds, kind, sizeBytes: uploadBytes, isLocal: false });
+    expect(waitMinutes === null ? null : waitMinutes * 60).toBe(waitSeconds);
+    expect(waitSeconds).not.toBeNull();
+  }
+});
+
 test("PANEL-04: a range longer than the plan allows is refused before anything begins", () => {
   expect(forecast(FIRST_FORM, sequence, { ...HOSTED, planMinutes: 9 }).limit).toBe("minutes");
   const short = forecast({ ...FIRST_FORM, range: "in-to-out" }, sequence, { ...HOSTED, planMinutes: 9 });
@@ -43,6 +55,14 @@ test("PANEL-04: a range longer than the plan allows is refused before anything b
 
 test("PANEL-02: an empty range is refused before anything begins", () => {
   expect(forecast(FIRST_FORM, { ...sequence, durationSeconds: 0 }, HOSTED).limit).toBe("empty");
+});
+
+test("an upload is large that is more than 200 MiB, and none is on this computer", () => {
+  const presets = [{ name: "p", isProven: true, bitsPerSecond: 8 }];
+  const isLarge = (bytes: number, service = HOSTED) => forecastOf(bytes, FIRST_FORM, service, presets).isLarge;
+  const limit = 200 * 2 ** 20;
+  expect([isLarge(limit - 1), isLarge(limit), isLarge(limit + 1)]).toEqual([false, false, true]);
+  expect(isLarge(2 * limit, { address: "http://127.0.0.1:8420" })).toBe(false);
 });
 
 test("a long upload is warned of where a service may take no slices", () => {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { followedReview, openReview } from "../../../panel/state/opened-review.ts";
-import { deleteChosen, editCue, redoStep, undoStep } from "../../../panel/state/review-edits.ts";
+import { deleteChosen, editCue, redoStep, undoStep, withReviewIds } from "../../../panel/state/review-edits.ts";
 import { historyFor, keptHistory, NO_HISTORY, type ReviewStep } from "../../../panel/state/review-history.ts";
-import { selectCue } from "../../../panel/state/review-state.ts";
+import { type ReviewState, selectCue } from "../../../panel/state/review-state.ts";
 import { placedResult } from "../../fakes/placed-result.ts";
 import { jobEntry } from "../session-in-memory.ts";
 import { playReviewSession } from "./review-session.ts";
@@ -28,6 +28,48 @@ test("of a history that is too long for a disk the newest steps are kept, and of
   const future = [step("6"), step("7")];
   expect(historyFor(result, keptHistory(result, { past, future }))).toMatchObject({ past: past.slice(2), future: [] });
   expect(historyFor(placedResult(words("6")), keptHistory(result, { past, future }))).toEqual(NO_HISTORY);
+});
+
+test("lines that get other ids have them in every step that was undone, and in every one that was not", () => {
+  const cues = ["a", "b", "c"].map((id, index) => ({
+    id,
+    start: 10 * index,
+    end: 10 * index + 2,
+    text: `Line ${id}.`,
+  }));
+  const edit = (state: ReviewState, id: string) => editCue(state, id, { text: `Edited ${id}.` });
+  const edited = ["a", "b", "c"].reduce(edit, openReview(placedResult(cues), jobEntry()));
+  for (const count of [0, 1, 2, 3]) {
+    const repeat = (state: ReviewState, step: (one: ReviewState) => ReviewState, times: number) =>
+      Array.from({ length: times }).reduce<ReviewState>(step, state);
+    const undone = repeat(edited, undoStep, count);
+    const named = withReviewIds(undone, new Map(cues.map(({ id }) => [id, `new-${id}`])));
+    const shown = ({ result }: ReviewState) => result.cues.map(({ id, text }) => [id, text]);
+    expect(shown(repeat(named, redoStep, count))).toEqual(cues.map(({ id }) => [`new-${id}`, `Edited ${id}.`]));
+    expect(shown(repeat(named, undoStep, 3 - count))).toEqual(cues.map(({ id, text }) => [`new-${id}`, text]));
+  }
+});
+
+test("a deleted line keeps its id from others in every step, whichever it is", () => {
+  const cues = ["a", "b", "c"].map((id, index) => ({
+    id,
+    start: 10 * index,
+    end: 10 * index + 2,
+    text: `Line ${id}.`,
+  }));
+  for (const gone of ["b", "c"]) {
+    const state = ["b", "c"].reduce(
+      (one, id) => deleteChosen(selectCue(one, id, false)),
+      openReview(placedResult(cues, { generated: null }), jobEntry()),
+    );
+    // The line that is left is given the id of one that is gone.
+    const named = withReviewIds(state, new Map([["a", gone]]));
+    const back = undoStep(undoStep(named)).result.cues;
+    expect([new Set(back.map(({ id }) => id)).size, back.map(({ text }) => text)]).toEqual([
+      3,
+      cues.map(({ text }) => text),
+    ]);
+  }
 });
 
 test("what was done before a re-cut is undone and done again where the lines lie since, deleted ones too", () => {

@@ -79,8 +79,12 @@ export function playReviewSession(seed: number, count: number): ReviewSession {
     const [outside, happen] = random.next() < 0.1 ? (random.oneOf(FROM_OUTSIDE) ?? FROM_OUTSIDE[0]) : [null, null];
     if (outside === null) continue;
     steps.push(outside);
+    const [lines, was] = [state.result.cues, trail];
     state = happen(state, random);
     trail = trailOf(state);
+    if (outside === OTHER_IDS && trail.join() !== was.map((one) => renamed(one, lines, state.result.cues)).join()) {
+      fault("with other ids for its lines, something else is another too");
+    }
     if (reviewed(state) !== trail[at()]) fault("all undone and done again, it is another");
   }
   if (trailOf(state).join() !== trail.join()) fault("all undone and done again, not every state is as it was");
@@ -197,10 +201,45 @@ const ACTS: readonly [readonly [string, Act], ...(readonly [string, Act])[]] = [
   ["close and open", closedAndOpened],
 ];
 
+const OTHER_IDS = "other ids";
+
+/** With ids that no line has or had. */
+function withOtherIds(state: ReviewState, random: SeededRandom): ReviewState {
+  const mark = random.whole(0, 1_000_000);
+  return withReviewIds(state, new Map(state.result.cues.map(({ id }) => [id, `${id}'${mark}`])));
+}
+
+/** What {@link reviewed} gave, with the ids that some lines have now; a pause that is left silent keeps its own. */
+function renamed(state: string, before: readonly Cue[], now: readonly Cue[]): string {
+  const ids = new Map(before.map(({ id }, index) => [id, now[index]?.id ?? id]));
+  const idOf = (id: string) => ids.get(id) ?? id;
+  const [cues, accepted, muted, timed, silent, bible, findings] = JSON.parse(state) as ReviewedParts;
+  const list = (some: readonly string[] | null) => some?.map(idOf) ?? null;
+  return JSON.stringify([
+    cues.map((cue) => ({ ...cue, id: idOf(cue.id) })),
+    list(accepted),
+    list(muted),
+    list(timed),
+    silent,
+    bible,
+    findings.map((finding) => ({ ...finding, cueIds: finding.cueIds.map(idOf) })),
+  ]);
+}
+
+type ReviewedParts = readonly [
+  cues: readonly Cue[],
+  accepted: readonly string[],
+  muted: readonly string[] | null,
+  timed: readonly string[] | null,
+  silent: unknown,
+  bible: unknown,
+  findings: readonly { readonly cueIds: readonly string[] }[],
+];
+
 /** What comes by itself, or changes the whole: a line that was voiced, other names for lines. */
 const FROM_OUTSIDE: readonly [readonly [string, Act], ...(readonly [string, Act])[]] = [
   ["voice a line", voicedAtRandom],
-  ["other ids", (state) => withReviewIds(state, new Map(state.result.cues.map(({ id }) => [id, `${id}'`])))],
+  [OTHER_IDS, withOtherIds],
 ];
 
 /** Some lines as an editor moved, deleted and rewrote their markers. */

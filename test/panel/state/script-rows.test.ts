@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { CUE_HEIGHTS, type RowList, rowWindow, scrollToRow } from "../../../panel/state/script-rows.ts";
+import { CUE_HEIGHTS, layoutOf, type RowList, rowWindow, scrollToRow } from "../../../panel/state/script-rows.ts";
 import { cuePieces, rulerTimes, STRIP_COLUMNS, stripPieces } from "../../../panel/state/strip.ts";
 import { numbersBetween } from "../../numbers-between.ts";
 
@@ -75,4 +75,9 @@ test("the strip of any programme is a bounded number of pieces inside it", () =>
   expect(pieces.length).toBeLessThanOrEqual(STRIP_COLUMNS);
   expect(pieces.some(({ level }) => level === 2)).toBe(true);
   expect(stripPieces([{ start: 5, end: 900 }], 10)).toEqual([{ from: 120, count: 120, level: 1 }]);
+});
+
+test("a list is laid out by its width: wide from 560 pixels on, slim below 280", () => {
+  const layouts = [600, 560, 559, 280, 279, 100].map((viewWidth) => layoutOf({ viewWidth }));
+  expect(layouts).toEqual(["wide", "wide", "narrow", "narrow", "slim", "slim"]);
 });

@@ -44,3 +44,14 @@ test("a pause that was left silent can be written, and is to write again once th
   expect(isLeftSilent(undoStep(back), PAUSE.id)).toBe(false);
   expect(isLeftSilent(toggleSilent(silenced()), PAUSE.id)).toBe(false);
 });
+
+test("of several pauses that are left silent, those stay so that are not written", () => {
+  const both = [PAUSE, OTHER].reduce((state, { id }) => toggleSilent(selectCue(state, id, true)), review());
+  for (const [written, left] of [
+    [PAUSE.id, OTHER.id],
+    [OTHER.id, PAUSE.id],
+  ] as const) {
+    const state = editCue(both, written, { text: "Anna waits." });
+    expect([state.result.silentIds, isLeftSilent(undoStep(state), written)]).toEqual([[left], true]);
+  }
+});

@@ -91,3 +91,38 @@ test("a strip that is zoomed in shows a stretch of the programme, what is looked
   expect(levelBars(levels, { start: 0.5, end: 1 })).toEqual([{ from: 0, count: STRIP_COLUMNS, height: 1 }]);
   expect(levelBars(levels, { start: 0, end: 0.5 })).toEqual([]);
 });
+
+test("zoomed in as far as it goes, a strip shows half a minute at most and a quarter at least; two minutes are seen whole", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 121, max: 40_000 }), fc.nat(100), (seconds, at) => {
+      const { start, end } = stripWindow(seconds, mostZoom(seconds), (seconds * at) / 100);
+      expect(end - start).toBeLessThanOrEqual(30);
+      expect(end - start).toBeGreaterThanOrEqual(15);
+      expect([start >= 0, end <= seconds + 1e-6]).toEqual([true, true]);
+    }),
+  );
+  expect([mostZoom(120), mostZoom(121) > 0]).toEqual([0, true]);
+});
+
+test("what of any ranges lies in a stretch is all that is there of it, and nothing of it lies outside", () => {
+  const range = fc
+    .tuple(fc.nat(50), fc.integer({ min: 1, max: 20 }))
+    .map(([start, by]) => ({ start, end: start + by }));
+  fc.assert(
+    fc.property(fc.array(range), range, (ranges, stretch) => {
+      const covers = (some: typeof ranges, second: number) =>
+        some.filter(({ start, end }) => start <= second && end > second);
+      const within = withinWindow(ranges, stretch);
+      for (let second = 0; second < stretch.end - stretch.start; second++) {
+        expect(covers(within, second).length).toBe(covers(ranges, stretch.start + second).length);
+      }
+      expect(within.every(({ start, end }) => start >= 0 && end <= stretch.end - stretch.start)).toBe(true);
+    }),
+  );
+});
+
+test("a level is drawn in eighths: all that can be seen of it, and few pieces", () => {
+  const levels = Array.from({ length: STRIP_COLUMNS }, (_, index) => index / 4);
+  const heights = levelBars(levels).map(({ height }) => height * 8);
+  expect(heights).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+});

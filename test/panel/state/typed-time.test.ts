@@ -22,6 +22,8 @@ test.each([
   ["−10", 9.6],
   ["+1:00", 11],
   ["-1:0:0", -50],
+  ["+1:00:00:00", 3610],
+  ["1:00:00:05", 0.2],
 ])("%s, typed over 01:00:10:00, is %d s", (typed, seconds) => {
   expect(secondsFromTyped(typed, PAL, 10)).toBeCloseTo(seconds, 6);
 });

@@ -51,7 +51,10 @@ const FOLDERS: Readonly<Record<string, Folder>> = {
     ],
   },
   cli: { sources: "src/cli/**/*.ts", tests: ["test/cli/**/*.test.ts"] },
-  panel: { sources: "panel/**/*.ts", tests: ["test/panel/{controllers,document,state,views,words}/**/*.test.ts"] },
+  panel: {
+    sources: "panel/**/*.ts",
+    tests: ["test/panel/{controllers,document,session,state,views,words}/**/*.test.ts"],
+  },
   page: { sources: "page/**/*.ts", tests: ["test/page/**/*.test.ts"] },
 };
 
@@ -136,10 +139,25 @@ await mkdir(`${KEPT}/copies`, { recursive: true });
 if (existsSync(SHARED) && !existsSync(BESIDE_COPIES)) await symlink(SHARED, BESIDE_COPIES);
 
 setPriority(LOW_PRIORITY);
+const USAGE = `npm run tool -- mutants [FOLDER or FILE ...] [--every 4 [--from 0]]
+
+Puts small faults into the code, one at a time, and tells how many of them the tests notice.
+  FOLDER     one of these, or a file or folder inside one: ${Object.keys(FOLDERS).join(", ")} (default: all)
+  --every    only one of so many blocks of lines, for an estimate
+  --from     which of these blocks, counted from 0
+`;
 const { values, positionals } = parseArgs({
-  options: { every: { type: "string", default: "1" }, from: { type: "string", default: "0" } },
+  options: {
+    help: { type: "boolean" },
+    every: { type: "string", default: "1" },
+    from: { type: "string", default: "0" },
+  },
   allowPositionals: true,
 });
+if (values.help === true) {
+  process.stdout.write(USAGE);
+  process.exit();
+}
 const every = Number(values.every);
 if (!Number.isInteger(every) || every < 1) throw new RangeError(`--every ${values.every} is no whole number from 1 on`);
 const from = Number(values.from);

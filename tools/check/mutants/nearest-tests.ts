@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 
-/** Imports of one file, relative ones alone. */
-const IMPORTED = /(?:from|import)\s*\(?\s*"(\.{1,2}\/[^"]+)"/g;
+/** Imports of one file, relative ones alone; those too whose address is made first, as of what a browser runs. */
+const IMPORTED = /(?:(?:from|import)\s*\(?|new URL\()\s*"(\.{1,2}\/[^"]+)"/g;
 
 /** Which tests go through which file, by the imports of the whole project. */
 export class NearestTests {

@@ -128,7 +128,8 @@ function ofCall(node: ts.CallExpression, add: Add): void {
   }
   const work = given.find((one) => ts.isArrowFunction(one) && one.parameters.length === 0);
   if (LOCKS.test(name) && work !== undefined) add("released lock", node, `(${work.getText()})()`);
-  if (first !== undefined && second !== undefined && isPlain(first) && isPlain(second)) {
+  const isEitherWay = /^(?:Math\.(?:max|min)|isSame\w*)$/.test(called.getText());
+  if (first !== undefined && second !== undefined && !isEitherWay && isPlain(first) && isPlain(second)) {
     const both = { getStart: () => first.getStart(), getEnd: () => second.getEnd() };
     add("swapped arguments", both, `${second.getText()}, ${first.getText()}`);
   }

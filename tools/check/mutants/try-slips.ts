@@ -8,6 +8,7 @@ import { parseArgs } from "node:util";
 import { SeededRandom } from "../../../test/fakes/seeded-random.ts";
 import { NearestTests } from "./nearest-tests.ts";
 import { gitSays, ProjectCopy } from "./project-copy.ts";
+import { refusedSlips } from "./refused-slips.ts";
 import { type Slip, type SlipKind, slipped, slipsOf } from "./slips.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
@@ -35,6 +36,7 @@ const COPIES = 2;
 /** Test files that are asked about a source, and how long each may take: whoever made the mistake hears of it in seconds. */
 const MOST_TESTS = 12;
 const SLOWEST_TEST_SECONDS = 6;
+const STARTING_SECONDS = 6;
 
 /** Longest run of a file's tests, in milliseconds: what goes on for longer no longer ends. */
 const LIMIT_MS = 60_000;
@@ -59,8 +61,20 @@ interface Outcome extends Slip {
   readonly isNoticed: boolean;
 }
 
+const USAGE = `npm run tool -- slips [ROOM or FILE ...] [--at-most 60] [--seconds 300] [--seed 1]
+npm run tool -- slips --since HEAD~5 --seconds 90
+
+Makes small mistakes in the code, one at a time, and prints those that no test near it notices within seconds.
+  ROOM         a folder, below src or from the project's root (default: ${ROOMS.join(", ")})
+  --at-most    how many are drawn from all (default: every one)
+  --seconds    when it ends at the latest
+  --seed       what the draw begins with (default: 1)
+  --since      only lines that a change since this commit touched
+`;
+
 const { values, positionals } = parseArgs({
   options: {
+    help: { type: "boolean" },
     "at-most": { type: "string" },
     seconds: { type: "string" },
     seed: { type: "string", default: "1" },
@@ -68,7 +82,13 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 });
+if (values.help === true) {
+  process.stdout.write(USAGE);
+  process.exit();
+}
 const random = new SeededRandom(Number(values.seed));
+/** Seconds that each test took, by its path; endless where it does not pass, or not in time. */
+const taken = new Map<string, number>();
 const touched = values.since === undefined ? null : linesSince(values.since);
 const outcomes = await tryAll(chosen(filesOf(positionals.length > 0 ? positionals : ROOMS)));
 report(outcomes);
@@ -94,7 +114,14 @@ function filesOf(places: readonly string[]): readonly FileSlips[] {
 function chosen(files: readonly FileSlips[]): readonly FileSlips[] {
   const most = Number(values["at-most"] ?? Number.POSITIVE_INFINITY);
   const all = files.flatMap(({ path, slips }) => slips.map((slip) => ({ path, slip })));
-  const drawn = shuffled(all).slice(0, most);
+  const refused = refusedSlips(
+    ROOT,
+    files.map(({ path }) => path),
+  );
+  const drawn: typeof all = [];
+  for (const one of shuffled(all)) {
+    if (drawn.length < most && !refused.has(one.path, one.slip)) drawn.push(one);
+  }
   const byPath = Map.groupBy(drawn, ({ path }) => path);
   return shuffled([...byPath]).flatMap(([path, group]) =>
     Array.from({ length: Math.ceil(group.length / IN_A_ROW) }, (_, index) => ({
@@ -137,13 +164,18 @@ async function tryAll(files: readonly FileSlips[]): Promise<readonly Outcome[]> 
 /** The tests near a source that pass, and that end within seconds. */
 async function testsFor(path: string, nearest: NearestTests, copy: ProjectCopy): Promise<readonly string[]> {
   const near = nearest.of(path, MOST_TESTS);
-  if (near.length === 0) return [];
-  const { hasPassed, seconds } = await copy.run(near, LIMIT_MS);
-  const quick = near.filter((test) => (seconds.get(test) ?? Number.POSITIVE_INFINITY) < SLOWEST_TEST_SECONDS);
-  if (hasPassed || seconds.size > 0) return quick;
-  // Not one came to its end in time: the nearest alone may.
-  const [first = ""] = near;
-  return (await copy.run([first], LIMIT_MS)).hasPassed ? [first] : [];
+  const unknown = near.filter((test) => !taken.has(test));
+  if (unknown.length > 0) {
+    const { hasPassed, seconds } = await copy.run(unknown, LIMIT_MS);
+    for (const [test, took] of seconds) taken.set(test, took);
+    // One that fails or does not end hides what the others took: each is asked by itself.
+    const hidden = hasPassed ? [] : unknown.filter((test) => !taken.has(test));
+    for (const test of hidden) {
+      const alone = await copy.run([test], 1000 * (SLOWEST_TEST_SECONDS + STARTING_SECONDS));
+      taken.set(test, alone.seconds.get(test) ?? Number.POSITIVE_INFINITY);
+    }
+  }
+  return near.filter((test) => (taken.get(test) ?? Number.POSITIVE_INFINITY) < SLOWEST_TEST_SECONDS);
 }
 
 /** Lines that are other than they were at a commit, by path: those of today, counted from 1. */

@@ -1,0 +1,430 @@
+import { describe, expect, test } from "vitest";
+import { ConformController } from "../../../panel/controllers/conform/conform-controller.ts";
+import { ContactController } from "../../../panel/controllers/contact-controller.ts";
+import { DeliverController } from "../../../panel/controllers/deliver/deliver-controller.ts";
+import { FormController } from "../../../panel/controllers/describe/form-controller.ts";
+import { JobQueue } from "../../../panel/controllers/describe/job-queue.ts";
+import { withEditPoints, withKnownOfFilm } from "../../../panel/controllers/describe/known-of-film.ts";
+import { beginOnKeptMedia } from "../../../panel/controllers/describe/voice-changed.ts";
+import { ModelsController } from "../../../panel/controllers/models-controller.ts";
+import { PanelController } from "../../../panel/controllers/panel-controller.ts";
+import { PictureController, PlayheadController } from "../../../panel/controllers/review/playhead-controller.ts";
+import { ProgrammeSoundController } from "../../../panel/controllers/review/programme-sound-controller.ts";
+import { ReviewController } from "../../../panel/controllers/review/review-controller.ts";
+import { SignOffController } from "../../../panel/controllers/review/sign-off-controller.ts";
+import { SettingsController } from "../../../panel/controllers/settings-controller.ts";
+import { ServiceConnection } from "../../../panel/session/connection.ts";
+import type { PanelEnvironment } from "../../../panel/session/environment.ts";
+import { keepRecord } from "../../../panel/session/kept-record.ts";
+import type { Session } from "../../../panel/session/session.ts";
+import { firstDelivery } from "../../../panel/state/delivery-state.ts";
+import { openReview } from "../../../panel/state/opened-review.ts";
+import { toggleMuted } from "../../../panel/state/review-edits.ts";
+import { selectCue } from "../../../panel/state/review-state.ts";
+import { Learnt } from "../../../src/host/learnt.ts";
+import { placedResult } from "../../fakes/placed-result.ts";
+import { silentWav } from "../../fakes/wav.ts";
+import { madeClip, madeMedia, madeTimeline, madeTrack } from "../../made-timeline.ts";
+import { HeldPorts } from "../held-ports.ts";
+import { jobEntry, type SessionInMemory, sessionInMemory, TextFiles } from "../session-in-memory.ts";
+
+const ADDRESS = "https://api.example.com";
+
+/** What somebody is asked, and what they answer; whatever else they are asked, they answer with nothing. */
+type Answers = Readonly<Record<string, unknown>>;
+
+/** A port whose members all take their time; every call is noted with what it is given. */
+function answering(ports: HeldPorts, asked: string[], answers: Answers): object {
+  const member =
+    (name: string) =>
+    async (...args: readonly unknown[]) => {
+      asked.push([name, ...args.filter((one) => typeof one === "string")].join(" "));
+      const answer = answers[name];
+      return typeof answer === "function" ? answer(...args) : answer;
+    };
+  // What is asked of any object by the language itself is not there.
+  return ports.wrap(new Proxy({}, { get: (_, name) => (name === "then" ? undefined : member(String(name))) }));
+}
+
+interface HeldPanel extends SessionInMemory {
+  readonly ports: HeldPorts;
+  readonly asked: string[];
+  readonly connection: ServiceConnection;
+}
+
+const RESULT = placedResult([{ id: "a", start: 1, end: 2, text: "Rain." }], { acceptedIds: ["a"] });
+const SEQUENCE = jobEntry().sequence;
+const CUT = madeTimeline([
+  madeTrack(
+    "video",
+    [10, 20, 30].map((end) => madeClip(madeMedia(`${end}.mov`), end - 10, end)),
+  ),
+]);
+
+const part = (more: object = {}) => ({ decided_by: "settings", has_key: true, sends_to: null, numbers: [], ...more });
+const SETTINGS = {
+  may_change: true,
+  describer: part(),
+  dialogue: part(),
+  voice: part(),
+  limits: part(),
+  retention: part({ numbers: [{ name: "days" }, { name: "hours", waits_for_start: true }] }),
+  voices: [],
+};
+const CHOICE = { title: "Aside", values: {}, needs: [], is_local: true };
+const CHOICES = { describer: [CHOICE], dialogue: [CHOICE], voice: [CHOICE] };
+const SHOWN = { address: ADDRESS, settings: SETTINGS, choices: null, drafts: {}, numbers: {}, trials: {} };
+const fetching = (state: string) => ({
+  models: [{ id: "m", title: "Model" }],
+  download: { model: "m", state },
+  refused: null,
+});
+
+/** A panel at a service elsewhere, all of whose ports are slow, with a result under review. */
+function heldPanel(client: Answers = {}, more: { readonly editor?: Answers; readonly rest?: Answers } = {}): HeldPanel {
+  const ports = new HeldPorts();
+  const asked: string[] = [];
+  const files = new TextFiles();
+  const editor = {
+    readSequence: SEQUENCE,
+    readTimeline: CUT,
+    readNote: null,
+    projectId: null,
+    projectFolder: null,
+    playhead: 4,
+    presets: [{ name: "p" }],
+    hasEncoder: true,
+    exportSequence: { path: "/exports/a.wav", offsetSeconds: 0 },
+    ...more.editor,
+  };
+  const disk = Object.assign(Object.create(files), {
+    openWriter: async () => answering(ports, asked, {}),
+    makeFolder: async () => undefined,
+    readBytes: async () => new Uint8Array(silentWav(1)),
+    size: async (path: string) => (path.endsWith(".wav") ? silentWav(1).length : files.size(path)),
+  });
+  const environment = {
+    editor: answering(ports, asked, editor),
+    files: ports.wrap(disk),
+    secrets: answering(ports, asked, { load: "key" }),
+    connect: () => answering(ports, asked, { moments: [], settings: SETTINGS, settingChoices: CHOICES, ...client }),
+    findCompanion: async () => null,
+    startCompanion: null,
+    player: {
+      ...answering(ports, asked, {}),
+      play: ports.wrap({ play: async () => void asked.push("play") }).play,
+      stop: () => void asked.push("stop"),
+    },
+    ...ports.wrap({
+      pickFile: async () => ({ name: "p.epr", path: "/presets/p.epr" }),
+      copyText: async (text: string) => void asked.push(`copied ${text.length > 0}`),
+      sentMedia: async () => null,
+    }),
+    chosenPresets: [],
+    versions: {},
+    contact: undefined,
+    ...more.rest,
+  } as unknown as Partial<PanelEnvironment>;
+  const made = sessionInMemory(environment, files);
+  const { session } = made;
+  const review = openReview(RESULT, jobEntry({ serviceAddress: ADDRESS }));
+  session.store.set({
+    service: { address: ADDRESS },
+    shownKey: "••••",
+    jobs: [jobEntry({ runId: "other", serviceAddress: ADDRESS }), jobEntry({ serviceAddress: ADDRESS })],
+    review,
+    reviewer: "Ada",
+    serviceSettings: SHOWN as never,
+    modelsHere: { address: ADDRESS, reply: fetching("done"), question: null } as never,
+  });
+  // Preferences are kept beside what is done.
+  session.keepPreferences = () => undefined;
+  return { ...made, files, ports, asked, connection: new ServiceConnection(session) };
+}
+
+const settingsOf = ({ session, connection }: HeldPanel) => new SettingsController(session, connection);
+const modelsOf = (panel: HeldPanel) => new ModelsController(panel.session, panel.connection, settingsOf(panel));
+/** A queue that begins nothing: what is queued waits. */
+function queueOf({ session, connection }: HeldPanel): JobQueue {
+  session.close();
+  return new JobQueue(session, connection, { voiced: async () => undefined, described: async () => 0 });
+}
+const TRIAL = { works: true, message: "", seconds: 1, audio: Buffer.from("sound").toString("base64") };
+
+const COMPANION = { address: "http://127.0.0.1:9000", key: "k", version: "1.0.0", pid: 1 };
+const delivering = () => withState(heldPanel(), { delivery: firstDelivery(openReview(RESULT, jobEntry())) });
+const deliverOf = ({ session, connection }: HeldPanel) => new DeliverController(session, connection);
+const panelOf = ({ session }: HeldPanel) => new PanelController(session, {} as never);
+const conformOf = ({ session }: HeldPanel) => new ConformController(session, {} as never, {} as never);
+const recorded = () => withState(heldPanel(), { sequence: SEQUENCE });
+
+/** What a person has the panel do, what it needs, and what is asked of the ports; `null` where the disk alone is. */
+const DEEDS: Readonly<
+  Record<string, readonly [panel: () => HeldPanel, deed: (panel: HeldPanel) => Promise<unknown>, asked: RegExp | null]>
+> = {
+  "looks at the models": [() => heldPanel({ models: fetching("done") }), (one) => modelsOf(one).look(), /models/],
+  "fetches a model": [
+    () => heldPanel({ fetchModel: fetching("done") }),
+    (one) => modelsOf(one).fetch("m"),
+    /fetchModel m.*settings/s,
+  ],
+  "checks a model": [
+    () => heldPanel({ checkModel: fetching("done") }),
+    (one) => modelsOf(one).check("m"),
+    /checkModel m.*settings/s,
+  ],
+  "removes a model": [
+    () => heldPanel({ removeModel: fetching("done") }),
+    (one) => modelsOf(one).remove("m"),
+    /removeModel m.*settings/s,
+  ],
+  "pauses a download": [
+    () => heldPanel({ cancelFetch: fetching("done") }),
+    (one) => modelsOf(one).pause(),
+    /cancelFetch/,
+  ],
+  "looks at the settings": [heldPanel, (one) => settingsOf(one).look(), /settings/],
+  "looks again": [heldPanel, (one) => settingsOf(one).lookAgain(), /load.*settings/s],
+  "looks after a fetch": [heldPanel, (one) => settingsOf(one).lookAfterFetch(), /settings/],
+  "looks for choices": [heldPanel, (one) => settingsOf(one).findChoices(), /settingChoices/],
+  "begins settings anew": [
+    () => withState(heldPanel(), { damagedSettings: { address: ADDRESS, sentence: "Damaged." } }),
+    (one) => settingsOf(one).beginAnew(),
+    /beginSettingsAnew.*settings/s,
+  ],
+  "lets nothing leave": [
+    () => heldPanel({ changeSettings: SETTINGS }),
+    (one) => settingsOf(one).setLocalOnly(true),
+    /changeSettings.*settingChoices/s,
+  ],
+  "sets numbers": [
+    () => heldPanel({ changeSettings: SETTINGS }),
+    (one) => settingsOf(one).useNumbers("retention"),
+    /changeSettings/,
+  ],
+  "hears the voice": [
+    () => heldPanel({ testSettings: TRIAL }),
+    (one) => settingsOf(one).hear(),
+    /testSettings.*stop.*write.*close.*play/s,
+  ],
+  "hears a model": [
+    () => heldPanel({ testSettings: TRIAL }),
+    (one) => settingsOf(one).hearModel("m", ["en-US"]),
+    /testSettings.*stop.*write.*close.*play/s,
+  ],
+  "chooses a preset of a delivery": [delivering, (one) => deliverOf(one).choosePreset("netflix"), null],
+  "ticks a text": [delivering, (one) => deliverOf(one).wantText("srt", false), null],
+  "ticks a sound": [delivering, (one) => deliverOf(one).wantSound("mix", false), null],
+  "ticks a form for others": [delivering, (one) => deliverOf(one).wantHandOff("aaf", true), null],
+  "looks at the cut": [recorded, (one) => conformOf(one).look(), /readNote.*/s],
+  "glances at the cut": [recorded, (one) => conformOf(one).glance(), /readNote.*/s],
+  "shows a reply as it came": [
+    () => withState(heldPanel(), { jobs: [jobEntry({ rawPath: "/panel/results/raw" })] }),
+    (one) => panelOf(one).showRaw("run-1"),
+    null,
+  ],
+  "copies a text": [heldPanel, (one) => panelOf(one).copy("words"), /copied true/],
+  "opens a result, and saves the one before": [
+    heldPanel,
+    async ({ session }) => {
+      const review = new ReviewController(session);
+      review.change((state) => toggleMuted(selectCue(state, "a", false)));
+      await review.open("other");
+    },
+    null,
+  ],
+  "begins on what the service has": [
+    heldPanel,
+    async ({ session, files }) => {
+      files.texts.set("/panel/runs/run-1.json", JSON.stringify({ version: 1, runId: "run-1" }));
+      await beginOnKeptMedia(session, RESULT, "run-2");
+    },
+    null,
+  ],
+  "copies a report": [heldPanel, ({ session }) => new ContactController(session).copyReport(null), /copied true/],
+  "picks a preset": [heldPanel, ({ session }) => new FormController(session).pickPreset(), /presets.*hasEncoder/s],
+  "reads the cut": [
+    () => withState(heldPanel(), { jobs: [jobEntry({ serviceAddress: ADDRESS, describer: {} as never })] }),
+    ({ session }) => withEditPoints(session, jobEntry({ serviceAddress: ADDRESS })),
+    /readSequence.*readTimeline/s,
+  ],
+  "looks what is known": [
+    () =>
+      withState(heldPanel(), {
+        jobs: [jobEntry({ serviceAddress: ADDRESS, describer: {} as never, runId: "x" })],
+        review: null,
+      }),
+    ({ session }) => withKnownOfFilm(session, jobEntry()),
+    null,
+  ],
+  "looks where the playhead is": [
+    heldPanel,
+    ({ session }) => new PlayheadController(session, { showAt: () => undefined } as never).look(),
+    /playhead/,
+  ],
+  "looks for pictures": [
+    heldPanel,
+    ({ session, connection }) => new PictureController(session, connection).look(),
+    /moments/,
+  ],
+  "exports the sound": [heldPanel, ({ session }) => new ProgrammeSoundController(session).prepare(), /exportSequence/],
+  "signs off": [heldPanel, (one) => signOffOf(one).sign(), /save waiting.*readSequence/s],
+  "takes a sign-off back": [heldPanel, (one) => signOffOf(one).withdraw(), /save waiting.*readSequence/s],
+  "opens a delivery": [heldPanel, ({ session, connection }) => new DeliverController(session, connection).open(), null],
+  "picks a sound": [
+    () =>
+      withState(heldPanel(), {}, (session) =>
+        session.store.set({ delivery: firstDelivery(openReview(RESULT, jobEntry())) }),
+      ),
+    ({ session, connection }) => new DeliverController(session, connection).pickSound("mix"),
+    null,
+  ],
+  "orders a description": [heldPanel, (one) => queueOf(one).order(), /readSequence.*projectId/s],
+  "takes a job up": [
+    heldPanel,
+    (one) => queueOf(one).takeUp({ sequence: SEQUENCE, form: jobEntry().form }, {}),
+    /projectId/,
+  ],
+  "goes on with a job": [heldPanel, (one) => queueOf(one).resume("run-1"), null],
+  "starts a job anew": [heldPanel, (one) => queueOf(one).again("run-1", {}), null],
+  "stops waiting": [heldPanel, (one) => queueOf(one).cancel("run-1"), null],
+  "stops a job": [heldPanel, (one) => queueOf(one).stop("run-1"), null],
+  "fetches a sound again": [heldPanel, (one) => queueOf(one).fetchAgain("run-1"), null],
+  "removes a job": [heldPanel, (one) => queueOf(one).remove("run-1"), null],
+};
+
+function withState(panel: HeldPanel, change: object, more: (session: Session) => void = () => undefined): HeldPanel {
+  panel.session.store.set(change);
+  more(panel.session);
+  return panel;
+}
+
+function signOffOf({ session, ports, asked }: HeldPanel): SignOffController {
+  return new SignOffController(session, ports.wrap({ save: async () => void asked.push("save waiting") }).save);
+}
+
+describe("what the panel does is done when it says so", () => {
+  test.each(Object.entries(DEEDS))("%s", async (_, [panelOf, deed, wanted]) => {
+    const panel = panelOf();
+    expect(await panel.ports.settlesLast(() => deed(panel))).toBeNull();
+    expect(panel.ports.calls.length).toBeGreaterThan(0);
+    if (wanted !== null) expect(panel.asked.join("\n")).toMatch(wanted);
+    // Whatever fails on the way fails for whoever waits, or is done without: never beside them.
+    for (let index = 0; index < panel.ports.calls.length; index++) {
+      const again = panelOf();
+      await again.ports.settlesLast(() => deed(again), index);
+    }
+  });
+});
+
+test.each(["fetch", "check", "look"] as const)(
+  "a download is watched once a second until it is over, whatever began to watch it (%s), and then what it changed is looked for",
+  async (deed) => {
+    let state = "running";
+    const told = () => fetching(state);
+    const panel = heldPanel({ fetchModel: told, checkModel: told, models: told });
+    const { clock, ports, session, asked } = panel;
+    let isOver = false;
+    void modelsOf(panel)
+      [deed]("m")
+      .then(() => {
+        isOver = true;
+      });
+    await ports.letGo();
+    const looks = () => asked.filter((one) => one === "models").length;
+    const before = looks();
+    for (const [index, next] of ["running", "unpacking", "checking"].entries()) {
+      state = next;
+      await clock.pass(999);
+      await ports.letGo();
+      expect([isOver, looks() - before]).toEqual([false, index]);
+      await clock.pass(1);
+      await ports.letGo();
+      expect([isOver, looks() - before]).toEqual([false, index + 1]);
+    }
+    state = "done";
+    await clock.pass(1000);
+    await ports.letGo();
+    expect([isOver, asked.at(-1)]).toEqual([true, "settings"]);
+    expect(session.state.message?.text).toContain("Model");
+    await clock.pass(60_000);
+    expect(looks() - before).toBe(4);
+  },
+);
+
+test("a sign-off is in the result and in the record of its sequence once it is said, and what waited was saved before", async () => {
+  const notes = new Map<string, string>();
+  const editor = {
+    readNote: () => notes.get("record") ?? null,
+    writeNote: (_: string, { text }: { readonly text: string }) => void notes.set("record", text),
+  };
+  const panel = heldPanel({}, { editor });
+  const { session, ports, asked } = panel;
+  await ports.settlesLast(() => keepRecord(session, RESULT));
+  asked.length = 0;
+  await ports.settlesLast(() => signOffOf(panel).sign());
+  expect(asked[0]).toBe("save waiting");
+  const kept = [...panel.files.texts]
+    .filter(([, text]) => text.includes("Ada"))
+    .map(([path]) => path.split("/").at(-1));
+  expect(kept).toEqual(expect.arrayContaining(["run-1.result.json", "sequence-s1.record.txt"]));
+  expect(notes.get("record")).toContain("Ada");
+  expect(session.state.review?.result.signOff?.name).toBe("Ada");
+  await ports.settlesLast(() => signOffOf(panel).withdraw());
+  expect([notes.get("record")?.includes("Ada"), session.state.review?.result.signOff]).toEqual([false, undefined]);
+});
+
+test("a host is met once; what could not be seen is looked for again, but for a service that does not run", async () => {
+  const seen = (name: string, outcome: string) => ({ name, run: async () => ({ outcome, seen: "x" }) });
+  const meet = async (trials: readonly object[]) => {
+    const learnt = new Learnt(null);
+    const contact = { version: "27", learnt, trials, calls: () => [] };
+    const { session, ports, clock } = heldPanel({}, { rest: { contact } as never });
+    void clock;
+    await ports.settlesLast(() => new ContactController(session).meet());
+    return { kept: learnt.recall("contact"), message: session.state.message };
+  };
+  expect((await meet([seen("sequence", "usual"), seen("loopback", "open")])).kept).toBe(
+    "sequence usual, loopback open",
+  );
+  for (const trials of [
+    [seen("sequence", "open"), seen("buttons", "usual")],
+    [seen("buttons", "usual"), seen("presets", "open")],
+  ]) {
+    expect((await meet(trials)).kept).toBeUndefined();
+  }
+  const { message } = await meet([seen("sequence", "differs"), seen("sound", "differs"), seen("buttons", "differs")]);
+  // What nobody would notice is not told.
+  expect(message?.details).toHaveLength(2);
+});
+
+test("jobs, reports and deliveries have the time of the clock, whatever that is", async () => {
+  const panel = heldPanel();
+  const { session, ports, clock, connection } = panel;
+  await clock.pass(86_400_000);
+  const queue = new JobQueue(session, connection, { voiced: async () => undefined, described: async () => 0 });
+  session.close();
+  await ports.settlesLast(() => queue.takeUp({ sequence: SEQUENCE, form: jobEntry().form }, {}));
+  expect(session.state.jobs[0]?.startedAt).toBe(new Date(clock.now()).toISOString());
+  await ports.settlesLast(() => queue.voice());
+  expect(session.state.jobs[0]).toMatchObject({ voices: "run-1", startedAt: new Date(clock.now()).toISOString() });
+  const copied: string[] = [];
+  const reporting = heldPanel({}, { rest: { copyText: async (text: string) => void copied.push(text) } });
+  await reporting.clock.pass(86_400_000);
+  await reporting.ports.settlesLast(() => new ContactController(reporting.session).copyReport(null));
+  expect(copied[0]).toContain(new Date(reporting.clock.now()).toISOString().slice(0, 10));
+});
+
+test("Aside is started before its settings are looked for, at the address where it listens then", async () => {
+  const rest = { startCompanion: async () => true, findCompanion: async () => COMPANION };
+  const panel = heldPanel({}, { rest });
+  const { session, clock, ports } = panel;
+  session.store.set({ service: { address: "http://127.0.0.1:8420" }, serviceSettings: null });
+  const started = settingsOf(panel).start();
+  await ports.letGo();
+  expect(session.state.serviceSettings).toBeNull();
+  await clock.pass(500);
+  await ports.letGo();
+  await started;
+  expect(session.state.serviceSettings?.address).toBe(COMPANION.address);
+});

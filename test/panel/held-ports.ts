@@ -1,0 +1,71 @@
+import { expect } from "vitest";
+import { turns } from "../fakes/set-clock.ts";
+
+/** Ports whose answers a test holds back: nothing that is asked of them is there before it is let go. */
+export class HeldPorts {
+  readonly #held: { readonly name: string; go(): void }[] = [];
+  /** Every call of an asynchronous member, by its name, in order. */
+  readonly calls: string[] = [];
+  /** Which call fails, counted from 0; none where negative. */
+  #failing = -1;
+
+  /** A port all of whose promises are held. */
+  wrap<Port extends object>(port: Port): Port {
+    return new Proxy(port, {
+      get: (target, name) => {
+        const member: unknown = Reflect.get(target, name);
+        if (typeof member !== "function") return member;
+        return (...args: readonly unknown[]) => {
+          const answer: unknown = Reflect.apply(member, target, args);
+          return answer instanceof Promise ? this.#hold(String(name), answer) : answer;
+        };
+      },
+    });
+  }
+
+  async #hold(name: string, answer: Promise<unknown>): Promise<unknown> {
+    const index = this.calls.push(name) - 1;
+    await new Promise<void>((go) => this.#held.push({ name, go }));
+    if (index === this.#failing) {
+      await answer;
+      throw new Error(`${name} fails`);
+    }
+    return answer;
+  }
+
+  /** Lets go of all that is held, until nothing more comes. */
+  async letGo(): Promise<void> {
+    for (;;) {
+      await turns(3);
+      const next = this.#held.shift();
+      if (next === undefined) return;
+      next.go();
+    }
+  }
+
+  /**
+   * Does some work, lets go of what it asks for one by one, and holds that it never ends while anything of it is still to come,
+   * unless something failed.
+   *
+   * @param failing - Which of its calls fails, counted from 0.
+   * @returns What the work raised; `null` where it succeeded.
+   */
+  async settlesLast(work: () => Promise<unknown>, failing = -1): Promise<unknown> {
+    this.#failing = failing < 0 ? -1 : this.calls.length + failing;
+    let isOver = false;
+    const outcome = work().then(
+      () => null,
+      (error: unknown) => error,
+    );
+    void outcome.then(() => (isOver = true));
+    for (;;) {
+      await turns(3);
+      const next = this.#held.shift();
+      if (next === undefined) break;
+      if (failing < 0) expect(isOver, `it ended while ${next.name} was still to come`).toBe(false);
+      next.go();
+    }
+    expect(isOver, "it does not end").toBe(true);
+    return outcome;
+  }
+}
