@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openAdministration } from "../../../src/service/admin/open-administration.ts";
 import { foundAt, placeOf } from "../../../src/service/storage/data-place.ts";
+import { diskJournal } from "../../fakes/disk-journal.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
 const FILES = { "records/base/1": "rows", "objects/film.mp4": "picture", "aside.json": "{}" };
@@ -106,6 +107,17 @@ describe("data that an earlier version moved to another disk", () => {
     expect(await contentOf(all.folder)).toEqual(FILES);
     // Nothing that has the data is thrown away, and a second start finds the same.
     expect(await contentOf(await foundAt(all.folder, true))).toEqual(FILES);
+  });
+
+  test("is not taken for found where the move cannot be ended", async () => {
+    const { home, folder } = await places();
+    await put(`${folder}-before`);
+    const journal = diskJournal((path) => (path.startsWith(home) ? basename(path) : null));
+    journal.failAt = /^rename server-before server$/;
+    await expect(foundAt(folder, true)).rejects.toMatchObject({ code: "ENOSPC" });
+    expect(await contentOf(`${folder}-before`)).toEqual(FILES);
+    journal.failAt = null;
+    expect(await contentOf(await foundAt(folder, true))).toEqual(FILES);
   });
 
   test("is found whole by two that open it at once", async () => {
