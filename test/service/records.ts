@@ -13,6 +13,7 @@ import { insertPendingMedia, insertReadyMedia } from "../../src/service/storage/
 import { openEmbeddedDatabase } from "../../src/service/storage/pglite-database.ts";
 import { ensureTeam, reserveMinutes, type Team } from "../../src/service/storage/team-records.ts";
 import { SYSTEM_CLOCK } from "../../src/service/system-clock.ts";
+import { turns } from "../fakes/set-clock.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 /** Empty embedded records in a folder, with all their tables. */
@@ -20,6 +21,48 @@ export async function freshDatabase(folder: string): Promise<Database> {
   await layFreshRecords(folder);
   // Syncing is what these tests are not about.
   return openEmbeddedDatabase(folder, false);
+}
+
+/** Ports each of whose answers takes its time, which tells who does not wait for them. */
+export class SlowPorts {
+  /** How many answers are still to come. */
+  underWay = 0;
+  /** How much was asked. */
+  asked = 0;
+  /** Which of all that is asked fails, counted from 0; none where negative. */
+  failing = -1;
+
+  /** A port all of whose asynchronous members are slow; what a transaction hands on is one, too. */
+  wrap<Port extends object>(port: Port): Port {
+    return new Proxy(port, {
+      get: (target, name) => {
+        const member: unknown = Reflect.get(target, name);
+        if (typeof member !== "function") return member;
+        return (...args: readonly unknown[]) => {
+          const inside = args.map((one) =>
+            name === "transaction" && typeof one === "function"
+              ? (queries: object): unknown => one(this.wrap(queries))
+              : one,
+          );
+          const isFailing = name !== "transaction" && this.asked++ === this.failing;
+          const answer: unknown = isFailing ? Promise.resolve() : Reflect.apply(member, target, inside);
+          return answer instanceof Promise ? this.#slow(answer, isFailing) : answer;
+        };
+      },
+    });
+  }
+
+  async #slow(answer: Promise<unknown>, isFailing: boolean): Promise<unknown> {
+    this.underWay++;
+    try {
+      const value = await answer;
+      await turns(3);
+      if (isFailing) throw new Error("it fails");
+      return value;
+    } finally {
+      this.underWay--;
+    }
+  }
 }
 
 /** Records, a store and folders without a service around them: what decides about jobs and uploads is asked directly. */

@@ -9,7 +9,7 @@ import { type JobEvent, type RunJobParts, runJob } from "../../../src/service/jo
 import { beginRun, cancelJob, giveBackJob, isJobHeld, listResults } from "../../../src/service/storage/job-records.ts";
 import { SYSTEM_CLOCK } from "../../../src/service/system-clock.ts";
 import { SetClock } from "../../fakes/set-clock.ts";
-import { openTestRecords, type TestRecords } from "../records.ts";
+import { openTestRecords, SlowPorts, type TestRecords } from "../records.ts";
 
 let records: TestRecords;
 let clock: SetClock;
@@ -84,6 +84,24 @@ async function hung(job: string, more: Partial<RunJobParts> = {}, signal = never
   await begun.promise;
   return { over, isOver: () => isOver };
 }
+
+test.each<readonly [string, Describe, Partial<RunJobParts>]>([
+  ["is done", made({ video: "out.mp4", audio: "out.wav", worksheet: "out.html" }), {}],
+  ["crashes", failing(CRASH), {}],
+  ["crashes for the last time", failing(CRASH), { attempts: 1 }],
+  ["fails", failing(new JobFailure("media_unreadable" as never, "no picture")), {}],
+  ["finds the store away", failing(AWAY), {}],
+])("a run that %s asks nothing any more once it is over", async (_, describe, more) => {
+  const job = await records.job({ kind: "video" });
+  const ports = new SlowPorts();
+  const slow = { database: ports.wrap(records.database), objects: ports.wrap(records.objects) };
+  await run(job, describe, { ...slow, ...more }).catch(() => undefined);
+  expect(ports.underWay).toBe(0);
+  expect(ports.asked).toBeGreaterThan(3);
+  const { status } = await records.seen(job);
+  expect(status).not.toBe("processing");
+  expect(existsSync(workFolder(job))).toBe(status === "queued");
+});
 
 describe("a job that is done", () => {
   test("has its files under names of its run, what they are in the records, and leaves nothing else", async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { PaidPlan } from "../../../src/engine/index.ts";
 import { deleteMedia, removeMedia } from "../../../src/service/jobs/remove-media.ts";
 import type { Database, Queries } from "../../../src/service/storage/database.ts";
@@ -10,8 +10,7 @@ import * as texts from "../../../src/service/storage/page-text-records.ts";
 import { JobLedger, readCost, readPaid, sweepPaid } from "../../../src/service/storage/paid-requests.ts";
 import * as links from "../../../src/service/storage/review-links.ts";
 import * as teams from "../../../src/service/storage/team-records.ts";
-import { turns } from "../../fakes/set-clock.ts";
-import { openTestRecords, type TestRecords } from "../records.ts";
+import { openTestRecords, SlowPorts, type TestRecords } from "../records.ts";
 
 // What each step on the records owes whoever asks for it, whichever table it is about: two teams have the same of everything, and
 // what is asked for one of them is done, told of, and done to nobody else.
@@ -42,10 +41,18 @@ interface Rows {
 let records: TestRecords;
 let own: Rows;
 let others: Rows;
+/** Asks for every row of every table. */
+let everyRow: string;
+let rowsBefore: readonly string[];
 beforeAll(async () => {
   records = await openTestRecords();
   own = await rowsOf("east");
   others = await rowsOf("west");
+  const tables = await records.database.query<{ name: string }>(
+    "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'aside' ORDER BY 1",
+  );
+  everyRow = tables.map(({ name }) => `SELECT '${name}' || x::text AS row FROM aside."${name}" x`).join(" UNION ALL ");
+  rowsBefore = await rowsOfOthers(records.database);
 });
 afterAll(() => records.close());
 
@@ -264,34 +271,18 @@ async function tried<T>(
     stillOpen: 0,
     seen: undefined as unknown,
   };
-  let open = 0;
+  const ports = new SlowPorts();
+  ports.failing = failing;
   const undone = records.database.transaction(async (queries) => {
-    const slow: Queries = {
-      async query<Row extends object>(statement: string, values?: readonly unknown[]) {
-        const isFailing = found.asked++ === failing;
-        open++;
-        try {
-          const rows = isFailing ? [] : await queries.query<Row>(statement, values);
-          await turns(3);
-          if (isFailing) throw new Error("the records fail");
-          return rows;
-        } finally {
-          open--;
-        }
-      },
-    };
-    const database: Database = {
-      ...records.database,
-      kind: "embedded",
-      query: slow.query,
-      transaction: (work) => work(slow),
-    };
+    const slow = ports.wrap(queries);
+    const database: Database = { ...records.database, query: slow.query, transaction: (inner) => inner(slow) };
     try {
       found.answer = await work(database);
     } catch (error) {
       found.error = error;
     }
-    found.stillOpen = open;
+    found.asked = ports.asked;
+    found.stillOpen = ports.underWay;
     found.seen = await look(queries);
     throw new Undone();
   });
@@ -303,40 +294,29 @@ async function tried<T>(
 
 /** Every row of others, of whichever table. */
 async function rowsOfOthers(queries: Queries): Promise<string[]> {
-  const tables = await queries.query<{ name: string }>(
-    "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'aside' ORDER BY 1",
-  );
-  const every = tables
-    .map(({ name }) => `SELECT '${name}' || x::text AS row FROM aside."${name}" x`)
-    .join(" UNION ALL ");
-  const rows = await queries.query<{ row: string }>(every);
+  const rows = await queries.query<{ row: string }>(everyRow);
   return rows
     .map(({ row }) => row)
     .filter((row) => others.ids.some((id) => row.includes(id)))
     .sort();
 }
 
-describe.each(STEPS.map(([name, step, answer]) => ({ name, step, answer })))("$name", ({ step, answer }) => {
-  test("is over when it says so, says what it found, and leaves what is others' as it was", async () => {
-    const before = await rowsOfOthers(records.database);
+test.each(STEPS.map(([name, step, answer]) => ({ name, step, answer })))(
+  "$name is over when it says so, says what it found, leaves what is others' as it was, and says so where any of it fails",
+  async ({ step, answer }) => {
     const done = await tried((database) => step(database, own), { look: rowsOfOthers });
     expect([done.error, done.stillOpen]).toEqual([null, 0]);
-    if (answer !== undefined && typeof answer === "object" && answer !== null)
-      expect(done.answer).toMatchObject(answer);
+    if (typeof answer === "object" && answer !== null) expect(done.answer).toMatchObject(answer);
     else if (answer !== undefined) expect(done.answer).toBe(answer);
-    expect(done.seen).toEqual(before);
+    expect(done.seen).toEqual(rowsBefore);
     for (const id of others.ids) expect(JSON.stringify(done.answer) ?? "").not.toContain(id);
-  });
-
-  test("says so where any of its statements fails", async () => {
-    const { asked } = await tried((database) => step(database, own));
-    expect(asked).toBeGreaterThan(0);
-    for (let failing = 0; failing < asked; failing++) {
+    expect(done.asked).toBeGreaterThan(0);
+    for (let failing = 0; failing < done.asked; failing++) {
       const failed = await tried((database) => step(database, own), { failing });
-      expect(failed.error, `statement ${failing + 1} of ${asked}`).toMatchObject({ message: "the records fail" });
+      expect(failed.error, `statement ${failing + 1} of ${done.asked}`).toMatchObject({ message: "it fails" });
     }
-  });
-});
+  },
+);
 
 /** Media of the first team whose only job is over. */
 async function idleFilm(): Promise<string> {
