@@ -3,6 +3,7 @@ import { ConformController } from "../../../panel/controllers/conform/conform-co
 import { ContactController } from "../../../panel/controllers/contact-controller.ts";
 import { DeliverController } from "../../../panel/controllers/deliver/deliver-controller.ts";
 import { FormController } from "../../../panel/controllers/describe/form-controller.ts";
+import { GapController } from "../../../panel/controllers/describe/gap-controller.ts";
 import { JobQueue } from "../../../panel/controllers/describe/job-queue.ts";
 import { withEditPoints, withKnownOfFilm } from "../../../panel/controllers/describe/known-of-film.ts";
 import { beginOnKeptMedia } from "../../../panel/controllers/describe/voice-changed.ts";
@@ -13,134 +14,18 @@ import { ProgrammeSoundController } from "../../../panel/controllers/review/prog
 import { ReviewController } from "../../../panel/controllers/review/review-controller.ts";
 import { SignOffController } from "../../../panel/controllers/review/sign-off-controller.ts";
 import { SettingsController } from "../../../panel/controllers/settings-controller.ts";
-import { ServiceConnection } from "../../../panel/session/connection.ts";
-import type { PanelEnvironment } from "../../../panel/session/environment.ts";
 import { keepRecord } from "../../../panel/session/kept-record.ts";
-import type { Session } from "../../../panel/session/session.ts";
-import { firstDelivery } from "../../../panel/state/delivery-state.ts";
+import { runsOf } from "../../../panel/session/library.ts";
+import { firstDelivery, HAND_OFFS, SOUND_KINDS } from "../../../panel/state/delivery-state.ts";
 import { openReview } from "../../../panel/state/opened-review.ts";
 import { toggleMuted } from "../../../panel/state/review-edits.ts";
 import { selectCue } from "../../../panel/state/review-state.ts";
 import { Learnt } from "../../../src/host/learnt.ts";
-import { placedResult } from "../../fakes/placed-result.ts";
-import { silentWav } from "../../fakes/wav.ts";
-import { madeClip, madeMedia, madeTimeline, madeTrack } from "../../made-timeline.ts";
-import { HeldPorts } from "../held-ports.ts";
-import { jobEntry, type SessionInMemory, sessionInMemory, TextFiles } from "../session-in-memory.ts";
-
-const ADDRESS = "https://api.example.com";
-
-/** What somebody is asked, and what they answer; whatever else they are asked, they answer with nothing. */
-type Answers = Readonly<Record<string, unknown>>;
-
-/** A port whose members all take their time; every call is noted with what it is given. */
-function answering(ports: HeldPorts, asked: string[], answers: Answers): object {
-  const member =
-    (name: string) =>
-    async (...args: readonly unknown[]) => {
-      asked.push([name, ...args.filter((one) => typeof one === "string")].join(" "));
-      const answer = answers[name];
-      return typeof answer === "function" ? answer(...args) : answer;
-    };
-  // What is asked of any object by the language itself is not there.
-  return ports.wrap(new Proxy({}, { get: (_, name) => (name === "then" ? undefined : member(String(name))) }));
-}
-
-interface HeldPanel extends SessionInMemory {
-  readonly ports: HeldPorts;
-  readonly asked: string[];
-  readonly connection: ServiceConnection;
-}
-
-const RESULT = placedResult([{ id: "a", start: 1, end: 2, text: "Rain." }], { acceptedIds: ["a"] });
-const SEQUENCE = jobEntry().sequence;
-const CUT = madeTimeline([
-  madeTrack(
-    "video",
-    [10, 20, 30].map((end) => madeClip(madeMedia(`${end}.mov`), end - 10, end)),
-  ),
-]);
-
-const part = (more: object = {}) => ({ decided_by: "settings", has_key: true, sends_to: null, numbers: [], ...more });
-const SETTINGS = {
-  may_change: true,
-  describer: part(),
-  dialogue: part(),
-  voice: part(),
-  limits: part(),
-  retention: part({ numbers: [{ name: "days" }, { name: "hours", waits_for_start: true }] }),
-  voices: [],
-};
-const CHOICE = { title: "Aside", values: {}, needs: [], is_local: true };
-const CHOICES = { describer: [CHOICE], dialogue: [CHOICE], voice: [CHOICE] };
-const SHOWN = { address: ADDRESS, settings: SETTINGS, choices: null, drafts: {}, numbers: {}, trials: {} };
-const fetching = (state: string) => ({
-  models: [{ id: "m", title: "Model" }],
-  download: { model: "m", state },
-  refused: null,
-});
-
-/** A panel at a service elsewhere, all of whose ports are slow, with a result under review. */
-function heldPanel(client: Answers = {}, more: { readonly editor?: Answers; readonly rest?: Answers } = {}): HeldPanel {
-  const ports = new HeldPorts();
-  const asked: string[] = [];
-  const files = new TextFiles();
-  const editor = {
-    readSequence: SEQUENCE,
-    readTimeline: CUT,
-    readNote: null,
-    projectId: null,
-    projectFolder: null,
-    playhead: 4,
-    presets: [{ name: "p" }],
-    hasEncoder: true,
-    exportSequence: { path: "/exports/a.wav", offsetSeconds: 0 },
-    ...more.editor,
-  };
-  const disk = Object.assign(Object.create(files), {
-    openWriter: async () => answering(ports, asked, {}),
-    makeFolder: async () => undefined,
-    readBytes: async () => new Uint8Array(silentWav(1)),
-    size: async (path: string) => (path.endsWith(".wav") ? silentWav(1).length : files.size(path)),
-  });
-  const environment = {
-    editor: answering(ports, asked, editor),
-    files: ports.wrap(disk),
-    secrets: answering(ports, asked, { load: "key" }),
-    connect: () => answering(ports, asked, { moments: [], settings: SETTINGS, settingChoices: CHOICES, ...client }),
-    findCompanion: async () => null,
-    startCompanion: null,
-    player: {
-      ...answering(ports, asked, {}),
-      play: ports.wrap({ play: async () => void asked.push("play") }).play,
-      stop: () => void asked.push("stop"),
-    },
-    ...ports.wrap({
-      pickFile: async () => ({ name: "p.epr", path: "/presets/p.epr" }),
-      copyText: async (text: string) => void asked.push(`copied ${text.length > 0}`),
-      sentMedia: async () => null,
-    }),
-    chosenPresets: [],
-    versions: {},
-    contact: undefined,
-    ...more.rest,
-  } as unknown as Partial<PanelEnvironment>;
-  const made = sessionInMemory(environment, files);
-  const { session } = made;
-  const review = openReview(RESULT, jobEntry({ serviceAddress: ADDRESS }));
-  session.store.set({
-    service: { address: ADDRESS },
-    shownKey: "••••",
-    jobs: [jobEntry({ runId: "other", serviceAddress: ADDRESS }), jobEntry({ serviceAddress: ADDRESS })],
-    review,
-    reviewer: "Ada",
-    serviceSettings: SHOWN as never,
-    modelsHere: { address: ADDRESS, reply: fetching("done"), question: null } as never,
-  });
-  // Preferences are kept beside what is done.
-  session.keepPreferences = () => undefined;
-  return { ...made, files, ports, asked, connection: new ServiceConnection(session) };
-}
+import { DELIVERY_TEXTS } from "../../../src/workflow/deliver/delivery-preset.ts";
+import { RECORD_VERSION } from "../../../src/workflow/describe/recovery.ts";
+import { madeTimeline, madeTrack } from "../../made-timeline.ts";
+import { ADDRESS, fetching, type HeldPanel, heldPanel, RESULT, SEQUENCE, SETTINGS, withState } from "../held-panel.ts";
+import { jobEntry } from "../session-in-memory.ts";
 
 const settingsOf = ({ session, connection }: HeldPanel) => new SettingsController(session, connection);
 const modelsOf = (panel: HeldPanel) => new ModelsController(panel.session, panel.connection, settingsOf(panel));
@@ -280,6 +165,34 @@ const DEEDS: Readonly<
     null,
   ],
   "orders a description": [heldPanel, (one) => queueOf(one).order(), /readSequence.*projectId/s],
+  "orders a description beside the project": [
+    () => heldPanel({}, { editor: { projectFolder: "/projects" } }),
+    (one) => queueOf(one).takeUp({ sequence: SEQUENCE, form: jobEntry().form }, {}),
+    /projectId.*projectFolder/s,
+  ],
+  "delivers texts": [
+    () => {
+      const panel = recorded();
+      const delivery = firstDelivery(openReview(RESULT, jobEntry()));
+      panel.session.store.set({ delivery: { ...delivery, soundKinds: [], findings: [], goesDespite: true } });
+      return panel;
+    },
+    (one) => deliverOf(one).deliver(),
+    null,
+  ],
+  "hands a sequence off": [
+    () => {
+      const panel = recorded();
+      const delivery = firstDelivery(openReview(RESULT, jobEntry()));
+      const handOffs = ["aaf", "captions"] as const;
+      panel.session.store.set({
+        delivery: { ...delivery, texts: ["srt"], soundKinds: [], handOffs, findings: [], goesDespite: true },
+      });
+      return panel;
+    },
+    (one) => deliverOf(one).deliver(),
+    /convert.*importFile/s,
+  ],
   "takes a job up": [
     heldPanel,
     (one) => queueOf(one).takeUp({ sequence: SEQUENCE, form: jobEntry().form }, {}),
@@ -292,12 +205,6 @@ const DEEDS: Readonly<
   "fetches a sound again": [heldPanel, (one) => queueOf(one).fetchAgain("run-1"), null],
   "removes a job": [heldPanel, (one) => queueOf(one).remove("run-1"), null],
 };
-
-function withState(panel: HeldPanel, change: object, more: (session: Session) => void = () => undefined): HeldPanel {
-  panel.session.store.set(change);
-  more(panel.session);
-  return panel;
-}
 
 function signOffOf({ session, ports, asked }: HeldPanel): SignOffController {
   return new SignOffController(session, ports.wrap({ save: async () => void asked.push("save waiting") }).save);
@@ -315,6 +222,105 @@ describe("what the panel does is done when it says so", () => {
       await again.ports.settlesLast(() => deed(again), index);
     }
   });
+});
+
+test("every stretch of a job that the service has accepted is stopped there, and that is kept when it is said", async () => {
+  const panel = heldPanel({ cancelJob: { progress: { stage: "describe" } } });
+  const stretch = { start: 1, end: 2 } as never;
+  const adds = { to: "run-1", stretches: [stretch, stretch] };
+  const job = jobEntry({ runId: "new", state: "stopped", serviceAddress: ADDRESS, adds });
+  for (const [index, runId] of runsOf(job).entries()) {
+    const submission = { state: "accepted", jobId: `job-${index}`, mediaId: "m" };
+    const record = {
+      version: RECORD_VERSION,
+      runId,
+      startedAt: "2026-01-01T00:00:00.000Z",
+      name: "Harbour",
+      submission,
+    };
+    panel.files.texts.set(`/panel/runs/${runId}.json`, JSON.stringify(record));
+  }
+  panel.session.store.set({ jobs: [job] });
+  expect(await panel.ports.settlesLast(() => queueOf(panel).stop("new"))).toBeNull();
+  expect(panel.asked.filter((one) => one.startsWith("cancelJob"))).toEqual(["cancelJob job-0", "cancelJob job-1"]);
+  expect([...panel.files.texts.values()].join()).not.toContain("accepted");
+});
+
+test("new picture that was ordered before is gone on with, whichever of the jobs it is, and other picture is a job of its own", async () => {
+  const order = (start: number) => ({ to: "run-1", stretches: [{ start, end: start + 1 }] }) as never;
+  const panel = heldPanel();
+  const jobs = [1, 2].map((start) => jobEntry({ runId: `new-${start}`, state: "stopped", adds: order(start) }));
+  panel.session.store.set({ jobs: [jobEntry(), ...jobs] });
+  const queue = queueOf(panel);
+  for (const start of [1, 2]) {
+    await panel.ports.settlesLast(() =>
+      queue.describeNew({ sequence: SEQUENCE, form: jobEntry().form, adds: order(start) }),
+    );
+  }
+  expect(panel.session.state.jobs.map(({ runId, state }) => [runId, state])).toEqual([
+    ["run-1", "done"],
+    ["new-1", "waiting"],
+    ["new-2", "waiting"],
+  ]);
+  await panel.ports.settlesLast(() => queue.describeNew({ sequence: SEQUENCE, form: jobEntry().form, adds: order(3) }));
+  expect(panel.session.state.jobs).toHaveLength(4);
+});
+
+test("whatever is ticked of a delivery, and nothing else, is ticked then", async () => {
+  const panel = delivering();
+  const ticked = () => panel.session.state.delivery;
+  for (const kind of DELIVERY_TEXTS) await panel.ports.settlesLast(() => deliverOf(panel).wantText(kind, true));
+  for (const kind of SOUND_KINDS) await panel.ports.settlesLast(() => deliverOf(panel).wantSound(kind, true));
+  for (const kind of HAND_OFFS) await panel.ports.settlesLast(() => deliverOf(panel).wantHandOff(kind, true));
+  expect([ticked()?.texts, ticked()?.soundKinds, ticked()?.handOffs]).toEqual([DELIVERY_TEXTS, SOUND_KINDS, HAND_OFFS]);
+  const [firstText] = DELIVERY_TEXTS;
+  await panel.ports.settlesLast(() => deliverOf(panel).wantText(firstText, false));
+  expect(ticked()?.texts).toEqual(DELIVERY_TEXTS.slice(1));
+});
+
+test("a voice is heard in the form's language where that is any of its languages, else in its own", async () => {
+  const heard = async (languages: readonly string[]) => {
+    let asked: unknown;
+    const panel = heldPanel({
+      testSettings: (order: { language: string }) => {
+        asked = order.language;
+        return TRIAL;
+      },
+    });
+    await panel.ports.settlesLast(() => settingsOf(panel).hearModel("m", languages));
+    return asked;
+  };
+  const { language } = jobEntry().form.settings;
+  expect(await heard(["de-DE", language])).toBe(language);
+  expect(await heard(["de-DE", "fr-FR"])).toMatch(/^de-/);
+});
+
+test("an export that could not be sent is gone when the look for pauses is over", async () => {
+  const here = { ...COMPANION, address: "http://127.0.0.1:8420" };
+  const rest = { findCompanion: async () => here, transfer: {} } as never;
+  const panel = heldPanel({ longestHeardSeconds: 3_600 }, { rest });
+  panel.session.store.set({ sequence: SEQUENCE, service: { address: here.address } });
+  const ended = await panel.ports.settlesLast(() => new GapController(panel.session, panel.connection).look(true));
+  expect(ended).toBeInstanceOf(Error);
+  expect(panel.asked.join()).toContain("exportSequence");
+  expect(panel.ports.calls.at(-1)).toBe("remove");
+});
+
+test("the sound of a programme counts until any of its tracks is muted", async () => {
+  for (const muted of [0, 1]) {
+    let timeline = madeTimeline([madeTrack("audio", []), madeTrack("audio", [])]);
+    const panel = heldPanel({}, { editor: { readTimeline: () => timeline } });
+    const sound = new ProgrammeSoundController(panel.session);
+    await panel.ports.settlesLast(() => sound.prepare());
+    const isThere = async () => {
+      const found = sound.of(SEQUENCE.id);
+      await panel.ports.letGo();
+      return (await found) !== null;
+    };
+    expect(await isThere()).toBe(true);
+    timeline = madeTimeline([0, 1].map((index) => madeTrack("audio", [], { isEnabled: index !== muted })));
+    expect(await isThere()).toBe(false);
+  }
 });
 
 test.each(["fetch", "check", "look"] as const)(
