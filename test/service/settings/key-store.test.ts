@@ -9,6 +9,7 @@ import { ServiceSettings } from "../../../src/service/settings/service-settings.
 import type { KeptSettings } from "../../../src/service/settings/settings-file.ts";
 import { FakeKeyStore } from "../../fakes/key-store.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
+import { SlowPorts } from "../records.ts";
 
 const CONFIGURATION = configurationFrom({}, "/data");
 const HERE = { isOnItsComputer: true };
@@ -168,10 +169,47 @@ describe("a key in the system's key store", () => {
     store.fault = "locked";
     expect(await Promise.all([keys.open(kept), keys.open(kept)])).toEqual([{ fault: "locked" }, { fault: "locked" }]);
     store.fault = null;
-    now = 29_000;
+    now = 29_999;
     expect([await keys.open(kept), store.asked]).toEqual([{ fault: "locked" }, 1]);
-    now = 31_000;
+    now = 30_000;
     expect([await keys.open(kept), await keys.open(kept), store.asked]).toEqual([{ key: "sk-1" }, { key: "sk-1" }, 2]);
+  });
+
+  test("of every part is where it is said to be once a change is done, and somewhere whatever fails on the way", async () => {
+    const parts = ["describer", "dialogue", "voice"] as const;
+    const keysOf = (more: string) =>
+      Object.fromEntries(parts.map((part) => [part, { server: "openai", key: `sk-${part}-${more}` }]));
+    const tried = async (failing: number) => {
+      const [store, ports] = [new FakeKeyStore(), new SlowPorts()];
+      let file: KeptSettings = { keys: {} };
+      const disk = {
+        async write(settings: KeptSettings) {
+          file = settings;
+        },
+      };
+      const first = new KeptKeys(store);
+      await first.write({}, { keys: keysOf("old") }, disk.write);
+      ports.failing = failing;
+      const keys = new KeptKeys(ports.wrap(store));
+      const { write } = ports.wrap(disk);
+      const outcome = await keys.write(file, { keys: keysOf("new") }, write).then(
+        () => "new",
+        () => "old",
+      );
+      expect([failing, ports.underWay]).toEqual([failing, 0]);
+      const had = await Promise.all(
+        parts.map(async (part) => {
+          const kept = file.keys?.[part];
+          return kept === undefined ? null : await new KeptKeys(store).open(kept);
+        }),
+      );
+      expect([failing, had]).toEqual([failing, parts.map((part) => ({ key: `sk-${part}-${outcome}` }))]);
+      return { asked: ports.asked, names: [...store.kept.keys()], file };
+    };
+    const { asked, names, file } = await tried(-1);
+    expect(file.removed_keys).toBeUndefined();
+    expect(names).toHaveLength(parts.length);
+    for (let failing = 0; failing < asked; failing++) await tried(failing);
   });
 
   test("of every part waits once for a store that is slow", async () => {

@@ -22,7 +22,12 @@ describe("the process that asks the system's key store", () => {
     ["is refused", 'process.send({ fault: "locked" }, () => process.exit(0))', "locked"],
   ])("which %s ends with a fault", async (_what, code, fault) => {
     const store = systemKeyStore({ environment: {}, module: await moduleThat(code), answerMs: 1_000 });
-    await expect(store.read("describer-1")).rejects.toMatchObject({ code: fault });
+    // Whatever it was asked for.
+    await Promise.all([
+      expect(store.read("describer-1")).rejects.toMatchObject({ code: fault }),
+      expect(store.write("describer-1", "sk-1")).rejects.toMatchObject({ code: fault }),
+      expect(store.remove("describer-1")).rejects.toMatchObject({ code: fault }),
+    ]);
   });
 
   test("is told what it needs over its channel, and no key of the environment", async () => {
