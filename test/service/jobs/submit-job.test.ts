@@ -10,7 +10,7 @@ import { getMedia } from "../../../src/service/storage/media-records.ts";
 import { JobLedger } from "../../../src/service/storage/paid-requests.ts";
 import { ensureTeam, type KeyedRequest, readUsage } from "../../../src/service/storage/team-records.ts";
 import { SetClock } from "../../fakes/set-clock.ts";
-import { openTestRecords, type TestRecords } from "../records.ts";
+import { openTestRecords, SlowPorts, type TestRecords } from "../records.ts";
 
 const LEASE = "5fa6a3d1-6ef1-4f0b-8a63-3fb2a6d4c5b1";
 
@@ -62,6 +62,27 @@ async function end(id: string, isWell: boolean): Promise<void> {
   if (isWell) await finishJob(database, id, LEASE, { text: null, artifacts: [] });
   else await failJob(database, id, LEASE, { code: "internal_error", message: "no" });
 }
+
+test("a job that is accepted is noted in every respect by then, and is not there at all where any of it fails", async () => {
+  const media = await getMedia(records.database, await records.media());
+  if (media === null) throw new Error("no media");
+  const ports = new SlowPorts();
+  const whole = parts;
+  const tried = async (failing: number) => {
+    Object.assign(ports, { failing, asked: 0 });
+    parts = { ...whole, database: ports.wrap(records.database) };
+    const outcome = await submit({ media, keyed: keyed(`slow ${failing}`) }).catch(() => null);
+    expect([failing, ports.underWay]).toEqual([failing, 0]);
+    return outcome;
+  };
+  const id = await tried(-1);
+  const { asked } = ports;
+  expect([await jobs(), asked > 6]).toEqual([[id], true]);
+  expect((await readUsage(records.database, team.id, "2026-01")).reservedMinutes).toBe(1);
+  for (let failing = 0; failing < asked; failing++) expect([failing, await tried(failing)]).toEqual([failing, null]);
+  expect(await jobs()).toEqual([id]);
+  expect(woken).toBe(1);
+});
 
 describe("the minutes of a month", () => {
   test("may be spent to the last, and not beyond; what is reserved counts, and what failed is given back", async () => {

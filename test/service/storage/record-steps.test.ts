@@ -1,11 +1,15 @@
 import { randomUUID } from "node:crypto";
+import { utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { PaidPlan } from "../../../src/engine/index.ts";
 import { deleteMedia, removeMedia } from "../../../src/service/jobs/remove-media.ts";
+import { sweepOrphans } from "../../../src/service/jobs/sweep-orphans.ts";
 import type { Database, Queries } from "../../../src/service/storage/database.ts";
 import * as jobs from "../../../src/service/storage/job-records.ts";
 import * as keys from "../../../src/service/storage/key-records.ts";
 import * as media from "../../../src/service/storage/media-records.ts";
+import { claimStore } from "../../../src/service/storage/object-store.ts";
 import * as texts from "../../../src/service/storage/page-text-records.ts";
 import { JobLedger, readCost, readPaid, sweepPaid } from "../../../src/service/storage/paid-requests.ts";
 import * as links from "../../../src/service/storage/review-links.ts";
@@ -335,6 +339,82 @@ test("a film goes with its bytes, whatever others' jobs work on meanwhile, and s
   for (const id of [one, other]) expect(await media.findMedia(database, own.team.id, id)).toBeNull();
   const stored = (await records.stored()).join();
   expect([stored.includes(one), stored.includes(other), stored.includes(own.film)]).toEqual([false, false, true]);
+});
+
+test("an upload goes from both places that its bytes may be in, and nothing that belongs to another media does", async () => {
+  const { id, key } = await records.upload();
+  const { database, objects, folders } = records;
+  const bytes = join(folders.incoming, "bytes");
+  await writeFile(bytes, "x");
+  const verifiedKey = `teams/${records.team.id}/media/${id}/source.mp4`;
+  for (const one of [key, verifiedKey]) await objects.put(one, bytes, "video/mp4");
+  await database.query("UPDATE aside.media SET storage_key = $2 WHERE id = $1", [id, verifiedKey]);
+  const before = (await records.stored()).filter((one) => !one.includes(id));
+  expect(await removeMedia(records, "m.id = $1", [id])).toBe(1);
+  expect(await records.stored()).toEqual(before);
+});
+
+test("every link and every key is listed, whosever it is", async () => {
+  const { database } = records;
+  expect((await links.listReviewLinks(database)).map(({ id }) => id)).toEqual([own.link.id, others.link.id]);
+  expect((await keys.listKeys(database)).map(({ id }) => id)).toEqual([own.key.id, others.key.id]);
+});
+
+test("a link goes on with what its own team's page has of the result, never with another team's", async () => {
+  const made = await tried(async (all) => {
+    const job = newJob(own);
+    await jobs.insertJob(all, job);
+    await jobs.beginRun(all, job.id, LEASE);
+    await jobs.finishJob(all, job.id, LEASE, { text: null, artifacts: [] });
+    const entry = JSON.stringify({ value: { jobId: job.id } });
+    const open = async () => {
+      const link = await links.createReviewLink(all, { team: own.team.name, film: job.id, days: 1 });
+      const holder = link === null ? null : await links.findReviewer(all, link.token);
+      await all.query("DELETE FROM aside.review_link WHERE job_id = $1", [job.id]);
+      return holder?.review?.runId;
+    };
+    await texts.keepPageText(all, others.team.id, "kept/results/theirs.job.json", entry);
+    const first = await open();
+    // One that only names the job comes before the one that is the job's.
+    await texts.keepPageText(all, own.team.id, "kept/results/ours.job.json", entry);
+    const naming = JSON.stringify({ value: { jobId: "other", voices: job.id } });
+    await texts.keepPageText(all, own.team.id, "kept/results/naming.job.json", naming);
+    return [first === "theirs", await open()];
+  });
+  expect([made.error, made.answer]).toEqual([null, [false, "ours"]]);
+});
+
+test("objects that nobody needs go from a store of these records alone, and no note of them is left", async () => {
+  const { database, objects, folders } = records;
+  await claimStore(objects, database, { workFolder: folders.work });
+  const bytes = join(folders.incoming, "stray");
+  await writeFile(bytes, "x");
+  const stray = `teams/${records.team.id}/media/${randomUUID()}/source.mp4`;
+  await objects.put(stray, bytes, "video/mp4");
+  const old = new Date(Date.now() - 25 * 3_600_000);
+  await utimes(objects.pathOf(stray), old, old);
+  const sweepWith = async (holdDays: number | null, failing = -1) => {
+    const [ports, store] = [new SlowPorts(), new SlowPorts()];
+    ports.failing = failing;
+    const slow = { database: ports.wrap(database), objects: store.wrap(objects), holdDays };
+    const outcome = await sweepOrphans(slow).catch((error: Error) => error.message);
+    expect([ports.underWay, store.underWay]).toEqual([0, 0]);
+    return { outcome, asked: ports.asked };
+  };
+  const notes = async () => (await database.query("SELECT key FROM aside.unknown_object")).length;
+  expect([(await sweepWith(null)).outcome, await notes()]).toEqual([0, 1]);
+  await database.query("UPDATE aside.secret SET value = 'another' WHERE name = 'identity'");
+  expect((await sweepWith(0)).outcome).toMatch(/other records/);
+  expect(await objects.stat(stray)).not.toBeNull();
+  await claimStore(objects, database, { workFolder: folders.work, adopts: true });
+  const { outcome, asked } = await sweepWith(0);
+  expect([outcome, await objects.stat(stray), await notes()]).toEqual([1, null, 0]);
+  expect(asked).toBeGreaterThan(5);
+  // Whatever fails on the way fails the sweep.
+  const again = await sweepWith(0);
+  for (let failing = 0; failing < again.asked; failing++) {
+    expect([failing, (await sweepWith(0, failing)).outcome]).toEqual([failing, "it fails"]);
+  }
 });
 
 test("secrets are of 256 bits, names of four bytes, and ends stand as far off as they are said to", async () => {
