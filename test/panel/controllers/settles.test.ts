@@ -5,6 +5,7 @@ import { DeliverController } from "../../../panel/controllers/deliver/deliver-co
 import { FormController } from "../../../panel/controllers/describe/form-controller.ts";
 import { GapController } from "../../../panel/controllers/describe/gap-controller.ts";
 import { JobQueue } from "../../../panel/controllers/describe/job-queue.ts";
+import { JobResults } from "../../../panel/controllers/describe/job-results.ts";
 import { withEditPoints, withKnownOfFilm } from "../../../panel/controllers/describe/known-of-film.ts";
 import { beginOnKeptMedia } from "../../../panel/controllers/describe/voice-changed.ts";
 import { ModelsController } from "../../../panel/controllers/models-controller.ts";
@@ -16,6 +17,7 @@ import { SignOffController } from "../../../panel/controllers/review/sign-off-co
 import { SettingsController } from "../../../panel/controllers/settings-controller.ts";
 import { keepRecord } from "../../../panel/session/kept-record.ts";
 import { runsOf } from "../../../panel/session/library.ts";
+import type { Session } from "../../../panel/session/session.ts";
 import { firstDelivery, HAND_OFFS, SOUND_KINDS } from "../../../panel/state/delivery-state.ts";
 import { openReview } from "../../../panel/state/opened-review.ts";
 import { toggleMuted } from "../../../panel/state/review-edits.ts";
@@ -193,6 +195,25 @@ const DEEDS: Readonly<
     (one) => deliverOf(one).deliver(),
     /convert.*importFile/s,
   ],
+  "voices what changed": [heldPanel, (one) => queueOf(one).voice(), null],
+  "takes a description": [heldPanel, ({ session }) => resultsOf(session).take("run-1", runOf(RESULT)), null],
+  "takes what is new": [
+    heldPanel,
+    ({ session }) => {
+      const stretch = { start: 1, end: 2 } as never;
+      return resultsOf(session).takeStretches("run-1", [{ stretch, run: runOf(RESULT) }]);
+    },
+    null,
+  ],
+  "exports the sound anew": [
+    heldPanel,
+    async ({ session }) => {
+      const sound = new ProgrammeSoundController(session);
+      await sound.prepare();
+      await sound.prepare();
+    },
+    /exportSequence.*exportSequence/s,
+  ],
   "takes a job up": [
     heldPanel,
     (one) => queueOf(one).takeUp({ sequence: SEQUENCE, form: jobEntry().form }, {}),
@@ -205,6 +226,15 @@ const DEEDS: Readonly<
   "fetches a sound again": [heldPanel, (one) => queueOf(one).fetchAgain("run-1"), null],
   "removes a job": [heldPanel, (one) => queueOf(one).remove("run-1"), null],
 };
+
+const resultsOf = (session: Session) =>
+  new JobResults(session, { voiced: async () => undefined, described: async () => 0 });
+
+/** A run that brought a result, whose export lies there for nothing else. */
+function runOf(result: typeof RESULT) {
+  const exported = { path: "/exports/a.wav", isTemporary: true };
+  return { result, raw: { format: "vtt", content: "WEBVTT" }, exported, sequence: SEQUENCE, stepSeconds: {} } as never;
+}
 
 function signOffOf({ session, ports, asked }: HeldPanel): SignOffController {
   return new SignOffController(session, ports.wrap({ save: async () => void asked.push("save waiting") }).save);
@@ -319,7 +349,18 @@ test("the sound of a programme counts until any of its tracks is muted", async (
     };
     expect(await isThere()).toBe(true);
     timeline = madeTimeline([0, 1].map((index) => madeTrack("audio", [], { isEnabled: index !== muted })));
+    expect(panel.ports.calls).not.toContain("remove");
     expect(await isThere()).toBe(false);
+    expect(panel.ports.calls.filter((one) => one === "remove")).toHaveLength(1);
+  }
+});
+
+test("a look at the cut that fails keeps no later one from looking", async () => {
+  const panel = withState(heldPanel(), { sequence: SEQUENCE });
+  const conform = conformOf(panel);
+  for (const looks of [1, 2]) {
+    await panel.ports.settlesLast(() => conform.glance(), 0);
+    expect(panel.asked.filter((one) => one === "readSequence")).toHaveLength(looks);
   }
 });
 
