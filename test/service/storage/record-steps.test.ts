@@ -390,9 +390,12 @@ test("objects that nobody needs go from a store of these records alone, and no n
   const bytes = join(folders.incoming, "stray");
   await writeFile(bytes, "x");
   const stray = `teams/${records.team.id}/media/${randomUUID()}/source.mp4`;
-  await objects.put(stray, bytes, "video/mp4");
-  const old = new Date(Date.now() - 25 * 3_600_000);
-  await utimes(objects.pathOf(stray), old, old);
+  const put = async () => {
+    await objects.put(stray, bytes, "video/mp4");
+    const old = new Date(Date.now() - 25 * 3_600_000);
+    await utimes(objects.pathOf(stray), old, old);
+  };
+  await put();
   const sweepWith = async (holdDays: number | null, failing = -1) => {
     const [ports, store] = [new SlowPorts(), new SlowPorts()];
     ports.failing = failing;
@@ -411,8 +414,8 @@ test("objects that nobody needs go from a store of these records alone, and no n
   expect([outcome, await objects.stat(stray), await notes()]).toEqual([1, null, 0]);
   expect(asked).toBeGreaterThan(5);
   // Whatever fails on the way fails the sweep.
-  const again = await sweepWith(0);
-  for (let failing = 0; failing < again.asked; failing++) {
+  for (let failing = 0; failing < asked; failing++) {
+    await put();
     expect([failing, (await sweepWith(0, failing)).outcome]).toEqual([failing, "it fails"]);
   }
 });
