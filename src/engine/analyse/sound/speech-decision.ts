@@ -5,6 +5,8 @@ import { isAsLoudAsVoice, isMurmured, refineEdges } from "./speech-edges.ts";
 
 /** What {@link decideSpeech} judges by. */
 export interface SpeechEvidence extends ConfidenceEvidence {
+  /** Probability of speech of each frame where all that was asked counts; absent where that is the network alone. */
+  readonly heard?: Float32Array;
   /** Level of the dialogue in dBFS, every 10 ms. */
   readonly levels: Float32Array;
   readonly durationSeconds: number;
@@ -47,8 +49,8 @@ export function decideSpeech(evidence: SpeechEvidence): HeardRange[] {
 
 /** Ranges of speech, in order and disjoint. */
 export function findSpeech(evidence: SpeechEvidence): FoundSpeech[] {
-  const { probabilities, durationSeconds } = evidence;
-  const logOdds = smoothedLogOdds(probabilities);
+  const { probabilities, heard = probabilities, durationSeconds } = evidence;
+  const logOdds = smoothedLogOdds(heard);
   const frames = candidateFrames(logOdds);
   const edges = refineEdges(
     frames.map(([first, end]) => ({ start: first * FRAME_SECONDS, end: end * FRAME_SECONDS })),

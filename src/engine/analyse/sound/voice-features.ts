@@ -47,7 +47,9 @@ export class VoiceFeatures {
   finish(durationSeconds: number, music: readonly TimeRange[] = []): SpeechEvidence {
     const [probabilities = new Float32Array(), older] = this.#speech.finish();
     return {
-      probabilities: older === undefined ? probabilities : heardUnderMusic(probabilities, older, music),
+      probabilities,
+      // Where a voice is looked for, both count; how much it is one is judged by the newer alone.
+      ...(older === undefined ? {} : { heard: heardUnderMusic(probabilities, older, music) }),
       levels: this.#levels.levels(),
       pitches: this.#pitch.pitches(),
       durationSeconds,
@@ -62,7 +64,7 @@ export class VoiceFeatures {
 const UNDER_MUSIC_LOG_ODDS = 0.35;
 
 /**
- * Probabilities of speech by both networks: the newer one's, and where there is music the mean of both.
+ * Probabilities of speech by both networks: the newer one's, and where there is music the mean of both, where that is more.
  *
  * @param newer One per frame, as `older`.
  */
@@ -76,9 +78,9 @@ export function heardUnderMusic(
     const first = Math.max(0, Math.ceil(start / FRAME_SECONDS - 0.5));
     const last = Math.min(heard.length, Math.ceil(end / FRAME_SECONDS - 0.5));
     for (let frame = first; frame < last; frame++) {
-      heard[frame] = sigmoid(
-        0.5 * (logOddsOf(newer[frame] ?? 0) + logOddsOf(older[frame] ?? 0)) + UNDER_MUSIC_LOG_ODDS,
-      );
+      const alone = newer[frame] ?? 0;
+      const both = sigmoid(0.5 * (logOddsOf(alone) + logOddsOf(older[frame] ?? 0)) + UNDER_MUSIC_LOG_ODDS);
+      heard[frame] = Math.max(alone, both);
     }
   }
   return heard;
