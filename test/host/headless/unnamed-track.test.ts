@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Timeline, TimelineClip } from "../../../src/core/timeline.ts";
 import { editFcp7Xml, editOtio, parseFcp7Xml, parseOtio, writeFcp7Xml, writeOtio } from "../../../src/formats/index.ts";
-import { type EditStep, isNarrationClip } from "../../../src/host/edit-plan.ts";
+import { cutOf, type EditStep, isNarrationClip, isNarrationTrack } from "../../../src/host/edit-plan.ts";
 import { applyPlan } from "../../../src/host/headless/apply-plan.ts";
 import { timelineEditOf } from "../../../src/host/headless/timeline-edit.ts";
 import { madeClip, madeMedia, madeTimeline, madeTrack } from "../../made-timeline.ts";
@@ -44,4 +44,13 @@ describe("narration on a track that bears no name of ours", () => {
     if (!edited.ok) throw new Error("not edited");
     expect(narrationOf(parse(edited.text).timeline)).toEqual([[], ["aside-one.wav 4", "aside-two.wav 11"]]);
   });
+});
+
+test("the sample's own film is no narration, though its name begins as ours do", () => {
+  const film = madeClip(madeMedia("aside-sample.mp4", { location: "/m/aside-sample.mp4" }), 0, 40);
+  const track = madeTrack("audio", [film], { name: "Audio 1" });
+  expect([isNarrationClip(film), isNarrationTrack(track)]).toEqual([false, false]);
+  expect(cutOf(madeTimeline([track])).length).toBe(1);
+  const renamed = { ...clip("aside-one.wav", 4, 6), name: "Line 1" };
+  expect([isNarrationClip(renamed), isNarrationTrack(madeTrack("audio", [renamed]))]).toEqual([true, true]);
 });

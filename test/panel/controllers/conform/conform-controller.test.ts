@@ -200,8 +200,9 @@ test("nothing is placed again where the pictures were: the cut is followed first
   extract(panel, [0, 10]);
   panel.page().click("tab-describe");
   panel.page().click("tab-review");
-  await panel.sees("The cut changed");
+  await expect.poll(() => panel.page().find("conform-later") !== null).toBe(true);
   panel.page().click("conform-later");
+  await expect.poll(() => panel.page().find("conform-later") === null).toBe(true);
   panel.menu().click("place-narration");
   await expect.poll(() => narrationFrames(panel)).toEqual([25, 84]);
 });
