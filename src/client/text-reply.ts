@@ -67,12 +67,13 @@ function verdictIn(verdict: JsonObject): Verdict | null {
 function readingIn(reading: JsonObject): Reading | null {
   const label = textField(reading, "label");
   const chosen = objectOf(reading["choice"]) ?? {};
-  const [start, column] = [textField(chosen, "start"), textField(chosen, "column")];
+  const [start, column, rate] = [textField(chosen, "start"), textField(chosen, "column"), textField(chosen, "rate")];
   const unit = TIME_UNITS.find((one) => one === chosen["unit"]);
-  if (label === undefined || (start === undefined && column === undefined && unit === undefined)) return null;
+  const choice = defined({ start, unit, rate, column });
+  if (label === undefined || Object.keys(choice).length === 0) return null;
   return {
     label,
-    choice: defined({ start, unit, column }),
+    choice,
     fit: numberField(reading, "fit") ?? 0,
     fitting: numberField(reading, "fitting") ?? 0,
     lines: numberField(reading, "lines") ?? 0,

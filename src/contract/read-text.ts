@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { START_LABEL, TIME_UNITS } from "../core/verdict.ts";
+import { RATE_NAME, START_LABEL, TIME_UNITS } from "../core/verdict.ts";
 
 /** Longest file that is read, in bytes: Base64 of it fits into a request's body. */
 const MAXIMUM_BYTES = 5 * 1024 * 1024;
@@ -30,6 +30,8 @@ export const ReadTextRequest = z.object({
     z.object({
       start: z.exactOptional(z.string().check(z.regex(START_LABEL))),
       unit: z.exactOptional(z.enum(TIME_UNITS)),
+      /** The frame rate that its times were made for: `25`, `23.976`. */
+      rate: z.exactOptional(z.string().check(z.regex(RATE_NAME))),
       column: z.exactOptional(z.string().check(z.minLength(1), z.maxLength(200))),
     }),
     {},
@@ -51,6 +53,7 @@ const cue = z.strictObject({ start: z.number(), end: z.number(), text: z.string(
 const choice = z.strictObject({
   start: z.exactOptional(z.string()),
   unit: z.exactOptional(z.enum(TIME_UNITS)),
+  rate: z.exactOptional(z.string()),
   column: z.exactOptional(z.string()),
 });
 
@@ -77,7 +80,7 @@ const verdict = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("does not fit"),
     why: z.string(),
-    mend: z.exactOptional(z.enum(["start", "unit", "column", "rate"])),
+    mend: z.exactOptional(z.enum(["start", "unit", "rate", "column"])),
   }),
 ]);
 

@@ -9,12 +9,17 @@ export type TimeUnit = (typeof TIME_UNITS)[number];
 /** How a person writes {@link TextChoice.start}: as a label, or as a clock time. */
 export const START_LABEL = /^\d{1,3}[:;]\d\d[:;]\d\d(?:[:;]\d{2,3}|[.,]\d{1,3})?$/;
 
+/** How a person writes {@link TextChoice.rate}. */
+export const RATE_NAME = /^\d{1,3}(?:\.\d{1,3})?$/;
+
 /** What a person says of a text that may be meant in several ways. */
 export interface TextChoice {
   /** What the film's first instant is called in the text: `10:00:00:00`, `10:00:00`, `10:00:00.000`. */
   readonly start?: string;
   /** What its numbers count. */
   readonly unit?: TimeUnit;
+  /** The frame rate that its times were made for, as editors write it: `25`, `23.976`. */
+  readonly rate?: string;
   /** The column of its words, by letter or head. */
   readonly column?: string;
 }
@@ -62,7 +67,7 @@ export type Verdict =
   | { readonly kind: "fits" }
   | { readonly kind: "repaired"; readonly how: readonly string[] }
   | { readonly kind: "unsure"; readonly question: string; readonly readings: readonly Reading[] }
-  | { readonly kind: "does not fit"; readonly why: string; readonly mend?: keyof TextChoice | "rate" };
+  | { readonly kind: "does not fit"; readonly why: string; readonly mend?: keyof TextChoice };
 
 /** What is told of something that was read, a line each: from where, and what was left out. */
 export function receiptLines(receipt: Receipt | undefined): string[] {

@@ -1,3 +1,4 @@
+import type { FrameRate } from "../../core/frame-rate.ts";
 import type { FrameGrid } from "../../core/settings.ts";
 import type { TimeRange } from "../../core/time-range.ts";
 import type { TimecodeFormat } from "../../core/timecode.ts";
@@ -13,12 +14,21 @@ export interface FilmReading {
   readonly startLabel?: string;
   /** What a person said that numbers count. */
   readonly unit?: TimeUnit;
+  /** The frame rate that the text was made for, as a person said. */
+  readonly textRate?: FrameRate;
   /** Length of the film: what cannot lie in it is no reading of the text. */
   readonly durationSeconds?: number;
   /** Where somebody was heard to speak, seconds on the programme clock, ordered and disjoint. */
   readonly speech?: readonly TimeRange[];
   /** What the text is of: dialogue lies where somebody speaks, descriptions beside it. */
   readonly holds?: "dialogue" | "descriptions";
+}
+
+/** The frame rate that a text was made for, as one reading takes it. */
+export interface TextRate {
+  readonly rate: FrameRate;
+  /** Seconds of the film to a second of the text. */
+  readonly factor: number;
 }
 
 /** A start that a text names, in frames or seconds of its own clock. */
@@ -40,6 +50,8 @@ export type TextClock =
       readonly format: TimecodeFormat;
       readonly stated?: StatedStart;
       readonly firstFrame?: number;
+      /** Whether ends are starts and a number of frames, not labels. */
+      readonly endsAreLengths?: boolean;
     }
   /** Numbers whose unit is stated in the text, or nowhere. */
   | { readonly counts: "numbers"; readonly unit?: TimeUnit; readonly sampleRate?: number };

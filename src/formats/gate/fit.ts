@@ -119,7 +119,7 @@ export function fittingRows(rows: readonly PlacedRow[], film: FilmReading): numb
 }
 
 /** When a row is likely said: by its end, but hardly longer than its words take. */
-function spokenRange({ start, end, text }: PlacedRow): TimeRange {
+export function spokenRange({ start, end, text }: PlacedRow): TimeRange {
   const seconds = Math.max(0.5, (countSpokenWords(text) * 60) / 165);
   return { start, end: Math.min(end ?? start + seconds, start + seconds + 1) };
 }

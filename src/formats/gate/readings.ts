@@ -9,7 +9,7 @@ import {
 } from "../../core/timecode.ts";
 import { TIME_UNITS, type TimeUnit } from "../../core/verdict.ts";
 import { formatClockTime, parseClockTime } from "../clock-time.ts";
-import type { FilmReading, StatedStart, TextClock, TextRow } from "./film-reading.ts";
+import type { FilmReading, StatedStart, TextClock, TextRate, TextRow } from "./film-reading.ts";
 import { fitOf, insideShare, type PlacedRow } from "./fit.ts";
 
 /** Why a start was looked at. */
@@ -25,6 +25,8 @@ export interface ClockReading {
   readonly isUnitStated: boolean;
   /** How likely it is before anything is held against the film, 0 to 1. */
   readonly prior: number;
+  /** The frame rate that the text is taken to be made for; none where its times stand as they are. */
+  readonly rate?: TextRate;
   /** Times of a row on the programme clock. */
   place(row: TextRow): PlacedRow;
 }
@@ -253,7 +255,7 @@ function secondPlacer(zero: number): ClockReading["place"] {
 }
 
 /** Without what taking two decimals from each other adds. */
-function rounded(seconds: number): number {
+export function rounded(seconds: number): number {
   return Math.round(seconds * 1e6) / 1e6;
 }
 

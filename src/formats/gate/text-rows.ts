@@ -1,10 +1,12 @@
 import type { Cue } from "../../core/cue.ts";
-import { formatTimecode, timecodeAt } from "../../core/timecode.ts";
+import type { FrameRate } from "../../core/frame-rate.ts";
+import { formatRateName, formatTimecode, timecodeAt } from "../../core/timecode.ts";
 import type { LeftOut, Reading, Verdict } from "../../core/verdict.ts";
 import { type CueDocument, CueListBuilder } from "../cue-list.ts";
 import { IssueList } from "../parse-issue.ts";
-import type { FilmReading, TextClock, TextRow } from "./film-reading.ts";
+import type { FilmReading, TextClock, TextRate, TextRow } from "./film-reading.ts";
 import { fittingRows, insideShare } from "./fit.ts";
+import { withRates } from "./rates.ts";
 import { type ClockReading, readingsOf, type ScoredReading, scored, startLabelOf } from "./readings.ts";
 
 /** How much better than the next a reading has to fit to be taken. */
@@ -59,7 +61,8 @@ export class TextRows {
   /** The cues, where their times have one meaning; how many may be meant, or why none can, where they have not. */
   document(): CueDocument {
     if (this.#refusal !== null) return this.#heldBack({ kind: "does not fit", why: this.#refusal }, "no-words");
-    const readings = readingsOf(this.#rows, this.#clock, this.#film);
+    const given = [this.#rows, this.#clock, this.#film] as const;
+    const readings = withRates(readingsOf(...given), ...given);
     const [only] = readings;
     const ranked: ScoredReading[] =
       readings.length === 1 && only !== undefined
@@ -88,14 +91,15 @@ export class TextRows {
     if (rivals.length > 1) {
       return {
         kind: "unsure",
-        question: "What do the times count from?",
-        readings: rivals.map((one) => this.#shown(one)),
+        question: questionOf(rivals),
+        readings: rivals.map((one) => this.#shown(one, rivals)),
       };
     }
     const { reading } = best;
     const isShifted = this.#clock.counts === "seconds" && reading.zero > 0;
     const isOtherUnit = this.#clock.counts === "numbers" && !reading.isUnitStated && reading.unit !== "s";
-    return isShifted || isOtherUnit ? { kind: "repaired", how: [this.#clockFact(reading)] } : { kind: "fits" };
+    const how = [...(isShifted || isOtherUnit ? [this.#clockFact(reading)] : []), ...rateFacts(reading)];
+    return how.length > 0 ? { kind: "repaired", how } : { kind: "fits" };
   }
 
   #placed(reading: ClockReading) {
@@ -115,19 +119,26 @@ export class TextRows {
     return `${span}, the film ends at ${at(durationSeconds)}. Check that it belongs to this film, or say what the film's first frame is called in it`;
   }
 
-  #shown({ reading, fit }: ScoredReading): Reading {
-    const zero = startLabelOf(reading, this.#clock);
+  #shown({ reading, fit }: ScoredReading, rivals: readonly ScoredReading[]): Reading {
+    const start = startLabelOf(reading, this.#clock);
+    const filmRate = this.#film.grid?.rate;
+    const rate = reading.rate?.rate ?? filmRate;
+    const { isOtherRate } = differences(rivals);
     const isNumbers = this.#clock.counts === "numbers";
-    const label = isNumbers ? `Times in ${UNIT_NAMES[reading.unit]}` : `Times count from ${zero}`;
-    const preview = this.#cues(reading, new IssueList()).slice(0, PREVIEWED);
+    const clock = isNumbers ? `Times in ${UNIT_NAMES[reading.unit]}` : `Times count from ${start}`;
     const placed = this.#placed(reading);
     return {
-      label,
-      choice: isNumbers ? { unit: reading.unit } : { start: zero },
+      label: isOtherRate
+        ? [...(differences(rivals).isOtherClock ? [clock] : []), rateLabel(reading)].join(", ")
+        : clock,
+      choice: {
+        ...(isNumbers ? { unit: reading.unit } : { start }),
+        ...(isOtherRate && rate !== undefined ? { rate: nameOfRate(rate) } : {}),
+      },
       fit,
       fitting: fittingRows(placed, this.#film),
       lines: placed.length,
-      preview,
+      preview: this.#cues(reading, new IssueList()).slice(0, PREVIEWED),
     };
   }
 
@@ -153,6 +164,10 @@ export class TextRows {
       issues.add("left-out-before", first.line, first.text, `${before.length} in all`);
     }
     const facts = reading === null || cues.length === 0 || this.#isPlain(reading) ? [] : [this.#clockFact(reading)];
+    if (reading !== null) facts.push(...rateFacts(reading));
+    if (this.#film.textRate !== undefined && reading?.rate === undefined) {
+      facts.push("the rate that was named for the text counts for nothing: the film's own is not known");
+    }
     if (reading !== null) this.#tellStart(reading);
     const behind = this.#behind(cues);
     if (behind > 0) facts.push(`${behind} of them lie behind the film's end`);
@@ -171,6 +186,9 @@ export class TextRows {
 
   /** Reports a start that neither a person nor the format names. */
   #tellStart(reading: ClockReading): void {
+    if (this.#film.textRate === undefined) {
+      for (const fact of rateFacts(reading)) this.issues.add("assumed-stretch", 0, "", fact);
+    }
     const { grid } = this.#film;
     const clock = this.#clock;
     if (reading.source === "person" || reading.source === "text") return;
@@ -208,6 +226,43 @@ export class TextRows {
     const counted = `${count} ${what}${count === 1 ? "" : "s"}`;
     return { facts: [counted, ...this.#facts, ...facts], leftOut: this.#leftOut };
   }
+}
+
+/** In what readings differ. */
+function differences(rivals: readonly ScoredReading[]) {
+  const count = (of: (reading: ClockReading) => unknown) => new Set(rivals.map(({ reading }) => of(reading))).size;
+  return {
+    isOtherClock: count(({ zero, unit }) => `${zero} ${unit}`) > 1,
+    isOtherRate: count(({ rate }) => rate?.factor ?? 1) > 1,
+  };
+}
+
+function questionOf(rivals: readonly ScoredReading[]): string {
+  const { isOtherClock, isOtherRate } = differences(rivals);
+  if (!isOtherRate) return "What do the times count from?";
+  return isOtherClock
+    ? "What do the times count from, and for which frame rate were they made?"
+    : "For which frame rate were the times made?";
+}
+
+function nameOfRate(rate: FrameRate): string {
+  return formatRateName({ rate, isDropFrame: false });
+}
+
+function rateLabel({ rate }: ClockReading): string {
+  if (rate === undefined || rate.factor === 1) return "Times made for this film's rate";
+  return `Times made for ${nameOfRate(rate.rate)} frames a second, ${stretchOf(rate)}`;
+}
+
+/** `stretched by 4.3 %`. */
+function stretchOf({ factor }: TextRate): string {
+  return `${factor > 1 ? "stretched" : "shortened"} by ${Math.abs((factor - 1) * 100).toFixed(1)} %`;
+}
+
+/** What is told of a text made for another rate. */
+function rateFacts({ rate }: ClockReading): string[] {
+  if (rate === undefined || rate.factor === 1) return [];
+  return [`the times are ${stretchOf(rate)}: they were made for ${nameOfRate(rate.rate)} frames a second`];
 }
 
 const UNIT_NAMES = { s: "seconds", ms: "milliseconds", frames: "frames", samples: "samples" } as const;

@@ -41,7 +41,7 @@ function parseAvidMarkers(text: string, reading: FilmReading = {}): CueDocument 
   const highestFrame = labels.reduce((most, label) => Math.max(most, Number(/\d+$/.exec(label)?.[0])), 0);
   const clock = new LabelClock(reading, { highestFrame, isDropFrame }, issues);
   const format = clock.formatFor(isDropFrame, 0);
-  rows.clock = { counts: "frames", format };
+  rows.clock = { counts: "frames", format, endsAreLengths: true };
   for (const { row, line } of found) {
     const [, name = "", label = "", , , comment = "", length = ""] = row;
     const start = clock.frame(label, format, line);
