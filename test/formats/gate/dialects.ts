@@ -1,6 +1,6 @@
 import { SAMPLE_TRUTH } from "../../../src/cli/sample.ts";
 import type { Cue } from "../../../src/core/cue.ts";
-import { frameRate, framesFromSeconds, framesPerSecond, secondsFromFrames } from "../../../src/core/frame-rate.ts";
+import { frameRate, framesFromSeconds, secondsFromFrames } from "../../../src/core/frame-rate.ts";
 import { formatRateName, formatTimecode, framesPerDay } from "../../../src/core/timecode.ts";
 import { formatClockTime } from "../../../src/formats/clock-time.ts";
 import { type FilmReading, type ReadDocument, readDocument } from "../../../src/formats/index.ts";
@@ -16,16 +16,19 @@ export interface DialectCell {
   readonly filename: string;
   readonly film: FilmReading;
   readonly truth: readonly Pick<Cue, "start" | "end" | "text">[];
+  /** How far a time may lie off, in seconds, where it is not a frame of 25. */
+  readonly tolerance?: number;
 }
 
 const RATE = frameRate(25);
 const FORMAT = { rate: RATE, isDropFrame: false };
 const DAY_SECONDS = 86_400;
 
-/** How far a time may lie off: a frame of the film, and what rounding to it adds. */
-function toleranceOf({ grid }: FilmReading): number {
-  return 1 / framesPerSecond(grid?.rate ?? RATE) + 0.001;
-}
+/** How far a time may lie off: a frame, and what rounding to it adds. */
+const TOLERANCE_SECONDS = 0.041;
+
+/** The same of labels of another version: start and length are rounded to its frames, and a frame that the film's rate does not have is carried. */
+const VERSION_TOLERANCE_SECONDS = 1 / 24 + 0.042;
 
 /** A film: its length, and what is said in it. */
 interface Film {
@@ -225,6 +228,7 @@ function* rateCells(): Iterable<DialectCell> {
           filename,
           film: { ...known(LONG, 0, hears), grid: { rate, isDropFrame: false, startFrame: 0 } },
           truth: LONG.lines,
+          ...(LABELLED.includes(format) ? { tolerance: VERSION_TOLERANCE_SECONDS } : {}),
         };
       }
     }
@@ -260,16 +264,16 @@ function* tableCells(film: Film, hears: boolean, isWhole: boolean): Iterable<Dia
 }
 
 /** What is made of a text of the matrix. */
-export function outcomeOf({ text, filename, film, truth }: DialectCell): Outcome {
+export function outcomeOf({ text, filename, film, truth, tolerance = TOLERANCE_SECONDS }: DialectCell): Outcome {
   const read = readDocument(text, { filename, ...film });
   if (read.verdict?.kind === "unsure") {
     const isAmong = read.verdict.readings.some(({ choice }) =>
-      isTrue(readDocument(text, { filename, ...film, ...chosenBy(choice) }), truth, toleranceOf(film)),
+      isTrue(readDocument(text, { filename, ...film, ...chosenBy(choice) }), truth, tolerance),
     );
     return isAmong ? "unsure" : "wrong";
   }
   if (read.cues.length === 0) return read.issues.length > 0 ? "refused" : "wrong";
-  return isTrue(read, truth, toleranceOf(film)) ? "right" : "wrong";
+  return isTrue(read, truth, tolerance) ? "right" : "wrong";
 }
 
 function isTrue({ cues }: Pick<ReadDocument, "cues">, truth: DialectCell["truth"], tolerance: number): boolean {
