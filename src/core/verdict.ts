@@ -1,7 +1,10 @@
 import type { Cue } from "./cue.ts";
 
-/** What numbers without colons may count: seconds, thousandths, frames of the film, samples of its sound. */
-export const TIME_UNITS = ["s", "ms", "frames", "samples"] as const;
+/**
+ * What numbers without colons may count: seconds, thousandths, frames of the film, samples of its sound; `s.ff`: seconds, and behind
+ * the point frames.
+ */
+export const TIME_UNITS = ["s", "ms", "frames", "samples", "s.ff"] as const;
 
 /** What a number without colons counts. */
 export type TimeUnit = (typeof TIME_UNITS)[number];

@@ -36,7 +36,9 @@ export function addTimedRows(given: readonly TimedRow[], rows: TextRows, issues:
     return;
   }
   const isNumbers = timed.length > 0 && timed.every(({ start }) => start.kind === "clock" && start.isNumber === true);
-  if (isNumbers) rows.clock = { counts: "numbers" };
+  const mayHoldFrames = (time: TimeText | null) => time?.kind !== "clock" || time.mayHoldFrames === true;
+  const isOfFrames = timed.every(({ start, end, duration }) => !duration && mayHoldFrames(start) && mayHoldFrames(end));
+  if (isNumbers) rows.clock = { counts: "numbers", ...(isOfFrames ? { mayHoldFrames: true } : {}) };
   for (const { id, start, end, duration, text, line } of timed) {
     const from = clockSeconds(start) ?? 0;
     const length = duration ? clockSeconds(duration) : null;

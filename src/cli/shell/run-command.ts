@@ -79,7 +79,7 @@ export const TEXT_OPTIONS = {
   },
   "text-unit": {
     value: "UNIT",
-    help: "What times without colons count, where a text leaves it open: s, ms, frames or samples.",
+    help: "What times without colons count, where a text leaves it open: s, ms, frames, samples, s.ff (4.22 is 4 s and 22 frames).",
   },
   "text-rate": {
     value: "RATE",

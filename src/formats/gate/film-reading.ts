@@ -54,7 +54,13 @@ export type TextClock =
       readonly endsAreLengths?: boolean;
     }
   /** Numbers whose unit is stated in the text, or nowhere. */
-  | { readonly counts: "numbers"; readonly unit?: TimeUnit; readonly sampleRate?: number };
+  | {
+      readonly counts: "numbers";
+      readonly unit?: TimeUnit;
+      readonly sampleRate?: number;
+      /** Whether two digits stand behind the point of each, which may be frames. */
+      readonly mayHoldFrames?: boolean;
+    };
 
 /** A row of a text: when, in the counts of its clock, and what. */
 export interface TextRow {
@@ -69,4 +75,31 @@ export interface TextRow {
   readonly line: number;
   /** Seconds of a clock in a text that else counts frames. */
   readonly isClock?: boolean;
+}
+
+/** A row at the times that one reading of its text gives it, seconds on the programme clock. */
+export interface PlacedRow {
+  readonly start: number;
+  /** `null` where none is given. */
+  readonly end: number | null;
+  readonly text: string;
+}
+
+/** Why a start was looked at. */
+export type StartSource = "person" | "text" | "film" | "format" | "hour" | "leader";
+
+/** One way in which the times of a text may be meant. */
+export interface ClockReading {
+  /** The count that the film's first instant has in the text. */
+  readonly zero: number;
+  readonly source: StartSource;
+  readonly unit: TimeUnit;
+  /** Whether the text names the unit, a person chose it, or nothing else is possible. */
+  readonly isUnitStated: boolean;
+  /** How likely it is before anything is held against the film, 0 to 1. */
+  readonly prior: number;
+  /** The frame rate that the text is taken to be made for; none where its times stand as they are. */
+  readonly rate?: TextRate;
+  /** Times of a row on the programme clock. */
+  place(row: TextRow): PlacedRow;
 }

@@ -1,9 +1,8 @@
 import { equalRates, type FrameRate, frameRate, framesPerSecond } from "../../core/frame-rate.ts";
 import { overlapWithRanges, type TimeRange, totalDuration } from "../../core/time-range.ts";
 import { nominalFrameRate } from "../../core/timecode.ts";
-import type { FilmReading, TextClock, TextRate, TextRow } from "./film-reading.ts";
-import { insideShare, type PlacedRow, spokenRange } from "./fit.ts";
-import { type ClockReading, rounded } from "./readings.ts";
+import type { ClockReading, FilmReading, PlacedRow, TextClock, TextRate, TextRow } from "./film-reading.ts";
+import { insideShare, roundedSeconds, spokenRange } from "./fit.ts";
 
 /** What the times of a text made for another rate are off by at least, in seconds, so that speech can tell: half a line. */
 const LEAST_DRIFT_SECONDS = 1;
@@ -161,9 +160,9 @@ function stretched(reading: ClockReading, rate: TextRate, clock: TextClock): Clo
     rate,
     place: (row) => {
       const { start, end, text } = reading.place(row);
-      const from = rounded(seconds(start));
+      const from = roundedSeconds(seconds(start));
       if (end === null) return { start: from, end, text };
-      return { start: from, end: rounded(length === null ? seconds(end) : from + length(end - start)), text };
+      return { start: from, end: roundedSeconds(length === null ? seconds(end) : from + length(end - start)), text };
     },
   };
 }

@@ -4,10 +4,10 @@ import { formatRateName, formatTimecode, timecodeAt } from "../../core/timecode.
 import type { LeftOut, Reading, Verdict } from "../../core/verdict.ts";
 import { type CueDocument, CueListBuilder } from "../cue-list.ts";
 import { IssueList } from "../parse-issue.ts";
-import type { FilmReading, TextClock, TextRate, TextRow } from "./film-reading.ts";
+import type { ClockReading, FilmReading, TextClock, TextRate, TextRow } from "./film-reading.ts";
 import { fittingRows, insideShare } from "./fit.ts";
 import { withRates } from "./rates.ts";
-import { type ClockReading, readingsOf, type ScoredReading, scored, startLabelOf } from "./readings.ts";
+import { readingsOf, type ScoredReading, scored, startLabelOf } from "./readings.ts";
 
 /** How much better than the next a reading has to fit to be taken. */
 const CLEAR = 2.5;
@@ -213,7 +213,8 @@ export class TextRows {
   #clockFact(reading: ClockReading): string {
     const clock = this.#clock;
     if (clock.counts === "numbers") {
-      const why = reading.isUnitStated ? "as stated" : "by the length of the words";
+      const told = reading.unit === "s.ff" ? "no fraction reaches the frame rate" : "by the length of the words";
+      const why = reading.isUnitStated ? "as stated" : told;
       return `times in ${UNIT_NAMES[reading.unit]} (${why})`;
     }
     const from = clock.counts === "frames" && reading.source === "text" ? clock.stated?.from : undefined;
@@ -232,14 +233,15 @@ export class TextRows {
 function differences(rivals: readonly ScoredReading[]) {
   const count = (of: (reading: ClockReading) => unknown) => new Set(rivals.map(({ reading }) => of(reading))).size;
   return {
+    isOtherUnit: count(({ unit }) => unit) > 1,
     isOtherClock: count(({ zero, unit }) => `${zero} ${unit}`) > 1,
     isOtherRate: count(({ rate }) => rate?.factor ?? 1) > 1,
   };
 }
 
 function questionOf(rivals: readonly ScoredReading[]): string {
-  const { isOtherClock, isOtherRate } = differences(rivals);
-  if (!isOtherRate) return "What do the times count from?";
+  const { isOtherUnit, isOtherClock, isOtherRate } = differences(rivals);
+  if (!isOtherRate) return isOtherUnit ? "What do the times count?" : "What do the times count from?";
   return isOtherClock
     ? "What do the times count from, and for which frame rate were they made?"
     : "For which frame rate were the times made?";
@@ -265,7 +267,13 @@ function rateFacts({ rate }: ClockReading): string[] {
   return [`the times are ${stretchOf(rate)}: they were made for ${nameOfRate(rate.rate)} frames a second`];
 }
 
-const UNIT_NAMES = { s: "seconds", ms: "milliseconds", frames: "frames", samples: "samples" } as const;
+const UNIT_NAMES = {
+  s: "seconds",
+  ms: "milliseconds",
+  frames: "frames",
+  samples: "samples",
+  "s.ff": "seconds and frames",
+} as const;
 
 const SOURCE_NAMES = {
   person: "as given",

@@ -156,6 +156,13 @@ const UNITS = {
   ms: { of: (seconds: number) => String(Math.round(seconds * 1000)), head: "ms" },
   frames: { of: (seconds: number) => String(framesFromSeconds(seconds, RATE)), head: "frames" },
   samples: { of: (seconds: number) => String(Math.round(seconds * 48_000)), head: null },
+  "seconds and frames": {
+    of: (seconds: number) => {
+      const frame = framesFromSeconds(seconds, RATE);
+      return `${Math.floor(frame / 25)}.${String(frame % 25).padStart(2, "0")}`;
+    },
+    head: null,
+  },
 } as const;
 
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
@@ -244,7 +251,9 @@ function* tableCells(film: Film, hears: boolean, isWhole: boolean): Iterable<Dia
     const rows = film.lines.map(({ start, end, text }) => [of(start), of(end), text] as const);
     const name = (what: string) => `${what}, ${unit}, ${film.name}, ${hears ? "heard" : "unheard"}`;
     const json = film.lines.map(({ start, end, text }) => ({ start: Number(of(start)), end: Number(of(end)), text }));
-    yield { name: name("JSON"), text: JSON.stringify(json), filename: "a.json", film: reading, truth: film.lines };
+    // A number of JSON does not say how many digits it had.
+    if (unit !== "seconds and frames")
+      yield { name: name("JSON"), text: JSON.stringify(json), filename: "a.json", film: reading, truth: film.lines };
     for (const [language, titles] of Object.entries(HEADS).slice(0, isWhole ? undefined : 2)) {
       const [start, end, text] = titles;
       const stated = head === null ? [] : [[`${start} (${head})`, `${end} (${head})`, text]];
