@@ -41,8 +41,15 @@ export function readTextFile(reply: JsonObject): ReadTextFile | null {
     format,
     webvtt: textField(reply, "webvtt") ?? "",
     verdict,
-    receipt: { facts: texts(told, "facts"), leftOut },
+    receipt: { facts: texts(told, "facts"), leftOut, ...choicesIn(objectOf(told["choices"])) },
   };
+}
+
+function choicesIn(choices: JsonObject | null | undefined): Pick<Receipt, "choices"> {
+  if (!choices) return {};
+  const [start, unit] = [textField(choices, "start"), textField(choices, "unit")];
+  const [rate, column] = [textField(choices, "rate"), textField(choices, "column")];
+  return { choices: defined({ start, unit, rate, column }) };
 }
 
 function verdictIn(verdict: JsonObject): Verdict | null {

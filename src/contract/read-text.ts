@@ -94,6 +94,15 @@ export const ReadTextReplySchema = z.strictObject({
   receipt: z.strictObject({
     facts: z.readonly(z.array(z.string())),
     left_out: z.readonly(z.array(z.strictObject({ what: z.string(), count: z.int() }))),
+    /** What was taken for each thing that `choice` can say otherwise, a sentence each. */
+    choices: z.exactOptional(
+      z.strictObject({
+        start: z.exactOptional(z.string()),
+        unit: z.exactOptional(z.string()),
+        rate: z.exactOptional(z.string()),
+        column: z.exactOptional(z.string()),
+      }),
+    ),
   }),
   ignored: z.exactOptional(z.readonly(z.array(z.string()))),
 });

@@ -55,7 +55,12 @@ export interface Receipt {
   /** A sentence each, the most important first: `12 descriptions from the column "Beschreibung"`. Without full stop. */
   readonly facts: readonly string[];
   readonly leftOut: readonly LeftOut[];
+  /** What a person can say otherwise, with what was taken: one of the facts, or a sentence of its own. */
+  readonly choices?: ReceiptChoices;
 }
+
+/** What was taken for each thing that a person can say of a text, in sentences without full stop. */
+export type ReceiptChoices = Readonly<Partial<Record<keyof TextChoice, string>>>;
 
 /**
  * What is held of something that came from outside: a text, a table, a sound, a picture, a server's answer.

@@ -1,7 +1,7 @@
 import type { Cue } from "../../core/cue.ts";
 import type { FrameRate } from "../../core/frame-rate.ts";
 import { formatRateName, formatTimecode, timecodeAt } from "../../core/timecode.ts";
-import type { LeftOut, Reading, Verdict } from "../../core/verdict.ts";
+import type { LeftOut, Reading, ReceiptChoices, Verdict } from "../../core/verdict.ts";
 import { type CueDocument, CueListBuilder } from "../cue-list.ts";
 import { IssueList } from "../parse-issue.ts";
 import type { ClockReading, FilmReading, TextClock, TextRate, TextRow } from "./film-reading.ts";
@@ -78,7 +78,7 @@ export class TextRows {
   #heldBack(verdict: Verdict, code: "unsure" | "not-of-this-film" | "no-words"): CueDocument {
     const { issues } = this;
     issues.add(code, 0, "", heldBackReason(verdict) ?? "");
-    return { cues: [], issues: issues.finish(), receipt: this.#receipt(0, []), verdict };
+    return { cues: [], issues: issues.finish(), receipt: this.#receipt(0, [], null), verdict };
   }
 
   #verdict(best: ScoredReading, ranked: readonly ScoredReading[]): Verdict {
@@ -171,7 +171,7 @@ export class TextRows {
     if (reading !== null) this.#tellStart(reading);
     const behind = this.#behind(cues);
     if (behind > 0) facts.push(`${behind} of them lie behind the film's end`);
-    return { cues, issues: issues.finish(), receipt: this.#receipt(cues.length, facts), verdict };
+    return { cues, issues: issues.finish(), receipt: this.#receipt(cues.length, facts, reading), verdict };
   }
 
   /** Whether nothing was to be chosen: seconds from 0 of no film that is known. */
@@ -221,11 +221,26 @@ export class TextRows {
     return `zero is ${startLabelOf(reading, clock)} (${from ?? SOURCE_NAMES[reading.source]})`;
   }
 
-  #receipt(count: number, facts: readonly string[]) {
+  /** What a person may say otherwise of a reading that was taken of a film that is known. */
+  #choices(reading: ClockReading): ReceiptChoices {
+    const { grid } = this.#film;
+    const clock = this.#clockFact(reading);
+    const rate =
+      grid === undefined
+        ? {}
+        : {
+            rate: rateFacts(reading)[0] ?? `made for ${nameOfRate(grid.rate)} frames a second, as the film`,
+          };
+    return { [this.#clock.counts === "numbers" ? "unit" : "start"]: clock, ...rate };
+  }
+
+  #receipt(count: number, facts: readonly string[], reading: ClockReading | null) {
     const what =
       this.#film.holds === "dialogue" ? "caption" : this.#film.holds === "descriptions" ? "description" : "cue";
     const counted = `${count} ${what}${count === 1 ? "" : "s"}`;
-    return { facts: [counted, ...this.#facts, ...facts], leftOut: this.#leftOut };
+    const choices =
+      reading === null || count === 0 || this.#isPlain(reading) ? {} : { choices: this.#choices(reading) };
+    return { facts: [counted, ...this.#facts, ...facts], leftOut: this.#leftOut, ...choices };
   }
 }
 

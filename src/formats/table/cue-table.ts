@@ -69,7 +69,9 @@ export function parseCueTable(text: string, reading: TableReading = {}): CueDocu
   // What is said of the column stands in place of the number of cues alone.
   const [, ...told] = read.receipt?.facts ?? [];
   const leftOut = [...(read.receipt?.leftOut ?? []), ...columnsLeftOut(head, body, layout)];
-  return { ...read, receipt: { facts: [...facts, ...told], leftOut } };
+  const [column] = facts;
+  const choices = { ...(column === undefined ? {} : { column }), ...read.receipt?.choices };
+  return { ...read, receipt: { facts: [...facts, ...told], leftOut, choices } };
 }
 
 function unread(text: string, verdict: Verdict): CueDocument {
