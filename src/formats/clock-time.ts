@@ -104,6 +104,11 @@ function parseSeconds(text: string): number | null {
   return match?.[1] === undefined ? null : Number(match[1].replace(",", "."));
 }
 
+/** A label that is known for one by where it stands; drop-frame where a semicolon parts it anywhere. */
+export function labelTime(label: string): TimeText {
+  return { kind: "label", label, frames: Number(/\d+$/.exec(label)?.[0]), isDropFrame: label.includes(";") };
+}
+
 /** What the labels among `times` say about themselves. */
 export function labelEvidence(
   times: Iterable<TimeText | null>,

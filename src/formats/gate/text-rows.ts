@@ -21,7 +21,7 @@ export const PREVIEWED = 3;
  */
 export class TextRows {
   readonly issues: IssueList;
-  readonly #film: FilmReading;
+  readonly film: FilmReading;
   readonly #rows: TextRow[] = [];
   readonly #leftOut: LeftOut[] = [];
   readonly #facts: string[] = [];
@@ -30,7 +30,7 @@ export class TextRows {
 
   constructor(issues: IssueList, film: FilmReading = {}) {
     this.issues = issues;
-    this.#film = film;
+    this.film = film;
   }
 
   /** Says how the text counts; seconds where nothing is said. */
@@ -61,13 +61,13 @@ export class TextRows {
   /** The cues, where their times have one meaning; how many may be meant, or why none can, where they have not. */
   document(): CueDocument {
     if (this.#refusal !== null) return this.#heldBack({ kind: "does not fit", why: this.#refusal }, "no-words");
-    const given = [this.#rows, this.#clock, this.#film] as const;
+    const given = [this.#rows, this.#clock, this.film] as const;
     const readings = withRates(readingsOf(...given), ...given);
     const [only] = readings;
     const ranked: ScoredReading[] =
       readings.length === 1 && only !== undefined
         ? [{ reading: only, fit: 1 }]
-        : scored(readings, this.#rows, this.#film);
+        : scored(readings, this.#rows, this.film);
     const [best] = ranked;
     if (best === undefined || this.#rows.length === 0) return this.#taken(null);
     const verdict = this.#verdict(best, ranked);
@@ -82,9 +82,9 @@ export class TextRows {
   }
 
   #verdict(best: ScoredReading, ranked: readonly ScoredReading[]): Verdict {
-    const { durationSeconds } = this.#film;
+    const { durationSeconds } = this.film;
     const isNamed = best.reading.source === "person" || durationSeconds !== undefined;
-    if (isNamed && insideShare(this.#placed(best.reading), this.#film) === 0) {
+    if (isNamed && insideShare(this.#placed(best.reading), this.film) === 0) {
       return { kind: "does not fit", why: this.#outside(best.reading), mend: "start" };
     }
     const rivals = ranked.filter(({ fit }) => fit * CLEAR > best.fit);
@@ -107,7 +107,7 @@ export class TextRows {
   }
 
   #outside(reading: ClockReading): string {
-    const { durationSeconds } = this.#film;
+    const { durationSeconds } = this.film;
     const placed = this.#placed(reading);
     const first = placed.reduce((least, { start }) => Math.min(least, start), Number.POSITIVE_INFINITY);
     const last = placed.reduce((most, { start, end }) => Math.max(most, end ?? start), 0);
@@ -121,7 +121,7 @@ export class TextRows {
 
   #shown({ reading, fit }: ScoredReading, rivals: readonly ScoredReading[]): Reading {
     const start = startLabelOf(reading, this.#clock);
-    const filmRate = this.#film.grid?.rate;
+    const filmRate = this.film.grid?.rate;
     const rate = reading.rate?.rate ?? filmRate;
     const { isOtherRate } = differences(rivals);
     const isNumbers = this.#clock.counts === "numbers";
@@ -136,7 +136,7 @@ export class TextRows {
         ...(isOtherRate && rate !== undefined ? { rate: nameOfRate(rate) } : {}),
       },
       fit,
-      fitting: fittingRows(placed, this.#film),
+      fitting: fittingRows(placed, this.film),
       lines: placed.length,
       preview: this.#cues(reading, new IssueList()).slice(0, PREVIEWED),
     };
@@ -165,7 +165,7 @@ export class TextRows {
     }
     const facts = reading === null || cues.length === 0 || this.#isPlain(reading) ? [] : [this.#clockFact(reading)];
     if (reading !== null) facts.push(...rateFacts(reading));
-    if (this.#film.textRate !== undefined && reading?.rate === undefined) {
+    if (this.film.textRate !== undefined && reading?.rate === undefined) {
       facts.push("the rate that was named for the text counts for nothing: the film's own is not known");
     }
     if (reading !== null) this.#tellStart(reading);
@@ -176,20 +176,20 @@ export class TextRows {
 
   /** Whether nothing was to be chosen: seconds from 0 of no film that is known. */
   #isPlain({ zero }: ClockReading): boolean {
-    return this.#clock.counts === "seconds" && zero === 0 && this.#film.durationSeconds === undefined;
+    return this.#clock.counts === "seconds" && zero === 0 && this.film.durationSeconds === undefined;
   }
 
   #behind(cues: readonly Cue[]): number {
-    const { durationSeconds } = this.#film;
+    const { durationSeconds } = this.film;
     return durationSeconds === undefined ? 0 : cues.filter(({ start }) => start >= durationSeconds).length;
   }
 
   /** Reports a start that neither a person nor the format names. */
   #tellStart(reading: ClockReading): void {
-    if (this.#film.textRate === undefined) {
+    if (this.film.textRate === undefined) {
       for (const fact of rateFacts(reading)) this.issues.add("assumed-stretch", 0, "", fact);
     }
-    const { grid } = this.#film;
+    const { grid } = this.film;
     const clock = this.#clock;
     if (reading.source === "person" || reading.source === "text") return;
     if (clock.counts === "frames") {
@@ -223,7 +223,7 @@ export class TextRows {
 
   /** What a person may say otherwise of a reading that was taken of a film that is known. */
   #choices(reading: ClockReading): ReceiptChoices {
-    const { grid } = this.#film;
+    const { grid } = this.film;
     const clock = this.#clockFact(reading);
     const rate =
       grid === undefined
@@ -236,7 +236,7 @@ export class TextRows {
 
   #receipt(count: number, facts: readonly string[], reading: ClockReading | null) {
     const what =
-      this.#film.holds === "dialogue" ? "caption" : this.#film.holds === "descriptions" ? "description" : "cue";
+      this.film.holds === "dialogue" ? "caption" : this.film.holds === "descriptions" ? "description" : "cue";
     const counted = `${count} ${what}${count === 1 ? "" : "s"}`;
     const choices =
       reading === null || count === 0 || this.#isPlain(reading) ? {} : { choices: this.#choices(reading) };
