@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { median } from "../../../src/core/time-range.ts";
-import { orderedModel, speechSetup } from "../../../src/engine/local/speech-setup.ts";
 import { SpeechEngine } from "../../../src/engine/local/speech-engine.ts";
+import { orderedModel, speechSetup } from "../../../src/engine/local/speech-setup.ts";
 import { kokoro, type ModelMaker, piper, speakingStore, supertonic } from "../../../test/fakes/speaking-models.ts";
 
 // What the process of the speech library costs beside the model: how long the first line takes from nothing (process, library,
