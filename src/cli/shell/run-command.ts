@@ -79,11 +79,11 @@ export const TEXT_OPTIONS = {
   },
   "text-unit": {
     value: "UNIT",
-    help: "What times without colons count, where a text leaves it open: s, ms, frames, samples, s.ff (4.22 is 4 s and 22 frames).",
+    help: "What times without colons count: s, ms, frames, samples, s.ff (4.22: 4 s, 22 frames).",
   },
   "text-rate": {
     value: "RATE",
-    help: "Frame rate of the version that the texts were made for, where it is not the film's: 25, 23.976.",
+    help: "Frame rate that the texts were made for, where it is not the film's: 25, 23.976.",
   },
 } as const satisfies Readonly<Record<string, Option>>;
 
