@@ -123,14 +123,12 @@ export class TextRows {
     const start = startLabelOf(reading, this.#clock);
     const filmRate = this.film.grid?.rate;
     const rate = reading.rate?.rate ?? filmRate;
-    const { isOtherRate } = differences(rivals);
+    const { isOtherClock, isOtherRate } = differences(rivals);
     const isNumbers = this.#clock.counts === "numbers";
     const clock = isNumbers ? `Times in ${UNIT_NAMES[reading.unit]}` : `Times count from ${start}`;
     const placed = this.#placed(reading);
     return {
-      label: isOtherRate
-        ? [...(differences(rivals).isOtherClock ? [clock] : []), rateLabel(reading)].join(", ")
-        : clock,
+      label: isOtherRate ? [...(isOtherClock ? [clock] : []), rateLabel(reading)].join(", ") : clock,
       choice: {
         ...(isNumbers ? { unit: reading.unit } : { start }),
         ...(isOtherRate && rate !== undefined ? { rate: nameOfRate(rate) } : {}),

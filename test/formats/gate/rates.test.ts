@@ -95,6 +95,17 @@ describe("captions of a film in which somebody was heard", () => {
     );
   });
 
+  test("are not taken for another version where they are late or early as a whole", () => {
+    fc.assert(
+      fc.property(films, fc.double({ min: -3, max: 3, noNaN: true }), (made, late) => {
+        const { lines, film } = filmOf(made, "24");
+        const moved = lines.map((line) => ({ ...line, start: line.start + late, end: line.end + late }));
+        expect(read(madeFor(moved, 1), film).verdict?.kind).not.toBe("repaired");
+      }),
+      { numRuns: 30 },
+    );
+  });
+
   test("are not held for another version by the speech of another film", () => {
     fc.assert(
       fc.property(films, films, fc.constantFrom("24", "25"), (one, other, rate) => {
