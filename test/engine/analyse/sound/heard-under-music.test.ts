@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { FRAME_SECONDS } from "../../../../src/engine/analyse/sound/speech-decision.ts";
-import { heardUnderMusic } from "../../../../src/engine/analyse/sound/voice-features.ts";
+import { FRAME_SECONDS, heardUnderMusic } from "../../../../src/engine/analyse/sound/speech-decision.ts";
 import { numbersBetween } from "../../../numbers-between.ts";
 
 const FRAMES = 50;
