@@ -1,9 +1,9 @@
-import { type Reading, type Receipt, receiptLines } from "../../src/core/verdict.ts";
+import { type Reading, type Receipt, receiptLines, type TextChoice } from "../../src/core/verdict.ts";
 import { formatClockTime } from "../../src/formats/clock-time.ts";
 import type { Actions } from "../controllers/actions.ts";
 import { type Child, type ElementNode, element } from "../document/element.ts";
 import type { FormText } from "../state/form.ts";
-import { askedByHand, type EditorText, type TextKind, type TextQuestion } from "../state/given-text.ts";
+import { CHANGED, type EditorText, type TextKind, type TextQuestion } from "../state/given-text.ts";
 import { stripPieces } from "../state/strip.ts";
 import { words } from "../words/words.ts";
 import { button, labelled, primaryButton, text, textField, typedText } from "./controls.ts";
@@ -128,11 +128,11 @@ function whyOf({ fitting, lines }: Reading, { text: asked, film }: TextQuestion)
 
 /** The way out where no reading is meant: a person says what would settle it. */
 function byHand(
-  { handDraft }: TextQuestion,
+  { byHand: asked, handDraft }: TextQuestion,
   readings: readonly Reading[],
   { textController, session }: Actions,
 ): ElementNode {
-  const said = words.textHand[askedByHand(readings)];
+  const said = words.textHand[asked];
   return element(
     "div",
     { class: "card", key: "by-hand" },
@@ -169,7 +169,7 @@ export function givenText(
       button(`choose-${kind}`, words.chooseFile, () => session.run(() => textController.pick(kind)), {
         "aria-label": `${name}: ${words.chooseFile}`,
       }),
-      file === undefined || texts[kind] === undefined
+      file === undefined || texts[kind] === undefined || file.receipt?.choices !== undefined
         ? null
         : button(`change-${kind}`, words.textChange, () => textController.ask(kind)),
       file === undefined
@@ -178,19 +178,44 @@ export function givenText(
             "aria-label": `${name}: ${words.dropScript}`,
           }),
     ),
-    receiptCard(file?.receipt),
+    receiptCard(
+      file?.receipt,
+      texts[kind] === undefined
+        ? undefined
+        : (what) =>
+            button(`change-${kind}-${what}`, words.textChange, () => textController.ask(kind, what), {
+              "aria-label": `${name}, ${words.textReceiptRows[what]}: ${words.textChange}`,
+            }),
+    ),
   );
 }
 
-/** What was read of a file; nothing where nothing is to be told. */
-function receiptCard(receipt: Receipt | undefined): Child {
-  const lines = receiptLines(receipt);
-  if (lines.length === 0) return null;
+/** What was read of a file, a row each with the way to change it; nothing where nothing is to be told. */
+function receiptCard(receipt: Receipt | undefined, change?: (what: keyof TextChoice) => ElementNode): Child {
+  if (receiptLines(receipt).length === 0 || receipt === undefined) return null;
+  const { facts, leftOut, choices = {} } = receipt;
+  const taken = CHANGED.flatMap((what) => {
+    const told = choices[what];
+    return told === undefined ? [] : [{ what, told }];
+  });
+  const others = facts.filter((fact) => !taken.some(({ told }) => told === fact));
+  const [missing] = receiptLines({ facts: [], leftOut });
   return element(
     "div",
     { class: "card receipt", key: "receipt" },
     text(words.textReceipt, "strong"),
-    lines.map((line) => element("p", { class: "line", key: line }, capitalized(line))),
+    others.map((line) => element("p", { class: "line", key: line }, capitalized(line))),
+    taken.map(({ what, told }) => receiptRow(words.textReceiptRows[what], told, change?.(what) ?? null)),
+    missing === undefined ? null : receiptRow(words.textLeftOut, missing.replace(/^left out: /, ""), null),
+  );
+}
+
+function receiptRow(name: string, told: string, change: ElementNode | null): ElementNode {
+  return element(
+    "div",
+    { class: "receipt-row", key: name },
+    element("div", { class: "receipt-told" }, text(name, "strong"), text(capitalized(told), "hint")),
+    change,
   );
 }
 

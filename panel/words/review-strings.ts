@@ -215,6 +215,8 @@ export const REVIEW_STRINGS = {
     "{count} {count:line was|lines were} left out: in the narration, one that changed is heard in {count:it|them}. Voice, then place again.",
   cutOffLeftOut:
     "{count} {count:line was|lines were} left out: the next one begins before the voice ends. The rows say what can be done.",
+  clipsToLines:
+    "{count} {count:clip|clips} of the narration moved to the time of {count:its line|their lines}. To move a line, move its marker.",
   silenced: "{count} muted or deleted {count:line is|lines are} silent.",
   mixDiffers: "The mix says what the cues do not say any more. Voice the changed cues, then place.",
   voiced: "The changed cues are voiced.",

@@ -41,8 +41,15 @@ export function readTextFile(reply: JsonObject): ReadTextFile | null {
     format,
     webvtt: textField(reply, "webvtt") ?? "",
     verdict,
-    receipt: { facts: texts(told, "facts"), leftOut },
+    receipt: { facts: texts(told, "facts"), leftOut, ...choicesIn(objectOf(told["choices"])) },
   };
+}
+
+function choicesIn(choices: JsonObject | null | undefined): Pick<Receipt, "choices"> {
+  if (!choices) return {};
+  const [start, unit] = [textField(choices, "start"), textField(choices, "unit")];
+  const [rate, column] = [textField(choices, "rate"), textField(choices, "column")];
+  return { choices: defined({ start, unit, rate, column }) };
 }
 
 function verdictIn(verdict: JsonObject): Verdict | null {
@@ -67,12 +74,13 @@ function verdictIn(verdict: JsonObject): Verdict | null {
 function readingIn(reading: JsonObject): Reading | null {
   const label = textField(reading, "label");
   const chosen = objectOf(reading["choice"]) ?? {};
-  const [start, column] = [textField(chosen, "start"), textField(chosen, "column")];
+  const [start, column, rate] = [textField(chosen, "start"), textField(chosen, "column"), textField(chosen, "rate")];
   const unit = TIME_UNITS.find((one) => one === chosen["unit"]);
-  if (label === undefined || (start === undefined && column === undefined && unit === undefined)) return null;
+  const choice = defined({ start, unit, rate, column });
+  if (label === undefined || Object.keys(choice).length === 0) return null;
   return {
     label,
-    choice: defined({ start, unit, column }),
+    choice,
     fit: numberField(reading, "fit") ?? 0,
     fitting: numberField(reading, "fitting") ?? 0,
     lines: numberField(reading, "lines") ?? 0,

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { START_LABEL, TIME_UNITS } from "../core/verdict.ts";
+import { RATE_NAME, START_LABEL, TIME_UNITS } from "../core/verdict.ts";
 
 /** Longest file that is read, in bytes: Base64 of it fits into a request's body. */
 const MAXIMUM_BYTES = 5 * 1024 * 1024;
@@ -30,6 +30,8 @@ export const ReadTextRequest = z.object({
     z.object({
       start: z.exactOptional(z.string().check(z.regex(START_LABEL))),
       unit: z.exactOptional(z.enum(TIME_UNITS)),
+      /** The frame rate that its times were made for: `25`, `23.976`. */
+      rate: z.exactOptional(z.string().check(z.regex(RATE_NAME))),
       column: z.exactOptional(z.string().check(z.minLength(1), z.maxLength(200))),
     }),
     {},
@@ -51,6 +53,7 @@ const cue = z.strictObject({ start: z.number(), end: z.number(), text: z.string(
 const choice = z.strictObject({
   start: z.exactOptional(z.string()),
   unit: z.exactOptional(z.enum(TIME_UNITS)),
+  rate: z.exactOptional(z.string()),
   column: z.exactOptional(z.string()),
 });
 
@@ -77,7 +80,7 @@ const verdict = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("does not fit"),
     why: z.string(),
-    mend: z.exactOptional(z.enum(["start", "unit", "column", "rate"])),
+    mend: z.exactOptional(z.enum(["start", "unit", "rate", "column"])),
   }),
 ]);
 
@@ -91,6 +94,15 @@ export const ReadTextReplySchema = z.strictObject({
   receipt: z.strictObject({
     facts: z.readonly(z.array(z.string())),
     left_out: z.readonly(z.array(z.strictObject({ what: z.string(), count: z.int() }))),
+    /** What was taken for each thing that `choice` can say otherwise, a sentence each. */
+    choices: z.exactOptional(
+      z.strictObject({
+        start: z.exactOptional(z.string()),
+        unit: z.exactOptional(z.string()),
+        rate: z.exactOptional(z.string()),
+        column: z.exactOptional(z.string()),
+      }),
+    ),
   }),
   ignored: z.exactOptional(z.readonly(z.array(z.string()))),
 });

@@ -1,7 +1,10 @@
 import type { Cue } from "./cue.ts";
 
-/** What numbers without colons may count: seconds, thousandths, frames of the film, samples of its sound. */
-export const TIME_UNITS = ["s", "ms", "frames", "samples"] as const;
+/**
+ * What numbers without colons may count: seconds, thousandths, frames of the film, samples of its sound; `s.ff`: seconds, and behind
+ * the point frames.
+ */
+export const TIME_UNITS = ["s", "ms", "frames", "samples", "s.ff"] as const;
 
 /** What a number without colons counts. */
 export type TimeUnit = (typeof TIME_UNITS)[number];
@@ -9,12 +12,17 @@ export type TimeUnit = (typeof TIME_UNITS)[number];
 /** How a person writes {@link TextChoice.start}: as a label, or as a clock time. */
 export const START_LABEL = /^\d{1,3}[:;]\d\d[:;]\d\d(?:[:;]\d{2,3}|[.,]\d{1,3})?$/;
 
+/** How a person writes {@link TextChoice.rate}. */
+export const RATE_NAME = /^\d{1,3}(?:\.\d{1,3})?$/;
+
 /** What a person says of a text that may be meant in several ways. */
 export interface TextChoice {
   /** What the film's first instant is called in the text: `10:00:00:00`, `10:00:00`, `10:00:00.000`. */
   readonly start?: string;
   /** What its numbers count. */
   readonly unit?: TimeUnit;
+  /** The frame rate that its times were made for, as editors write it: `25`, `23.976`. */
+  readonly rate?: string;
   /** The column of its words, by letter or head. */
   readonly column?: string;
 }
@@ -47,7 +55,12 @@ export interface Receipt {
   /** A sentence each, the most important first: `12 descriptions from the column "Beschreibung"`. Without full stop. */
   readonly facts: readonly string[];
   readonly leftOut: readonly LeftOut[];
+  /** What a person can say otherwise, with what was taken: one of the facts, or a sentence of its own. */
+  readonly choices?: ReceiptChoices;
 }
+
+/** What was taken for each thing that a person can say of a text, in sentences without full stop. */
+export type ReceiptChoices = Readonly<Partial<Record<keyof TextChoice, string>>>;
 
 /**
  * What is held of something that came from outside: a text, a table, a sound, a picture, a server's answer.
@@ -62,7 +75,7 @@ export type Verdict =
   | { readonly kind: "fits" }
   | { readonly kind: "repaired"; readonly how: readonly string[] }
   | { readonly kind: "unsure"; readonly question: string; readonly readings: readonly Reading[] }
-  | { readonly kind: "does not fit"; readonly why: string; readonly mend?: keyof TextChoice | "rate" };
+  | { readonly kind: "does not fit"; readonly why: string; readonly mend?: keyof TextChoice };
 
 /** What is told of something that was read, a line each: from where, and what was left out. */
 export function receiptLines(receipt: Receipt | undefined): string[] {

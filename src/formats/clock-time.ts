@@ -58,6 +58,8 @@ export type TimeText =
       readonly label?: string;
       /** Whether it is a number that does not say what it counts. */
       readonly isNumber?: true;
+      /** Whether two digits stand behind a point, which may be frames: `4.22`, `1.04.22`. */
+      readonly mayHoldFrames?: true;
     }
   | { readonly kind: "label"; readonly label: string; readonly frames: number; readonly isDropFrame: boolean };
 
@@ -77,9 +79,11 @@ export function parseTimeText(text: string): TimeText | null {
   }
   const clock = parseClockTime(text);
   if (clock !== null) return { kind: "clock", seconds: clock, ...(THREE_DIGITS.test(text) ? { label: text } : {}) };
-  const seconds = parseSeconds(text);
+  const seconds = parseMinutes(text) ?? parseSeconds(text);
   if (seconds === null) return null;
-  return { kind: "clock", seconds, ...(text.trimEnd().endsWith("s") ? {} : { isNumber: true }) };
+  if (text.trimEnd().endsWith("s")) return { kind: "clock", seconds };
+  const mayHoldFrames = /\d[.,]\d\d$/.test(text.trim());
+  return { kind: "clock", seconds, isNumber: true, ...(mayHoldFrames ? { mayHoldFrames } : {}) };
 }
 
 /** The time on a grid above 100 frames per second, where three digits count frames. */
@@ -89,9 +93,20 @@ export function onFastGrid<Time extends TimeText | null>(time: Time): Time | Tim
   return { kind: "label", label, frames: Number(label.slice(-3)), isDropFrame: false };
 }
 
+/** Minutes, seconds and hundredths or frames, parted by points: `1.04.22`. `01.04.22` is a clock time, or a day. */
+function parseMinutes(text: string): number | null {
+  const [, minutes, seconds] = /^(\d|[1-9]\d)\.([0-5]\d\.\d\d)$/.exec(text.trim()) ?? [];
+  return minutes === undefined ? null : Number(minutes) * 60 + Number(seconds);
+}
+
 function parseSeconds(text: string): number | null {
   const match = SECONDS.exec(text.trim());
   return match?.[1] === undefined ? null : Number(match[1].replace(",", "."));
+}
+
+/** A label that is known for one by where it stands; drop-frame where a semicolon parts it anywhere. */
+export function labelTime(label: string): TimeText {
+  return { kind: "label", label, frames: Number(/\d+$/.exec(label)?.[0]), isDropFrame: label.includes(";") };
 }
 
 /** What the labels among `times` say about themselves. */

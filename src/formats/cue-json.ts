@@ -6,9 +6,9 @@ import type { CueDocument } from "./cue-list.ts";
 import type { Format } from "./format.ts";
 import type { FilmReading } from "./gate/film-reading.ts";
 import { TextRows } from "./gate/text-rows.ts";
+import { addTimedRows, type TimedRow } from "./gate/timed-rows.ts";
 import { IssueList } from "./parse-issue.ts";
 import { foldWhiteSpace } from "./plain-markup.ts";
-import { addTimedRows, type TimedRow } from "./timed-rows.ts";
 import { parseWebVtt } from "./webvtt/webvtt.ts";
 
 /** What a JSON document holds. */
@@ -76,7 +76,7 @@ export function parseCueJson(input: unknown, reading: FilmReading = {}): CueJson
     else rows.push(row);
   }
   const gathered = new TextRows(issues, reading);
-  addTimedRows(rows, gathered, issues, reading);
+  addTimedRows(rows, gathered);
   return { ...gathered.document(), ...language(value) };
 }
 

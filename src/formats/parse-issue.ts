@@ -36,6 +36,7 @@ const ISSUES = {
   "assumed-rate": ["assumed", "the text does not say its frame rate"],
   "assumed-start": ["assumed", "the timecode of the programme's start was inferred"],
   "assumed-unit": ["assumed", "the text does not say what its times count"],
+  "assumed-stretch": ["assumed", "the times were made for another frame rate"],
   "whole-seconds": ["note", "the times are whole seconds"],
   "left-out-before": ["dropped", "it lies before the programme's start and is not of it"],
   "frame-mode-conflict": ["assumed", "the text and the sequence disagree on drop-frame"],

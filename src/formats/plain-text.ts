@@ -6,11 +6,11 @@ import type { CueDocument } from "./cue-list.ts";
 import type { Format } from "./format.ts";
 import type { FilmReading } from "./gate/film-reading.ts";
 import { TextRows } from "./gate/text-rows.ts";
+import { addTimedRows, type TimedRow } from "./gate/timed-rows.ts";
 import { IssueList } from "./parse-issue.ts";
 import { foldWhiteSpace } from "./plain-markup.ts";
 import { parseRowHead, type RowHead } from "./row-head.ts";
 import { linesOf } from "./text-lines.ts";
-import { addTimedRows, type TimedRow } from "./timed-rows.ts";
 
 /** How plain text with times is read. */
 export type PlainTextReading = FilmReading;
@@ -28,7 +28,7 @@ export function parsePlainText(text: string, reading: PlainTextReading = {}): Cu
   // Lists of cuts have numbers in place of words.
   const isWordless = rows.length > 0 && rows.every((row) => row.isBareSeconds && !/\p{L}/u.test(row.text));
   if (isWordless) issues.add("unknown-format", 0, text.slice(0, 200).trim(), "it holds numbers and no words");
-  addTimedRows(isWordless ? [] : rows, gathered, issues, reading);
+  addTimedRows(isWordless ? [] : rows, gathered);
   return gathered.document();
 }
 

@@ -1,4 +1,5 @@
 import { defined } from "../core/objects.ts";
+import { parseRateName } from "../core/timecode.ts";
 import type { TextChoice } from "../core/verdict.ts";
 import type { CueDocument } from "./cue-list.ts";
 import { foreignText } from "./foreign-file.ts";
@@ -21,9 +22,11 @@ export interface FormatReading<Name extends string> extends FilmReading {
 export function chosenBy({
   start,
   unit,
+  rate,
   column,
-}: TextChoice): Pick<FormatReading<string>, "startLabel" | "unit" | "columns"> {
-  return defined({ startLabel: start, unit, columns: column === undefined ? undefined : { text: column } });
+}: TextChoice): Pick<FormatReading<string>, "startLabel" | "unit" | "textRate" | "columns"> {
+  const textRate = rate === undefined ? undefined : parseRateName(rate)?.rate;
+  return defined({ startLabel: start, unit, textRate, columns: column === undefined ? undefined : { text: column } });
 }
 
 /** Cues of a text in one of several formats. */

@@ -1,4 +1,5 @@
 import { type Cue, readMarkerComment } from "../core/cue.ts";
+import { defined } from "../core/objects.ts";
 import type { Receipt, Verdict } from "../core/verdict.ts";
 import { decodeFile } from "./decode-file.ts";
 import { foreignKind, isOfficeDocument } from "./foreign-file.ts";
@@ -66,6 +67,9 @@ function verdictOf({ verdict, issues }: ReadDocument, cues: readonly Cue[]): Ver
   return { kind: "does not fit", why: whyNothing(issues) };
 }
 
+/** Assumed of a clock: the gate says these among its facts. */
+const ASSUMED_CLOCK: readonly ParseIssue["code"][] = ["assumed-start", "assumed-unit", "assumed-stretch"];
+
 /** What is told of a file: what its readers say, what they assumed, and what they did not take in. */
 function receiptOf(receipts: readonly (Receipt | undefined)[], issues: readonly ParseIssue[]): Receipt {
   const told = new ReceiptBuilder();
@@ -75,11 +79,12 @@ function receiptOf(receipts: readonly (Receipt | undefined)[], issues: readonly 
   }
   for (const { code, effect, message } of issues) {
     if (code === "direction") told.leaveOut("direction to the voice");
-    else if (code === "assumed-start" || code === "assumed-unit") continue;
+    else if (ASSUMED_CLOCK.includes(code)) continue;
     else if (effect === "assumed") told.fact(message);
     else if (effect === "dropped" && code !== "unsure" && code !== "not-of-this-film" && code !== "left-out-before") {
       told.leaveOut("line that cannot be read");
     }
   }
-  return told.finish();
+  const choices = receipts.map((receipt) => receipt?.choices).find((one) => one !== undefined);
+  return { ...told.finish(), ...defined({ choices }) };
 }

@@ -40,9 +40,11 @@ export interface TimelineEdit extends TimelineChoice {
   readonly muteTracks?: readonly { readonly trackIndex: number; readonly isMuted: boolean }[];
 }
 
-/** Changes to one audio track, which is found by its name and made when it is missing. */
+/** Changes to one audio track, which is found by its name, else by its clips, and made when it is missing. */
 export interface AudioTrackEdit {
   readonly trackName: string;
+  /** Names of all clips that lie on this track: hosts drop names of tracks, and then it is the one that holds nothing else. */
+  readonly ownClips?: readonly string[];
   /** Clips of this track that go, by name. */
   readonly removeClips?: readonly string[];
   /** Clips that do not overlap each other, in any order; where others lie in their way, a track of the same name is added. */

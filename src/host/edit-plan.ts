@@ -92,10 +92,18 @@ export const NARRATION_TRACK_NAME = "Audio description";
 /** How the names of all our clips begin. */
 export const CLIP_NAME_PREFIX = "aside-";
 
+/**
+ * Whether a clip has a name that we give. All our sound is WAV; the film of the sample that comes with Aside has a name of the same
+ * kind.
+ */
+export function isNameOfOurs(clipName: string): boolean {
+  return clipName.startsWith(CLIP_NAME_PREFIX) && /\.wav$/i.test(clipName);
+}
+
 /** Whether a sound clip is our narration: by its name, or by its file's where the editor renamed the clip. */
 export function isNarrationClip({ name, source }: TimelineClip): boolean {
   const file = source.kind === "media" && source.location !== null ? fileNameOf(source.location) : "";
-  return name.startsWith(CLIP_NAME_PREFIX) || file.startsWith(CLIP_NAME_PREFIX);
+  return isNameOfOurs(name) || isNameOfOurs(file);
 }
 
 /** Whether a track is ours: by its name, or, where the host gives tracks none, because nothing else lies on it. */

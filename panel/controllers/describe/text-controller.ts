@@ -1,7 +1,7 @@
 import { utf8Bytes } from "../../../src/core/bytes.ts";
 import { defined } from "../../../src/core/objects.ts";
 import type { TimeRange } from "../../../src/core/time-range.ts";
-import { START_LABEL, type TextChoice } from "../../../src/core/verdict.ts";
+import type { TextChoice } from "../../../src/core/verdict.ts";
 import { CAPTION_ENDINGS, SCRIPT_ENDINGS } from "../../../src/formats/service-formats.ts";
 import type { SequenceInfo } from "../../../src/host/host.ts";
 import { HostError } from "../../../src/host/host-error.ts";
@@ -14,7 +14,7 @@ import {
 import { explain } from "../../../src/workflow/explain.ts";
 import type { ServiceConnection } from "../../session/connection.ts";
 import type { Session } from "../../session/session.ts";
-import { askedByHand, type EditorText, filmOfText, type TextKind } from "../../state/given-text.ts";
+import { askedByHand, choiceByHand, type EditorText, filmOfText, type TextKind } from "../../state/given-text.ts";
 import type { PanelState } from "../../state/panel-state.ts";
 import { heardBefore } from "../../state/strip.ts";
 import { words } from "../../words/words.ts";
@@ -57,17 +57,18 @@ export class TextController {
   async useByHand(): Promise<void> {
     const { textQuestion } = this.#session.state;
     const typed = textQuestion?.handDraft.trim() ?? "";
-    const verdict = textQuestion?.text.understood.verdict;
-    const isColumn = askedByHand(verdict?.kind === "unsure" ? verdict.readings : []) === "column";
-    if (isColumn) return this.choose({ column: typed });
-    if (!START_LABEL.test(typed)) return this.#session.tell(words.textStartWrong, { isFault: true });
-    await this.choose({ start: typed });
+    if (textQuestion === null) return;
+    const { byHand, text, isAsked } = textQuestion;
+    const choice = choiceByHand(byHand, typed);
+    if (choice === null) return this.#session.tell(words.textHandWrong[byHand], { isFault: true });
+    // What was said of the rest before stays said.
+    await this.choose(isAsked ? { ...text.choice, ...choice } : choice);
   }
 
-  /** Opens the question about a text that was read, to have it read otherwise. */
-  ask(kind: TextKind): void {
+  /** Opens the question about a text that was read, to have one thing of it read otherwise. */
+  ask(kind: TextKind, byHand: keyof TextChoice = "start"): void {
     const text = this.#session.state.texts[kind];
-    if (text !== undefined) this.#question(text, true);
+    if (text !== undefined) this.#question(text, byHand);
   }
 
   /** Leaves the question: what was read before it stays. */
@@ -104,7 +105,7 @@ export class TextController {
       const understood = await understandText(null, picked, { ...this.#film(kind, sequence), choice: {} });
       const text = { ...(texts[kind] ?? { kind, picked, choice: {} }), understood };
       if (understood.verdict.kind === "unsure") {
-        this.#question(text, false);
+        this.#question(text);
         return false;
       }
       if (understood.verdict.kind === "does not fit") throw refused(file.filename, understood.verdict.why);
@@ -116,7 +117,7 @@ export class TextController {
     const understood = await understandText(reader, picked, { ...this.#film(kind), choice });
     const text = { kind, picked, choice, understood };
     const { verdict, receipt, content, filename } = understood;
-    if (verdict.kind === "unsure") return this.#question(text, false);
+    if (verdict.kind === "unsure") return this.#question(text);
     if (verdict.kind === "does not fit") throw refused(picked.name, verdict.why);
     const { store } = this.#session;
     store.update((state) => ({
@@ -128,10 +129,17 @@ export class TextController {
     this.#session.keepPreferences();
   }
 
-  #question(text: EditorText, isAsked: boolean): void {
+  #question(text: EditorText, asked?: keyof TextChoice): void {
+    const { verdict } = text.understood;
+    const byHand = asked ?? askedByHand(verdict.kind === "unsure" ? verdict.readings : []);
+    const isAsked = asked !== undefined;
     const { speech, durationSeconds } = this.#film(text.kind);
     const film = defined({ speech, durationSeconds });
-    this.#session.store.set({ textQuestion: { text, film, handDraft: "", isAsked }, message: null, view: "describe" });
+    this.#session.store.set({
+      textQuestion: { text, film, byHand, handDraft: "", isAsked },
+      message: null,
+      view: "describe",
+    });
   }
 
   #film(kind: TextKind, sequence: SequenceInfo | null = this.#session.state.sequence) {

@@ -57,6 +57,8 @@ export class PlaceController {
   #seen: { readonly before: Timeline; readonly record: PlacedResult | null } | null = null;
   #lastMute: AppliedPlan | null = null;
   readonly #others: PlacingOthers;
+  /** How many clips moved together with the markers that were placed last. */
+  #movedAlong = 0;
 
   constructor(session: Session, applyController: ApplyController, others: PlacingOthers) {
     this.#session = session;
@@ -76,6 +78,7 @@ export class PlaceController {
       return;
     }
     let isAlong = false;
+    this.#movedAlong = 0;
     const isDone = await this.markers({
       along: async (target) => {
         const steps = await this.#soundAlong(target);
@@ -189,7 +192,7 @@ export class PlaceController {
     const hindrance = this.#hindrance(review.result);
     if (hindrance === "untrue") return this.#others.voice();
     if (hindrance === "mix") return this.#session.tell(words.mixDiffers, { isFault: true });
-    const { plan, details } = await this.#soundPlan(target);
+    const { plan, details } = await this.#soundPlan(target, isPlaced ? this.#movedAlong : 0);
     const [said, ...rest] = details;
     const { message } = this.#session.state;
     if (plan.groups.length === 0 && isPlaced) {
@@ -215,11 +218,10 @@ export class PlaceController {
   }
 
   /** How the narration comes onto the timeline, and what of it is left out. */
-  async #soundPlan({
-    review,
-    before,
-    notices,
-  }: Target): Promise<{ readonly plan: EditPlan; readonly details: readonly string[] }> {
+  async #soundPlan(
+    { review, before, notices }: Target,
+    movedAlong = 0,
+  ): Promise<{ readonly plan: EditPlan; readonly details: readonly string[] }> {
     const { result } = review;
     const { untrue, silenced, isWhole } = soundStanding(result);
     const isMixed = result.track === "mixed";
@@ -227,7 +229,9 @@ export class PlaceController {
     const cut = isInClips ? await cutTrueClips(this.#session.environment, result, review.sequence.rate) : null;
     const clips = cut === null ? {} : { clips: cut.clips };
     const plan = planNarrationReplacement({ ...withSound(review, before), ...clips });
+    const moved = movedAlong + (isInClips ? movedClips(plan, before) : 0);
     const details = [
+      ...(moved === 0 ? [] : [words.clipsToLines({ count: moved })]),
       ...leftOutWords(cut?.left ?? { untrue: [...untrue], shared: [], cutOff: [] }),
       ...(silenced.size === 0 ? [] : [words.silenced({ count: silenced.size })]),
       ...notices,
@@ -240,11 +244,13 @@ export class PlaceController {
     const { result } = target.review;
     if (voiceFiles(result).length === 0 || this.#hindrance(result) !== null) return [];
     const { files } = this.#session.environment;
-    const steps = (await this.#soundPlan(target)).plan.groups.flatMap((group) => group.steps);
+    const { plan } = await this.#soundPlan(target);
+    const steps = plan.groups.flatMap((group) => group.steps);
     for (const step of steps) {
       // A sound that is gone must not keep the markers away.
       if (step.kind === "place-audio" && ((await files.size(step.path)) ?? 0) === 0) return [];
     }
+    this.#movedAlong = movedClips(plan, target.before);
     return steps;
   }
 
@@ -366,4 +372,11 @@ function withSound({ result, sequence }: ReviewState, timeline: Timeline) {
   const { audio } = result;
   const clip = audio === undefined ? {} : { audio: { ...audio, clipName: fileNameOf(audio.path) } };
   return { ...replacementOf(result, { sequence, timeline }), ...clip };
+}
+
+/** How many clips of narration a plan takes from one time to another: each goes to its line's, wherever an editor had drawn it. */
+function movedClips({ groups }: EditPlan, { tracks }: Timeline): number {
+  const starts = new Map(tracks.flatMap(({ clips }) => clips.map(({ name, start }) => [name, start] as const)));
+  const placed = groups.flatMap(({ steps }) => steps.filter((step) => step.kind === "place-audio"));
+  return placed.filter(({ clipName, start }) => !isSameTime(starts.get(clipName) ?? start, start)).length;
 }

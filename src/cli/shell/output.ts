@@ -57,10 +57,17 @@ export function issueLines(issues: readonly ParseIssue[]): string[] {
   return rest > 0 ? [...lines, `... and ${rest} more; "aside convert --json" lists them all`] : lines;
 }
 
-/** The option that says what a person may say of a text. */
-export function optionOf({ start, unit, column }: TextChoice): string {
-  if (start !== undefined) return `--text-start ${start}`;
-  return unit !== undefined ? `--text-unit ${unit}` : `--columns text=${column ?? ""}`;
+/** The options that say what a person may say of a text. */
+export function optionOf({ start, unit, rate, column }: TextChoice): string {
+  const said = {
+    "--text-start": start,
+    "--text-unit": unit,
+    "--text-rate": rate,
+    "--columns": column && `text=${column}`,
+  };
+  return Object.entries(said)
+    .flatMap(([option, value]) => (value === undefined ? [] : [`${option} ${value}`]))
+    .join(" ");
 }
 
 /** Letters that may differ for a word to be meant: one in three, two at most. */

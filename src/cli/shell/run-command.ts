@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { defined } from "../../core/objects.ts";
+import { parseRateName } from "../../core/timecode.ts";
 import { START_LABEL, TIME_UNITS } from "../../core/verdict.ts";
 import type { FilmReading } from "../../formats/gate/film-reading.ts";
 import type { ColumnChoice } from "../../formats/table/columns.ts";
@@ -78,7 +79,11 @@ export const TEXT_OPTIONS = {
   },
   "text-unit": {
     value: "UNIT",
-    help: "What times without colons count, where a text leaves it open: s, ms, frames or samples.",
+    help: "What times without colons count: s, ms, frames, samples, s.ff (4.22: 4 s, 22 frames).",
+  },
+  "text-rate": {
+    value: "RATE",
+    help: "Frame rate that the texts were made for, where it is not the film's: 25, 23.976.",
   },
 } as const satisfies Readonly<Record<string, Option>>;
 
@@ -90,6 +95,8 @@ export const AUDIO_TRACK_OPTION = {
   },
 } as const satisfies Readonly<Record<string, Option>>;
 
+type ClockChoice = Pick<FilmReading, "startLabel" | "unit" | "textRate">;
+
 /** How a command reads the texts that it is given, wherever in it they are read. */
 interface TextReadingOptions {
   /** What its user says of their encoding; nothing where nothing was said. */
@@ -97,7 +104,7 @@ interface TextReadingOptions {
   /** What its user says of the columns of tables. */
   readonly columns: ColumnChoice | undefined;
   /** What its user says that the times of texts count from, and what. */
-  readonly clock: Pick<FilmReading, "startLabel" | "unit">;
+  readonly clock: ClockChoice;
   /** Tells the user what had to be assumed of a file, in a line. */
   tell(line: string): void;
 }
@@ -134,21 +141,21 @@ function columnChoice(list: string): ColumnChoice {
 
 const COLUMN_NAMES: readonly string[] = ["id", "start", "end", "duration", "text"];
 
-/** What `--text-start` and `--text-unit` say. */
-function clockChoice({
-  "text-start": start,
-  "text-unit": unit,
-}: Arguments["values"]): Pick<FilmReading, "startLabel" | "unit"> {
+/** What `--text-start`, `--text-unit` and `--text-rate` say. */
+function clockChoice({ "text-start": start, "text-unit": unit, "text-rate": rate }: Arguments["values"]): ClockChoice {
   if (typeof start === "string" && !START_LABEL.test(start))
     throw new UsageError(`--text-start: "${start}" is no timecode; write it as 10:00:00:00`);
   const known = TIME_UNITS.find((one) => one === unit);
   if (typeof unit === "string" && known === undefined)
     throw new UsageError(`--text-unit: there is no unit "${unit}"; give ${TIME_UNITS.join(", ")}`);
-  return { ...(typeof start === "string" ? { startLabel: start } : {}), ...defined({ unit: known }) };
+  const textRate = typeof rate === "string" ? parseRateName(rate)?.rate : undefined;
+  if (typeof rate === "string" && textRate === undefined)
+    throw new UsageError(`--text-rate: "${rate}" is no frame rate; give 25, 24, 23.976 or 29.97`);
+  return { ...(typeof start === "string" ? { startLabel: start } : {}), ...defined({ unit: known, textRate }) };
 }
 
 /** What the user of the command that runs says of texts, for who reads a document: its columns, what its times count. */
-export function chosenReading(): Pick<FilmReading, "startLabel" | "unit"> & { readonly columns?: ColumnChoice } {
+export function chosenReading(): ClockChoice & { readonly columns?: ColumnChoice } {
   const reading = textReading();
   return { ...reading?.clock, ...defined({ columns: reading?.columns }) };
 }

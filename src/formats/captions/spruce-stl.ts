@@ -1,8 +1,9 @@
+import { labelTime } from "../clock-time.ts";
 import type { CueDocument } from "../cue-list.ts";
 import type { Format } from "../format.ts";
 import type { FilmReading } from "../gate/film-reading.ts";
-import { LabelClock } from "../gate/label-clock.ts";
 import { TextRows } from "../gate/text-rows.ts";
+import { addTimedRows } from "../gate/timed-rows.ts";
 import { IssueList } from "../parse-issue.ts";
 import { foldWhiteSpace } from "../plain-markup.ts";
 import { linesOf } from "../text-lines.ts";
@@ -49,18 +50,11 @@ function parseSpruceStl(text: string, film: FilmReading = {}): CueDocument {
     rows.refuse(`its subtitles are pictures (${picture.said.slice(token?.length)}): it holds no words`);
     return rows.document();
   }
-  const labels = found.flatMap(({ start, end }) => [start, end]);
-  const isDropFrame = labels.some((label) => label.includes(";")) ? true : null;
-  const highestFrame = labels.reduce((most, label) => Math.max(most, Number(label.slice(-2))), 0);
-  const clock = new LabelClock(film, { highestFrame, isDropFrame }, issues);
-  const format = clock.formatFor(isDropFrame, 0);
-  rows.clock = { counts: "frames", format };
-  for (const { start, end, said, line } of found) {
-    const [from, to] = [clock.frame(start, format, line), clock.frame(end, format, line)];
-    const words = foldWhiteSpace(said.replace(STYLE, "").replaceAll("|", " "));
-    if (from === null) issues.add("bad-timing", line, said);
-    else rows.add("", from, to, words, line);
-  }
+  const timed = found.map(({ start, end, said, line }) => {
+    const text = foldWhiteSpace(said.replace(STYLE, "").replaceAll("|", " "));
+    return { id: "", start: labelTime(start), end: labelTime(end), text, line };
+  });
+  addTimedRows(timed, rows);
   return rows.document();
 }
 

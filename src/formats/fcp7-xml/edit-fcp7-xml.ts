@@ -114,17 +114,18 @@ class Fcp7Editor {
     const names = new Set(audio.removeClips ?? []);
     const before = this.#sequence();
     if (before === null) return;
+    const ofOurs = new Set([...(audio.ownClips ?? []), ...names]);
     this.#apply(
-      removalsOf(ownTracks(before, audio.trackName, names), names, before, this.text, (one) => this.#removal(one)),
+      removalsOf(ownTracks(before, audio.trackName, ofOurs), names, before, this.text, (one) => this.#removal(one)),
     );
     const sequence = this.#sequence();
     if (sequence === null || audio.addClips === undefined || audio.addClips.length === 0) return;
-    const own = ownTracks(sequence, audio.trackName, new Set());
+    const own = ownTracks(sequence, audio.trackName, ofOurs);
     const placer = new AudioPlacer(this.text, sequence, this.#rate, audio);
     if (own.length > 0 && placer.fitsOn(own)) {
       const edits = placer.clipsFor(own).map(({ track, after, node }) => this.#insertion(track, after, [node]));
       this.#apply(edits);
-      this.#countLinks(audio.trackName);
+      this.#countLinks(audio.trackName, new Set([...ofOurs, ...audio.addClips.map(({ name }) => name)]));
       return;
     }
     if (own.length > 0) this.#issues.add("clip-in-the-way", 0, audio.addClips[0]?.name);
@@ -132,10 +133,10 @@ class Fcp7Editor {
   }
 
   /** Links say which clip of its track they are of: those to clips of a track of ours are counted anew. */
-  #countLinks(ownName: string): void {
+  #countLinks(ownName: string, ownClips: ReadonlySet<string>): void {
     const sequence = this.#sequence();
     if (sequence === null) return;
-    const clips = ownTracks(sequence, ownName, new Set()).map((track) => childrenNamed(track, "clipitem"));
+    const clips = ownTracks(sequence, ownName, ownClips).map((track) => childrenNamed(track, "clipitem"));
     const places = new Map(clips.flatMap((row) => row.map((clip, index) => [clip.attributes.get("id"), index + 1])));
     const edits = [...descendantsNamed(sequence, "link")].flatMap((link) => {
       const [place, stated] = [places.get(textAt(link, "linkclipref")), childAt(link, "clipindex")];

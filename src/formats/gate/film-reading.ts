@@ -1,3 +1,4 @@
+import type { FrameRate } from "../../core/frame-rate.ts";
 import type { FrameGrid } from "../../core/settings.ts";
 import type { TimeRange } from "../../core/time-range.ts";
 import type { TimecodeFormat } from "../../core/timecode.ts";
@@ -13,12 +14,21 @@ export interface FilmReading {
   readonly startLabel?: string;
   /** What a person said that numbers count. */
   readonly unit?: TimeUnit;
+  /** The frame rate that the text was made for, as a person said. */
+  readonly textRate?: FrameRate;
   /** Length of the film: what cannot lie in it is no reading of the text. */
   readonly durationSeconds?: number;
   /** Where somebody was heard to speak, seconds on the programme clock, ordered and disjoint. */
   readonly speech?: readonly TimeRange[];
   /** What the text is of: dialogue lies where somebody speaks, descriptions beside it. */
   readonly holds?: "dialogue" | "descriptions";
+}
+
+/** The frame rate that a text was made for, as one reading takes it. */
+export interface TextRate {
+  readonly rate: FrameRate;
+  /** Seconds of the film to a second of the text. */
+  readonly factor: number;
 }
 
 /** A start that a text names, in frames or seconds of its own clock. */
@@ -40,9 +50,17 @@ export type TextClock =
       readonly format: TimecodeFormat;
       readonly stated?: StatedStart;
       readonly firstFrame?: number;
+      /** Whether ends are starts and a number of frames, not labels. */
+      readonly endsAreLengths?: boolean;
     }
   /** Numbers whose unit is stated in the text, or nowhere. */
-  | { readonly counts: "numbers"; readonly unit?: TimeUnit; readonly sampleRate?: number };
+  | {
+      readonly counts: "numbers";
+      readonly unit?: TimeUnit;
+      readonly sampleRate?: number;
+      /** Whether two digits stand behind the point of each, which may be frames. */
+      readonly mayHoldFrames?: boolean;
+    };
 
 /** A row of a text: when, in the counts of its clock, and what. */
 export interface TextRow {
@@ -57,4 +75,31 @@ export interface TextRow {
   readonly line: number;
   /** Seconds of a clock in a text that else counts frames. */
   readonly isClock?: boolean;
+}
+
+/** A row at the times that one reading of its text gives it, seconds on the programme clock. */
+export interface PlacedRow {
+  readonly start: number;
+  /** `null` where none is given. */
+  readonly end: number | null;
+  readonly text: string;
+}
+
+/** Why a start was looked at. */
+export type StartSource = "person" | "text" | "film" | "format" | "hour" | "leader";
+
+/** One way in which the times of a text may be meant. */
+export interface ClockReading {
+  /** The count that the film's first instant has in the text. */
+  readonly zero: number;
+  readonly source: StartSource;
+  readonly unit: TimeUnit;
+  /** Whether the text names the unit, a person chose it, or nothing else is possible. */
+  readonly isUnitStated: boolean;
+  /** How likely it is before anything is held against the film, 0 to 1. */
+  readonly prior: number;
+  /** The frame rate that the text is taken to be made for; none where its times stand as they are. */
+  readonly rate?: TextRate;
+  /** Times of a row on the programme clock. */
+  place(row: TextRow): PlacedRow;
 }

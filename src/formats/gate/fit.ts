@@ -1,14 +1,6 @@
 import { countSpokenWords } from "../../core/speaking-time.ts";
 import { overlapWithRanges, type TimeRange, totalDuration } from "../../core/time-range.ts";
-import type { FilmReading } from "./film-reading.ts";
-
-/** A row at the times that one reading of its text gives it, seconds on the programme clock. */
-export interface PlacedRow {
-  readonly start: number;
-  /** `null` where none is given. */
-  readonly end: number | null;
-  readonly text: string;
-}
+import type { FilmReading, PlacedRow } from "./film-reading.ts";
 
 /** How far past the film's end a text may reach, in seconds: players hold the last caption, rates are rounded. */
 const SLACK_SECONDS = 1;
@@ -119,7 +111,7 @@ export function fittingRows(rows: readonly PlacedRow[], film: FilmReading): numb
 }
 
 /** When a row is likely said: by its end, but hardly longer than its words take. */
-function spokenRange({ start, end, text }: PlacedRow): TimeRange {
+export function spokenRange({ start, end, text }: PlacedRow): TimeRange {
   const seconds = Math.max(0.5, (countSpokenWords(text) * 60) / 165);
   return { start, end: Math.min(end ?? start + seconds, start + seconds + 1) };
 }
@@ -141,4 +133,9 @@ function speechFit(rows: readonly PlacedRow[], { speech = [], holds, durationSec
 
 function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** Seconds without what calculating with decimals adds. */
+export function roundedSeconds(seconds: number): number {
+  return Math.round(seconds * 1e6) / 1e6;
 }

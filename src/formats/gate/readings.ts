@@ -7,27 +7,10 @@ import {
   parseTimecode,
   type TimecodeFormat,
 } from "../../core/timecode.ts";
-import { TIME_UNITS, type TimeUnit } from "../../core/verdict.ts";
 import { formatClockTime, parseClockTime } from "../clock-time.ts";
-import type { FilmReading, StatedStart, TextClock, TextRow } from "./film-reading.ts";
-import { fitOf, insideShare, type PlacedRow } from "./fit.ts";
-
-/** Why a start was looked at. */
-type StartSource = "person" | "text" | "film" | "format" | "hour" | "leader";
-
-/** One way in which the times of a text may be meant. */
-export interface ClockReading {
-  /** The count that the film's first instant has in the text. */
-  readonly zero: number;
-  readonly source: StartSource;
-  readonly unit: TimeUnit;
-  /** Whether the text names the unit, a person chose it, or nothing else is possible. */
-  readonly isUnitStated: boolean;
-  /** How likely it is before anything is held against the film, 0 to 1. */
-  readonly prior: number;
-  /** Times of a row on the programme clock. */
-  place(row: TextRow): PlacedRow;
-}
+import type { ClockReading, FilmReading, StartSource, StatedStart, TextClock, TextRow } from "./film-reading.ts";
+import { fitOf, insideShare, roundedSeconds } from "./fit.ts";
+import { numberReadings } from "./numbers.ts";
 
 /** A reading with how well the film bears it out, 0 to 1. */
 export interface ScoredReading {
@@ -40,11 +23,6 @@ const PRIORS = {
   seconds: { person: 1, format: 1, film: 0.9, hour: 0.4 },
   frames: { person: 1, text: 1, leader: 1, film: 1, format: 0.35, hour: 0.35 },
 } as const;
-
-const UNIT_PRIORS: Readonly<Record<TimeUnit, number>> = { s: 1, ms: 0.38, frames: 0.25, samples: 0.2 };
-
-/** Numbers of this size alone may be samples. */
-const LEAST_SAMPLES = 10_000;
 
 const DAY_SECONDS = 86_400;
 const HOUR_SECONDS = 3600;
@@ -247,49 +225,7 @@ function secondPlacer(zero: number): ClockReading["place"] {
   if (zero === 0) return (row) => row;
   const seconds = (time: number) => {
     const since = time - zero;
-    return since < 0 && since + DAY_SECONDS < DAY_SECONDS / 2 ? since + DAY_SECONDS : rounded(since);
+    return since < 0 && since + DAY_SECONDS < DAY_SECONDS / 2 ? since + DAY_SECONDS : roundedSeconds(since);
   };
   return ({ start, end, text }) => ({ start: seconds(start), end: end === null ? null : seconds(end), text });
-}
-
-/** Without what taking two decimals from each other adds. */
-function rounded(seconds: number): number {
-  return Math.round(seconds * 1e6) / 1e6;
-}
-
-function numberReadings(
-  rows: readonly TextRow[],
-  { unit: stated, sampleRate = 48_000 }: Extract<TextClock, { readonly counts: "numbers" }>,
-  film: FilmReading,
-): ClockReading[] {
-  const times = rows.flatMap(({ start, end }) => (end === null ? [start] : [start, end]));
-  const isWhole = times.every((time) => Number.isInteger(time));
-  const most = times.reduce((a, b) => Math.max(a, b), 0);
-  const units = TIME_UNITS.filter((unit) => {
-    if (film.unit !== undefined) return unit === film.unit;
-    if (unit === stated || unit === "s") return true;
-    return isWhole && (unit !== "samples" || most >= LEAST_SAMPLES) && (unit !== "frames" || film.grid !== undefined);
-  });
-  const perSecond: Readonly<Record<TimeUnit, number>> = {
-    s: 1,
-    ms: 1000,
-    frames: film.grid === undefined ? 25 : framesPerSecond(film.grid.rate),
-    samples: sampleRate,
-  };
-  return units.map((unit) => {
-    const seconds = (time: number) => (unit === "s" ? time : time / perSecond[unit]);
-    return {
-      zero: 0,
-      source: "format",
-      unit,
-      isUnitStated: unit === stated || unit === film.unit,
-      // What the text says of itself is believed unless the film contradicts it.
-      prior: unit === stated || unit === film.unit ? 1 : UNIT_PRIORS[unit] * (stated === undefined ? 1 : 0.02),
-      place: ({ start, end, text }) => ({
-        start: seconds(start),
-        end: end === null ? null : seconds(end),
-        text,
-      }),
-    };
-  });
 }

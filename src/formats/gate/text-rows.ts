@@ -1,11 +1,13 @@
 import type { Cue } from "../../core/cue.ts";
-import { formatTimecode, timecodeAt } from "../../core/timecode.ts";
-import type { LeftOut, Reading, Verdict } from "../../core/verdict.ts";
+import type { FrameRate } from "../../core/frame-rate.ts";
+import { formatRateName, formatTimecode, timecodeAt } from "../../core/timecode.ts";
+import type { LeftOut, Reading, ReceiptChoices, Verdict } from "../../core/verdict.ts";
 import { type CueDocument, CueListBuilder } from "../cue-list.ts";
 import { IssueList } from "../parse-issue.ts";
-import type { FilmReading, TextClock, TextRow } from "./film-reading.ts";
+import type { ClockReading, FilmReading, TextClock, TextRate, TextRow } from "./film-reading.ts";
 import { fittingRows, insideShare } from "./fit.ts";
-import { type ClockReading, readingsOf, type ScoredReading, scored, startLabelOf } from "./readings.ts";
+import { withRates } from "./rates.ts";
+import { readingsOf, type ScoredReading, scored, startLabelOf } from "./readings.ts";
 
 /** How much better than the next a reading has to fit to be taken. */
 const CLEAR = 2.5;
@@ -19,7 +21,7 @@ export const PREVIEWED = 3;
  */
 export class TextRows {
   readonly issues: IssueList;
-  readonly #film: FilmReading;
+  readonly film: FilmReading;
   readonly #rows: TextRow[] = [];
   readonly #leftOut: LeftOut[] = [];
   readonly #facts: string[] = [];
@@ -28,7 +30,7 @@ export class TextRows {
 
   constructor(issues: IssueList, film: FilmReading = {}) {
     this.issues = issues;
-    this.#film = film;
+    this.film = film;
   }
 
   /** Says how the text counts; seconds where nothing is said. */
@@ -59,12 +61,13 @@ export class TextRows {
   /** The cues, where their times have one meaning; how many may be meant, or why none can, where they have not. */
   document(): CueDocument {
     if (this.#refusal !== null) return this.#heldBack({ kind: "does not fit", why: this.#refusal }, "no-words");
-    const readings = readingsOf(this.#rows, this.#clock, this.#film);
+    const given = [this.#rows, this.#clock, this.film] as const;
+    const readings = withRates(readingsOf(...given), ...given);
     const [only] = readings;
     const ranked: ScoredReading[] =
       readings.length === 1 && only !== undefined
         ? [{ reading: only, fit: 1 }]
-        : scored(readings, this.#rows, this.#film);
+        : scored(readings, this.#rows, this.film);
     const [best] = ranked;
     if (best === undefined || this.#rows.length === 0) return this.#taken(null);
     const verdict = this.#verdict(best, ranked);
@@ -75,27 +78,28 @@ export class TextRows {
   #heldBack(verdict: Verdict, code: "unsure" | "not-of-this-film" | "no-words"): CueDocument {
     const { issues } = this;
     issues.add(code, 0, "", heldBackReason(verdict) ?? "");
-    return { cues: [], issues: issues.finish(), receipt: this.#receipt(0, []), verdict };
+    return { cues: [], issues: issues.finish(), receipt: this.#receipt(0, [], null), verdict };
   }
 
   #verdict(best: ScoredReading, ranked: readonly ScoredReading[]): Verdict {
-    const { durationSeconds } = this.#film;
+    const { durationSeconds } = this.film;
     const isNamed = best.reading.source === "person" || durationSeconds !== undefined;
-    if (isNamed && insideShare(this.#placed(best.reading), this.#film) === 0) {
+    if (isNamed && insideShare(this.#placed(best.reading), this.film) === 0) {
       return { kind: "does not fit", why: this.#outside(best.reading), mend: "start" };
     }
     const rivals = ranked.filter(({ fit }) => fit * CLEAR > best.fit);
     if (rivals.length > 1) {
       return {
         kind: "unsure",
-        question: "What do the times count from?",
-        readings: rivals.map((one) => this.#shown(one)),
+        question: questionOf(rivals),
+        readings: rivals.map((one) => this.#shown(one, rivals)),
       };
     }
     const { reading } = best;
     const isShifted = this.#clock.counts === "seconds" && reading.zero > 0;
     const isOtherUnit = this.#clock.counts === "numbers" && !reading.isUnitStated && reading.unit !== "s";
-    return isShifted || isOtherUnit ? { kind: "repaired", how: [this.#clockFact(reading)] } : { kind: "fits" };
+    const how = [...(isShifted || isOtherUnit ? [this.#clockFact(reading)] : []), ...rateFacts(reading)];
+    return how.length > 0 ? { kind: "repaired", how } : { kind: "fits" };
   }
 
   #placed(reading: ClockReading) {
@@ -103,7 +107,7 @@ export class TextRows {
   }
 
   #outside(reading: ClockReading): string {
-    const { durationSeconds } = this.#film;
+    const { durationSeconds } = this.film;
     const placed = this.#placed(reading);
     const first = placed.reduce((least, { start }) => Math.min(least, start), Number.POSITIVE_INFINITY);
     const last = placed.reduce((most, { start, end }) => Math.max(most, end ?? start), 0);
@@ -115,19 +119,24 @@ export class TextRows {
     return `${span}, the film ends at ${at(durationSeconds)}. Check that it belongs to this film, or say what the film's first frame is called in it`;
   }
 
-  #shown({ reading, fit }: ScoredReading): Reading {
-    const zero = startLabelOf(reading, this.#clock);
+  #shown({ reading, fit }: ScoredReading, rivals: readonly ScoredReading[]): Reading {
+    const start = startLabelOf(reading, this.#clock);
+    const filmRate = this.film.grid?.rate;
+    const rate = reading.rate?.rate ?? filmRate;
+    const { isOtherClock, isOtherRate } = differences(rivals);
     const isNumbers = this.#clock.counts === "numbers";
-    const label = isNumbers ? `Times in ${UNIT_NAMES[reading.unit]}` : `Times count from ${zero}`;
-    const preview = this.#cues(reading, new IssueList()).slice(0, PREVIEWED);
+    const clock = isNumbers ? `Times in ${UNIT_NAMES[reading.unit]}` : `Times count from ${start}`;
     const placed = this.#placed(reading);
     return {
-      label,
-      choice: isNumbers ? { unit: reading.unit } : { start: zero },
+      label: isOtherRate ? [...(isOtherClock ? [clock] : []), rateLabel(reading)].join(", ") : clock,
+      choice: {
+        ...(isNumbers ? { unit: reading.unit } : { start }),
+        ...(isOtherRate && rate !== undefined ? { rate: nameOfRate(rate) } : {}),
+      },
       fit,
-      fitting: fittingRows(placed, this.#film),
+      fitting: fittingRows(placed, this.film),
       lines: placed.length,
-      preview,
+      preview: this.#cues(reading, new IssueList()).slice(0, PREVIEWED),
     };
   }
 
@@ -153,25 +162,32 @@ export class TextRows {
       issues.add("left-out-before", first.line, first.text, `${before.length} in all`);
     }
     const facts = reading === null || cues.length === 0 || this.#isPlain(reading) ? [] : [this.#clockFact(reading)];
+    if (reading !== null) facts.push(...rateFacts(reading));
+    if (this.film.textRate !== undefined && reading?.rate === undefined) {
+      facts.push("the rate that was named for the text counts for nothing: the film's own is not known");
+    }
     if (reading !== null) this.#tellStart(reading);
     const behind = this.#behind(cues);
     if (behind > 0) facts.push(`${behind} of them lie behind the film's end`);
-    return { cues, issues: issues.finish(), receipt: this.#receipt(cues.length, facts), verdict };
+    return { cues, issues: issues.finish(), receipt: this.#receipt(cues.length, facts, reading), verdict };
   }
 
   /** Whether nothing was to be chosen: seconds from 0 of no film that is known. */
   #isPlain({ zero }: ClockReading): boolean {
-    return this.#clock.counts === "seconds" && zero === 0 && this.#film.durationSeconds === undefined;
+    return this.#clock.counts === "seconds" && zero === 0 && this.film.durationSeconds === undefined;
   }
 
   #behind(cues: readonly Cue[]): number {
-    const { durationSeconds } = this.#film;
+    const { durationSeconds } = this.film;
     return durationSeconds === undefined ? 0 : cues.filter(({ start }) => start >= durationSeconds).length;
   }
 
   /** Reports a start that neither a person nor the format names. */
   #tellStart(reading: ClockReading): void {
-    const { grid } = this.#film;
+    if (this.film.textRate === undefined) {
+      for (const fact of rateFacts(reading)) this.issues.add("assumed-stretch", 0, "", fact);
+    }
+    const { grid } = this.film;
     const clock = this.#clock;
     if (reading.source === "person" || reading.source === "text") return;
     if (clock.counts === "frames") {
@@ -195,22 +211,82 @@ export class TextRows {
   #clockFact(reading: ClockReading): string {
     const clock = this.#clock;
     if (clock.counts === "numbers") {
-      const why = reading.isUnitStated ? "as stated" : "by the length of the words";
+      const told = reading.unit === "s.ff" ? "no fraction reaches the frame rate" : "by the length of the words";
+      const why = reading.isUnitStated ? "as stated" : told;
       return `times in ${UNIT_NAMES[reading.unit]} (${why})`;
     }
     const from = clock.counts === "frames" && reading.source === "text" ? clock.stated?.from : undefined;
     return `zero is ${startLabelOf(reading, clock)} (${from ?? SOURCE_NAMES[reading.source]})`;
   }
 
-  #receipt(count: number, facts: readonly string[]) {
+  /** What a person may say otherwise of a reading that was taken of a film that is known. */
+  #choices(reading: ClockReading): ReceiptChoices {
+    const { grid } = this.film;
+    const clock = this.#clockFact(reading);
+    const rate =
+      grid === undefined
+        ? {}
+        : {
+            rate: rateFacts(reading)[0] ?? `made for ${nameOfRate(grid.rate)} frames a second, as the film`,
+          };
+    return { [this.#clock.counts === "numbers" ? "unit" : "start"]: clock, ...rate };
+  }
+
+  #receipt(count: number, facts: readonly string[], reading: ClockReading | null) {
     const what =
-      this.#film.holds === "dialogue" ? "caption" : this.#film.holds === "descriptions" ? "description" : "cue";
+      this.film.holds === "dialogue" ? "caption" : this.film.holds === "descriptions" ? "description" : "cue";
     const counted = `${count} ${what}${count === 1 ? "" : "s"}`;
-    return { facts: [counted, ...this.#facts, ...facts], leftOut: this.#leftOut };
+    const choices =
+      reading === null || count === 0 || this.#isPlain(reading) ? {} : { choices: this.#choices(reading) };
+    return { facts: [counted, ...this.#facts, ...facts], leftOut: this.#leftOut, ...choices };
   }
 }
 
-const UNIT_NAMES = { s: "seconds", ms: "milliseconds", frames: "frames", samples: "samples" } as const;
+/** In what readings differ. */
+function differences(rivals: readonly ScoredReading[]) {
+  const count = (of: (reading: ClockReading) => unknown) => new Set(rivals.map(({ reading }) => of(reading))).size;
+  return {
+    isOtherUnit: count(({ unit }) => unit) > 1,
+    isOtherClock: count(({ zero, unit }) => `${zero} ${unit}`) > 1,
+    isOtherRate: count(({ rate }) => rate?.factor ?? 1) > 1,
+  };
+}
+
+function questionOf(rivals: readonly ScoredReading[]): string {
+  const { isOtherUnit, isOtherClock, isOtherRate } = differences(rivals);
+  if (!isOtherRate) return isOtherUnit ? "What do the times count?" : "What do the times count from?";
+  return isOtherClock
+    ? "What do the times count from, and for which frame rate were they made?"
+    : "For which frame rate were the times made?";
+}
+
+function nameOfRate(rate: FrameRate): string {
+  return formatRateName({ rate, isDropFrame: false });
+}
+
+function rateLabel({ rate }: ClockReading): string {
+  if (rate === undefined || rate.factor === 1) return "Times made for this film's rate";
+  return `Times made for ${nameOfRate(rate.rate)} frames a second, ${stretchOf(rate)}`;
+}
+
+/** `stretched by 4.3 %`. */
+function stretchOf({ factor }: TextRate): string {
+  return `${factor > 1 ? "stretched" : "shortened"} by ${Math.abs((factor - 1) * 100).toFixed(1)} %`;
+}
+
+/** What is told of a text made for another rate. */
+function rateFacts({ rate }: ClockReading): string[] {
+  if (rate === undefined || rate.factor === 1) return [];
+  return [`the times are ${stretchOf(rate)}: they were made for ${nameOfRate(rate.rate)} frames a second`];
+}
+
+const UNIT_NAMES = {
+  s: "seconds",
+  ms: "milliseconds",
+  frames: "frames",
+  samples: "samples",
+  "s.ff": "seconds and frames",
+} as const;
 
 const SOURCE_NAMES = {
   person: "as given",

@@ -116,7 +116,10 @@ class OtioEditor {
       start: framesFromSeconds(placement.start, this.#rate),
       length: Math.max(1, framesFromSeconds(placement.media.durationSeconds, this.#rate, "floor")),
     }));
-    const track = this.#children().find((one) => isAudioTrack(one) && textOf(one, "name") === audio.trackName);
+    const sound = this.#children().filter(isAudioTrack);
+    const track =
+      sound.find((one) => textOf(one, "name") === audio.trackName) ??
+      sound.find((one) => holdsOnly(one, new Set([...(audio.ownClips ?? []), ...names])));
     const items = track === undefined ? null : trackItems(track, this.#rate, names, (source) => this.#raw(source));
     const rest = items === null ? added : placeOnTrack(items, added, this.#rate);
     if (items !== null && track?.kind === "object") this.#setItems(track, "children", items.map(itemValue));
@@ -193,6 +196,12 @@ function isReadTrack(source: JsonSource): boolean {
 
 function isAudioTrack(source: JsonSource): boolean {
   return schemaOf(source) === "Track" && textOf(source, "kind").toLowerCase() === "audio";
+}
+
+/** Whether a track has clips, and all bear one of these names. */
+function holdsOnly(track: JsonSource, names: ReadonlySet<string>): boolean {
+  const clips = itemsOf(track, "children").filter((child) => schemaOf(child) === "Clip");
+  return clips.length > 0 && clips.every((clip) => names.has(textOf(clip, "name")));
 }
 
 function itemValue(item: TrackItem): string | OtioValue {

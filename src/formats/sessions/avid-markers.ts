@@ -2,11 +2,12 @@ import type { Cue } from "../../core/cue.ts";
 import { framesFromSeconds } from "../../core/frame-rate.ts";
 import type { FrameGrid } from "../../core/settings.ts";
 import { formatTimecode } from "../../core/timecode.ts";
+import { labelTime } from "../clock-time.ts";
 import type { CueDocument } from "../cue-list.ts";
 import type { Format } from "../format.ts";
 import type { FilmReading } from "../gate/film-reading.ts";
-import { LabelClock } from "../gate/label-clock.ts";
 import { TextRows } from "../gate/text-rows.ts";
+import { addTimedRows } from "../gate/timed-rows.ts";
 import { IssueList } from "../parse-issue.ts";
 import { foldWhiteSpace } from "../plain-markup.ts";
 import { linesOf } from "../text-lines.ts";
@@ -31,24 +32,18 @@ function isAvidMarkers(text: string): boolean {
 function parseAvidMarkers(text: string, reading: FilmReading = {}): CueDocument {
   const issues = new IssueList();
   const rows = new TextRows(issues, reading);
-  const found = linesOf(text).flatMap((line, index) => {
+  const timed = linesOf(text).flatMap((line, index) => {
     const row = ROW.exec(line);
-    if (row === null && line.trim() !== "") issues.add("bad-timing", index + 1, line);
-    return row === null ? [] : [{ row, line: index + 1 }];
-  });
-  const labels = found.map(({ row }) => row[2] ?? "");
-  const isDropFrame = labels.some((label) => label.includes(";")) ? true : null;
-  const highestFrame = labels.reduce((most, label) => Math.max(most, Number(/\d+$/.exec(label)?.[0])), 0);
-  const clock = new LabelClock(reading, { highestFrame, isDropFrame }, issues);
-  const format = clock.formatFor(isDropFrame, 0);
-  rows.clock = { counts: "frames", format };
-  for (const { row, line } of found) {
+    if (row === null) {
+      if (line.trim() !== "") issues.add("bad-timing", index + 1, line);
+      return [];
+    }
     const [, name = "", label = "", , , comment = "", length = ""] = row;
-    const start = clock.frame(label, format, line);
     const words = foldWhiteSpace(comment) || foldWhiteSpace(name);
-    const end = Number(length) > 1 && start !== null ? start + Number(length) : null;
-    if (start !== null) rows.add("", start, end, words, line);
-  }
+    const frames = Number(length) > 1 ? { frames: Number(length) } : {};
+    return [{ id: "", start: labelTime(label), end: null, ...frames, text: words, line: index + 1 }];
+  });
+  addTimedRows(timed, rows);
   return rows.document();
 }
 

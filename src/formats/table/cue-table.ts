@@ -9,10 +9,10 @@ import type { Format } from "../format.ts";
 import type { FilmReading } from "../gate/film-reading.ts";
 import { fittingRows } from "../gate/fit.ts";
 import { heldBackReason, PREVIEWED, TextRows } from "../gate/text-rows.ts";
+import { addTimedRows, type TimedRow } from "../gate/timed-rows.ts";
 import { IssueList } from "../parse-issue.ts";
 import { foldWhiteSpace } from "../plain-markup.ts";
 import { normalizeLineEnds } from "../text-lines.ts";
-import { addTimedRows, type TimedRow } from "../timed-rows.ts";
 import type { DocumentExtra } from "../timeline-document.ts";
 import { cellTime, kindOfCell, type NoWords, statedRate, timesOf } from "./cells.ts";
 import {
@@ -69,7 +69,10 @@ export function parseCueTable(text: string, reading: TableReading = {}): CueDocu
   // What is said of the column stands in place of the number of cues alone.
   const [, ...told] = read.receipt?.facts ?? [];
   const leftOut = [...(read.receipt?.leftOut ?? []), ...columnsLeftOut(head, body, layout)];
-  return { ...read, receipt: { facts: [...facts, ...told], leftOut } };
+  const [column] = facts;
+  const choices = { ...(column === undefined ? {} : { column }), ...read.receipt?.choices };
+  const said = Object.keys(choices).length === 0 ? {} : { choices };
+  return { ...read, receipt: { facts: [...facts, ...told], leftOut, ...said } };
 }
 
 function unread(text: string, verdict: Verdict): CueDocument {
@@ -124,7 +127,7 @@ function cuesOf({ title, body }: TableParts, layout: Layout, reading: TableReadi
   const gathered = new TextRows(issues, reading);
   for (const row of title) issues.add("bad-timing", row.line, shownRow(row));
   const rows = body.flatMap((row) => timedRow(row, layout, reading, issues));
-  addTimedRows(rows, gathered, issues, reading);
+  addTimedRows(rows, gathered);
   return gathered.document();
 }
 

@@ -6,8 +6,10 @@ import {
   type ChangeMarker,
   type EditPlan,
   type EditStep,
+  isNarrationTrack,
   NARRATION_TRACK_NAME,
   type PlaceAudio,
+  tracksOfOurClips,
 } from "../edit-plan.ts";
 import { HostError } from "../host-error.ts";
 
@@ -59,10 +61,9 @@ function applyStep(timeline: Timeline, step: EditStep, soundOf: (path: string) =
       return placeAudio(timeline, step, soundOf(step.path));
     case "remove-audio": {
       const { clipNames } = step;
+      const own = tracksOfOurClips(timeline);
       return withTracks(timeline, (track) =>
-        track.kind === "audio" && track.name === NARRATION_TRACK_NAME
-          ? { ...track, clips: track.clips.filter((clip) => !clipNames.includes(clip.name)) }
-          : track,
+        own.includes(track) ? { ...track, clips: track.clips.filter((clip) => !clipNames.includes(clip.name)) } : track,
       );
     }
     case "mute-track": {
@@ -111,9 +112,7 @@ function withTracks(timeline: Timeline, change: (track: Track) => Track): Timeli
 function placeAudio(timeline: Timeline, step: PlaceAudio, sound: PlacedSound): Timeline {
   const clip = audioClip(step, sound);
   const isTaken = ({ clips }: Track) => clips.some((other) => other.start < clip.end && clip.start < other.end);
-  const free = timeline.tracks.find(
-    (track) => track.kind === "audio" && track.name === NARRATION_TRACK_NAME && !isTaken(track),
-  );
+  const free = timeline.tracks.find((track) => isNarrationTrack(track) && !isTaken(track));
   if (free === undefined) {
     const track: Track = { kind: "audio", name: NARRATION_TRACK_NAME, isEnabled: true, clips: [clip], transitions: [] };
     return { ...timeline, tracks: [...timeline.tracks, track] };

@@ -3,7 +3,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Timeline } from "../../core/timeline.ts";
 import type { TimelineEdit } from "../../formats/timeline-document.ts";
 import { readStatedHeader, WAVE_HEAD_BYTES } from "../../formats/wave/read-wave.ts";
-import { type EditPlan, type EditStep, NARRATION_TRACK_NAME } from "../edit-plan.ts";
+import { type EditPlan, type EditStep, isNarrationClip, NARRATION_TRACK_NAME, tracksOfOurClips } from "../edit-plan.ts";
 import type { Files } from "../files.ts";
 import { HostError } from "../host-error.ts";
 import { frameSeconds, type PlacedSound } from "./apply-plan.ts";
@@ -37,6 +37,9 @@ export function timelineEditOf(
       : {
           audio: {
             trackName: NARRATION_TRACK_NAME,
+            ownClips: tracksOfOurClips(before).flatMap(({ clips }) =>
+              clips.filter(isNarrationClip).map(({ name }) => name),
+            ),
             removeClips: removed.flatMap((step) => step.clipNames),
             addClips: placed.map((step) => {
               const { location, channels, sampleRate } = soundOf(step.path);

@@ -1,5 +1,6 @@
 import type { ReadTextReply } from "../../contract/read-text.ts";
 import type { Cue } from "../../core/cue.ts";
+import { defined } from "../../core/objects.ts";
 import type { DocumentReading } from "../../formats/read-document.ts";
 import { readFile } from "../../formats/read-file.ts";
 import { writeWebVtt } from "../../formats/webvtt/webvtt.ts";
@@ -14,7 +15,7 @@ export interface FileToRead {
 /** What is answered for a file; the longest take seconds. */
 export function readFileReply({ bytes, filename, reading }: FileToRead): ReadTextReply {
   const { format, cues, verdict, receipt } = readFile(bytes, filename, reading);
-  const { facts, leftOut } = receipt;
+  const { facts, leftOut, choices } = receipt;
   return {
     format,
     webvtt: cues.length === 0 ? "" : writeWebVtt(cues, { isOnFilmClock: true }),
@@ -22,7 +23,7 @@ export function readFileReply({ bytes, filename, reading }: FileToRead): ReadTex
       verdict.kind === "unsure"
         ? { ...verdict, readings: verdict.readings.map((one) => ({ ...one, preview: one.preview.map(cueOnWire) })) }
         : verdict,
-    receipt: { facts, left_out: leftOut },
+    receipt: { facts, left_out: leftOut, ...defined({ choices }) },
   };
 }
 

@@ -2,6 +2,7 @@ import type { ModelEstimateReply, SettingChoice, SettingChoicesReply } from "../
 import type { WordingOfferReply } from "../../contract/wordings.ts";
 import { median } from "../../core/time-range.ts";
 import { estimateFilm, estimateWordings, writtenBy } from "../../engine/describe/vision/plan-requests.ts";
+import { addedCost, costOfSound } from "../../engine/dialogue/cost-of-sound.ts";
 import { findLocalTranscription } from "../../engine/dialogue/transcription-settings.ts";
 import { keptPace, secondsFor, tooWeak, tryEyes } from "../../engine/local/eyes-pace.ts";
 import { findLocalModels } from "../../engine/models/local-models.ts";
@@ -13,7 +14,6 @@ import {
   visionConfiguration,
 } from "../../engine/models/vision-settings.ts";
 import type { Environment } from "../../engine/outgoing/local-only.ts";
-import { addedCost, costOfSound } from "../../engine/pipeline/cost-of-sound.ts";
 import { inOrderOfChoice } from "../../engine/store/catalog.ts";
 import { installedModels, voicesBestFirst } from "../../engine/store/installed.ts";
 import { findLocalSpeech } from "../../engine/voice/speech-server.ts";

@@ -6,11 +6,11 @@ import type { PauseToWrite } from "../../core/pause-to-write.ts";
 import { isSameTime, rangeDuration, shiftRange, type TimeRange } from "../../core/time-range.ts";
 import type { Timeline, TimelineClip } from "../../core/timeline.ts";
 import {
-  CLIP_NAME_PREFIX,
   cutOf,
   type EditGroup,
   type EditPlan,
   type EditStep,
+  isNameOfOurs,
   isNarrationTrack,
   type PlaceAudio,
 } from "../../host/edit-plan.ts";
@@ -242,7 +242,7 @@ function clipMoves(
   let [hasStem, hasNarration] = [false, false];
   const parts = new Map<Cue, TimelineClip[]>();
   for (const clip of timeline.tracks.filter(isNarrationTrack).flatMap((track) => track.clips)) {
-    if (!clip.name.startsWith(CLIP_NAME_PREFIX)) continue;
+    if (!isNameOfOurs(clip.name)) continue;
     const cue = cues.find(({ id }) => isClipOfCue(clip.name, id));
     // Narration of another range of the sequence is another result's.
     const isStem = cue === undefined && clip.end > range.start && clip.start < range.end;

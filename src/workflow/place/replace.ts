@@ -4,9 +4,9 @@ import type { Timeline, TimelineClip, TimelineMarker } from "../../core/timeline
 import {
   type AddMarker,
   type ChangeMarker,
-  CLIP_NAME_PREFIX,
   type EditPlan,
   type EditStep,
+  isNameOfOurs,
   isNarrationTrack,
   type MarkerColour,
   type PlaceAudio,
@@ -178,7 +178,7 @@ function ownClips(replacement: Replacement): TimelineClip[] {
   const { offsetSeconds, durationSeconds, timeline } = replacement;
   return tracksOfOurClips(timeline)
     .flatMap((track) => track.clips)
-    .filter((clip) => clip.name.startsWith(CLIP_NAME_PREFIX))
+    .filter((clip) => isNameOfOurs(clip.name))
     .filter((clip) => clip.end > offsetSeconds && clip.start < offsetSeconds + durationSeconds);
 }
 

@@ -1,7 +1,7 @@
 import { SAMPLE_TRUTH } from "../../../src/cli/sample.ts";
 import type { Cue } from "../../../src/core/cue.ts";
 import { frameRate, framesFromSeconds, secondsFromFrames } from "../../../src/core/frame-rate.ts";
-import { formatTimecode, framesPerDay } from "../../../src/core/timecode.ts";
+import { formatRateName, formatTimecode, framesPerDay } from "../../../src/core/timecode.ts";
 import { formatClockTime } from "../../../src/formats/clock-time.ts";
 import { type FilmReading, type ReadDocument, readDocument } from "../../../src/formats/index.ts";
 import { chosenBy } from "../../../src/formats/read-by.ts";
@@ -16,6 +16,8 @@ export interface DialectCell {
   readonly filename: string;
   readonly film: FilmReading;
   readonly truth: readonly Pick<Cue, "start" | "end" | "text">[];
+  /** How far a time may lie off, in seconds, where it is not a frame of 25. */
+  readonly tolerance?: number;
 }
 
 const RATE = frameRate(25);
@@ -24,6 +26,9 @@ const DAY_SECONDS = 86_400;
 
 /** How far a time may lie off: a frame, and what rounding to it adds. */
 const TOLERANCE_SECONDS = 0.041;
+
+/** The same of labels of another version: start and length are rounded to its frames, and a frame that the film's rate does not have is carried. */
+const VERSION_TOLERANCE_SECONDS = 1 / 24 + 0.042;
 
 /** A film: its length, and what is said in it. */
 interface Film {
@@ -151,12 +156,20 @@ const UNITS = {
   ms: { of: (seconds: number) => String(Math.round(seconds * 1000)), head: "ms" },
   frames: { of: (seconds: number) => String(framesFromSeconds(seconds, RATE)), head: "frames" },
   samples: { of: (seconds: number) => String(Math.round(seconds * 48_000)), head: null },
+  "seconds and frames": {
+    of: (seconds: number) => {
+      const frame = framesFromSeconds(seconds, RATE);
+      return `${Math.floor(frame / 25)}.${String(frame % 25).padStart(2, "0")}`;
+    },
+    head: null,
+  },
 } as const;
 
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
 /** Every text of the matrix; `isWhole` with both films and all languages, else the sample and one language in each clock. */
 export function* dialects(isWhole: boolean): Iterable<DialectCell> {
+  yield* rateCells();
   for (const film of isWhole ? [SAMPLE, LONG] : [SAMPLE]) {
     for (const hears of [true, false]) {
       yield* clockedCells(film, hears);
@@ -190,13 +203,57 @@ function* clockedCells(film: Film, hears: boolean): Iterable<DialectCell> {
   }
 }
 
+/**
+ * Films, versions of them for which texts were made, and seconds of the film to a second of the version. An unheard film tells them
+ * apart by its end alone, where the version is longer.
+ */
+const VERSIONS = [
+  { film: frameRate(24), version: "25", factor: 25 / 24 },
+  { film: frameRate(24_000, 1001), version: "25", factor: (25 * 1.001) / 24 },
+  { film: frameRate(30_000, 1001), version: "25", factor: (25 * 1.001) / 24 },
+  { film: frameRate(24_000, 1001), version: "24", factor: 1.001 },
+  { film: frameRate(30_000, 1001), version: "30", factor: 1.001 },
+  { film: frameRate(24), version: "23.976", factor: 1 / 1.001 },
+  { film: RATE, version: "24", factor: 24 / 25 },
+  { film: RATE, version: "23.976", factor: 24 / 25 / 1.001 },
+  { film: frameRate(24), version: "24", factor: 1 },
+  { film: frameRate(30_000, 1001), version: "29.97", factor: 1 },
+] as const;
+
+/** Texts made for a version of two hours at another frame rate, or at the film's own. */
+function* rateCells(): Iterable<DialectCell> {
+  for (const { film: rate, version, factor } of VERSIONS) {
+    const told = LONG.lines.map(({ start, end, text }) => ({ start: start / factor, end: end / factor, text }));
+    // Labels are written at 25 frames a second here: those of other versions would be other texts.
+    const formats = Object.entries(CLOCKED).filter(([name]) => version === "25" || !LABELLED.includes(name));
+    for (const [format, { filename, write }] of formats) {
+      for (const hears of [true, false]) {
+        if (!hears && factor > 0.99) continue;
+        yield {
+          name: `${format}, made for ${version}, film of ${formatRateName({ rate, isDropFrame: false })}, ${hears ? "heard" : "unheard"}`,
+          text: write(told),
+          filename,
+          film: { ...known(LONG, 0, hears), grid: { rate, isDropFrame: false, startFrame: 0 } },
+          truth: LONG.lines,
+          ...(LABELLED.includes(format) ? { tolerance: VERSION_TOLERANCE_SECONDS } : {}),
+        };
+      }
+    }
+  }
+}
+
+/** Formats whose times are labels of frames. */
+const LABELLED: readonly string[] = ["plain text, labels", "EDL", "Avid's markers", "Spruce STL"];
+
 function* tableCells(film: Film, hears: boolean, isWhole: boolean): Iterable<DialectCell> {
   const reading = known(film, 0, hears);
   for (const [unit, { of, head }] of Object.entries(UNITS)) {
     const rows = film.lines.map(({ start, end, text }) => [of(start), of(end), text] as const);
     const name = (what: string) => `${what}, ${unit}, ${film.name}, ${hears ? "heard" : "unheard"}`;
     const json = film.lines.map(({ start, end, text }) => ({ start: Number(of(start)), end: Number(of(end)), text }));
-    yield { name: name("JSON"), text: JSON.stringify(json), filename: "a.json", film: reading, truth: film.lines };
+    // A number of JSON does not say how many digits it had.
+    if (unit !== "seconds and frames")
+      yield { name: name("JSON"), text: JSON.stringify(json), filename: "a.json", film: reading, truth: film.lines };
     for (const [language, titles] of Object.entries(HEADS).slice(0, isWhole ? undefined : 2)) {
       const [start, end, text] = titles;
       const stated = head === null ? [] : [[`${start} (${head})`, `${end} (${head})`, text]];
@@ -216,20 +273,20 @@ function* tableCells(film: Film, hears: boolean, isWhole: boolean): Iterable<Dia
 }
 
 /** What is made of a text of the matrix. */
-export function outcomeOf({ text, filename, film, truth }: DialectCell): Outcome {
+export function outcomeOf({ text, filename, film, truth, tolerance = TOLERANCE_SECONDS }: DialectCell): Outcome {
   const read = readDocument(text, { filename, ...film });
   if (read.verdict?.kind === "unsure") {
     const isAmong = read.verdict.readings.some(({ choice }) =>
-      isTrue(readDocument(text, { filename, ...film, ...chosenBy(choice) }), truth),
+      isTrue(readDocument(text, { filename, ...film, ...chosenBy(choice) }), truth, tolerance),
     );
     return isAmong ? "unsure" : "wrong";
   }
   if (read.cues.length === 0) return read.issues.length > 0 ? "refused" : "wrong";
-  return isTrue(read, truth) ? "right" : "wrong";
+  return isTrue(read, truth, tolerance) ? "right" : "wrong";
 }
 
-function isTrue({ cues }: Pick<ReadDocument, "cues">, truth: DialectCell["truth"]): boolean {
-  const near = (a: number, b: number) => Math.abs(a - b) <= TOLERANCE_SECONDS;
+function isTrue({ cues }: Pick<ReadDocument, "cues">, truth: DialectCell["truth"], tolerance: number): boolean {
+  const near = (a: number, b: number) => Math.abs(a - b) <= tolerance;
   return (
     cues.length === truth.length &&
     truth.every(({ start, end, text }, index) => {

@@ -109,3 +109,33 @@ test("cues behind the film's end are told of", () => {
   );
   expect(found.receipt?.facts).toContain("1 of them lie behind the film's end");
 });
+
+describe("two digits behind a point are", () => {
+  const list = (...times: readonly string[]) =>
+    times.map((time, at) => `[${time}] Line ${at} is spoken here.`).join("\n");
+
+  test("frames where there are many and none reaches the film's rate, which is told", () => {
+    const found = read(list("4.22", "9.07", "1.04.12", "1.10.24"), { ...UNLABELLED, durationSeconds: 90 }, "a.txt");
+    expect(found.cues.map(({ start }) => start)).toEqual([4.88, 9.28, 64.48, 70.96]);
+    expect(found.verdict).toEqual({
+      kind: "repaired",
+      how: ["times in seconds and frames (no fraction reaches the frame rate)"],
+    });
+  });
+
+  test("hundredths where one is no frame, where the film's rate is not known, or a unit stands behind them", () => {
+    expect(startsOf(list("4.22", "9.07", "12.25"), UNLABELLED, "a.txt")).toEqual([4.22, 9.07, 12.25]);
+    expect(startsOf(list("4.22", "9.07", "1.04.12"), {}, "a.txt")).toEqual([4.22, 9.07, 64.12]);
+    expect(startsOf(list("4.22s", "9.07s", "12.12s"), UNLABELLED, "a.txt")).toEqual([4.22, 9.07, 12.12]);
+  });
+
+  test("asked about where there are few, and each choice gives what it shows", () => {
+    const text = list("4.22", "9.07");
+    const { verdict } = read(text, UNLABELLED, "a.txt");
+    if (verdict?.kind !== "unsure") throw new Error(`it is ${verdict?.kind}`);
+    expect(verdict.question).toBe("What do the times count?");
+    expect(verdict.readings.map(({ choice }) => choice.unit).sort()).toEqual(["s", "s.ff"]);
+    expect(startsOf(text, { ...UNLABELLED, unit: "s" }, "a.txt")).toEqual([4.22, 9.07]);
+    expect(startsOf(text, { ...UNLABELLED, unit: "s.ff" }, "a.txt")).toEqual([4.88, 9.28]);
+  });
+});

@@ -100,6 +100,7 @@ describe("the words", () => {
     expect(cues[0]?.text).toBe("A gull.");
     expect(receipt).toEqual({
       facts: ['1 description from the column "Description EN"'],
+      choices: { column: '1 description from the column "Description EN"' },
       leftOut: [{ what: 'cell of the column "Description FR"', count: 1 }],
     });
   });

@@ -66,6 +66,17 @@ describe("a text that may be meant in two ways", () => {
   });
 });
 
+test("times are read for the frame rate that a person says, and the receipt says what can be said otherwise", async () => {
+  const asMade = await read(HOUR, { film: FILM, choice: { start: "01:00:00" } });
+  expect(asMade.text?.receipt.choices).toEqual({
+    start: "zero is 01:00:00 (as given)",
+    rate: "made for 25 frames a second, as the film",
+  });
+  const { starts, text } = await read(HOUR, { film: FILM, choice: { start: "01:00:00", rate: "24" } });
+  expect(starts).toEqual([230.4, 2304]);
+  expect(text?.receipt.choices?.rate).toContain("made for 24 frames a second");
+});
+
 test("a document of Excel is read from its columns, and what was left out is told", async () => {
   const { text } = await read(
     corpusBytes("faults/exchange/spreadsheets/hidden-column-of-old-words.xlsx"),

@@ -282,7 +282,7 @@ async function showModelEstimate(
   const [{ estimateText }, { estimateFilm }, { addedCost, costOfSound }] = await Promise.all([
     import("../../../engine/models/model-budget.ts"),
     import("../../../engine/describe/vision/plan-requests.ts"),
-    import("../../../engine/pipeline/cost-of-sound.ts"),
+    import("../../../engine/dialogue/cost-of-sound.ts"),
   ]);
   const estimate = estimateFilm(configuration.settings, durationSeconds);
   const time = await timeHere(configuration.settings, {

@@ -1,10 +1,13 @@
 import type { HeardRange } from "../../../core/gap.ts";
 import { rangeDuration, type TimeRange } from "../../../core/time-range.ts";
+import { sigmoid } from "../speech-network/network-layer.ts";
 import { PITCHES_PER_SECOND } from "./pitch-track.ts";
 import { isAsLoudAsVoice, isMurmured, refineEdges } from "./speech-edges.ts";
 
 /** What {@link decideSpeech} judges by. */
 export interface SpeechEvidence extends ConfidenceEvidence {
+  /** Probability of speech of each frame where all that was asked counts; absent where that is the network alone. */
+  readonly heard?: Float32Array;
   /** Level of the dialogue in dBFS, every 10 ms. */
   readonly levels: Float32Array;
   readonly durationSeconds: number;
@@ -47,8 +50,8 @@ export function decideSpeech(evidence: SpeechEvidence): HeardRange[] {
 
 /** Ranges of speech, in order and disjoint. */
 export function findSpeech(evidence: SpeechEvidence): FoundSpeech[] {
-  const { probabilities, durationSeconds } = evidence;
-  const logOdds = smoothedLogOdds(probabilities);
+  const { probabilities, heard = probabilities, durationSeconds } = evidence;
+  const logOdds = smoothedLogOdds(heard);
   const frames = candidateFrames(logOdds);
   const edges = refineEdges(
     frames.map(([first, end]) => ({ start: first * FRAME_SECONDS, end: end * FRAME_SECONDS })),
@@ -86,11 +89,40 @@ function belongTogether(pause: TimeRange, logOdds: Float32Array, levels: Float32
   return seconds <= COVERED_SECONDS && mean(logOdds) >= COVERED_LOG_ODDS && isAsLoudAsVoice(pause, levels);
 }
 
+/**
+ * What is added to the mean log-odds of both networks under music: each of them misses what the other hears, and a missed word is
+ * worse than a lost gap. Measured with `npm run tool -- bench:hearing`.
+ */
+const UNDER_MUSIC_LOG_ODDS = 0.35;
+
+/**
+ * Probabilities of speech by both networks: the newer one's, and where there is music the mean of both, where that is more.
+ *
+ * @param newer One per frame, as `older`.
+ */
+export function heardUnderMusic(
+  newer: Float32Array,
+  older: Float32Array,
+  music: readonly TimeRange[],
+): Float32Array<ArrayBuffer> {
+  const heard = Float32Array.from(newer);
+  for (const { start, end } of music) {
+    const first = Math.max(0, Math.ceil(start / FRAME_SECONDS - 0.5));
+    const last = Math.min(heard.length, Math.ceil(end / FRAME_SECONDS - 0.5));
+    for (let frame = first; frame < last; frame++) {
+      const alone = newer[frame] ?? 0;
+      const both = sigmoid(0.5 * (logOddsOf(alone) + logOddsOf(older[frame] ?? 0)) + UNDER_MUSIC_LOG_ODDS);
+      heard[frame] = Math.max(alone, both);
+    }
+  }
+  return heard;
+}
+
 /** Probabilities nearer to 0 or 1 than this add nothing: one certain frame shall not outvote its neighbours. */
 const CERTAIN = 0.001;
 
 /** The logarithm of the odds for a probability. */
-export function logOddsOf(probability: number): number {
+function logOddsOf(probability: number): number {
   const kept = Math.min(1 - CERTAIN, Math.max(CERTAIN, probability));
   return Math.log(kept / (1 - kept));
 }

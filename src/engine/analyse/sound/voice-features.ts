@@ -1,10 +1,10 @@
 import type { TimeRange } from "../../../core/time-range.ts";
-import { LANES, sigmoid } from "../speech-network/network-layer.ts";
+import { LANES } from "../speech-network/network-layer.ts";
 import { NETWORK_FRAME, type NetworkVersion, SpeechNetwork } from "../speech-network/speech-network.ts";
 import { EVENER_LOOKAHEAD, EVENER_STEP, evenGain, GrowingFloats, NETWORK_RATE, stepLevel } from "./gain-evener.ts";
 import { LevelTrack } from "./level-track.ts";
 import { PitchTrack } from "./pitch-track.ts";
-import { FRAME_SECONDS, logOddsOf, type SpeechEvidence } from "./speech-decision.ts";
+import { heardUnderMusic, type SpeechEvidence } from "./speech-decision.ts";
 
 /** Where the voice begins; rumble below it says nothing about speech. */
 const VOICE_HERTZ = 150;
@@ -47,41 +47,14 @@ export class VoiceFeatures {
   finish(durationSeconds: number, music: readonly TimeRange[] = []): SpeechEvidence {
     const [probabilities = new Float32Array(), older] = this.#speech.finish();
     return {
-      probabilities: older === undefined ? probabilities : heardUnderMusic(probabilities, older, music),
+      probabilities,
+      // Where a voice is looked for, both count; how much it is one is judged by the newer alone.
+      ...(older === undefined ? {} : { heard: heardUnderMusic(probabilities, older, music) }),
       levels: this.#levels.levels(),
       pitches: this.#pitch.pitches(),
       durationSeconds,
     };
   }
-}
-
-/**
- * What is added to the mean log-odds of both networks under music: each of them misses what the other hears, and a missed word is
- * worse than a lost gap. Measured with `npm run tool -- bench:hearing`.
- */
-const UNDER_MUSIC_LOG_ODDS = 0.35;
-
-/**
- * Probabilities of speech by both networks: the newer one's, and where there is music the mean of both.
- *
- * @param newer One per frame, as `older`.
- */
-export function heardUnderMusic(
-  newer: Float32Array,
-  older: Float32Array,
-  music: readonly TimeRange[],
-): Float32Array<ArrayBuffer> {
-  const heard = Float32Array.from(newer);
-  for (const { start, end } of music) {
-    const first = Math.max(0, Math.ceil(start / FRAME_SECONDS - 0.5));
-    const last = Math.min(heard.length, Math.ceil(end / FRAME_SECONDS - 0.5));
-    for (let frame = first; frame < last; frame++) {
-      heard[frame] = sigmoid(
-        0.5 * (logOddsOf(newer[frame] ?? 0) + logOddsOf(older[frame] ?? 0)) + UNDER_MUSIC_LOG_ODDS,
-      );
-    }
-  }
-  return heard;
 }
 
 /** Takes out what lies below the voice: rumble, wind and hum. Two first-order stages, 12 dB per octave. */

@@ -141,6 +141,31 @@ test.each([
   },
 );
 
+test.each(["place-narration", "place"])(
+  "a clip that an editor drew elsewhere goes back to its line, and that is said: %s",
+  async (how) => {
+    const panel = await placed();
+    panel.menu().tick("place-clips", true);
+    panel.menu().click("place-narration");
+    await expect.poll(() => narrationFrames(panel)).toEqual([25, 100]);
+    await panel.sees("Done: Place narration");
+    panel.premiere.user.editSequence(SAMPLE_SEQUENCE_ID, "Move", (sequence) => ({
+      ...sequence,
+      audioTracks: sequence.audioTracks.map((track) => {
+        if (track.name !== NARRATION_TRACK_NAME) return track;
+        const later = 12n * sequence.ticksPerFrame;
+        const [first, ...others] = track.items;
+        if (first === undefined) throw new Error("there is narration");
+        return { ...track, items: [{ ...first, start: first.start + later, end: first.end + later }, ...others] };
+      }),
+    }));
+    panel.page().click("tab-review");
+    panel.menu().click(how);
+    await panel.sees("1 clip of the narration moved to the time of its line. To move a line, move its marker.");
+    expect(narrationFrames(panel)).toEqual([25, 100]);
+  },
+);
+
 test("nothing is placed again where the pictures were: the cut is followed first, unless its notice was put away", async () => {
   const panel = await placed();
   panel.menu().tick("place-clips", true);
@@ -175,8 +200,9 @@ test("nothing is placed again where the pictures were: the cut is followed first
   extract(panel, [0, 10]);
   panel.page().click("tab-describe");
   panel.page().click("tab-review");
-  await panel.sees("The cut changed");
+  await expect.poll(() => panel.page().find("conform-later") !== null).toBe(true);
   panel.page().click("conform-later");
+  await expect.poll(() => panel.page().find("conform-later") === null).toBe(true);
   panel.menu().click("place-narration");
   await expect.poll(() => narrationFrames(panel)).toEqual([25, 84]);
 });

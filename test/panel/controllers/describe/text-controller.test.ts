@@ -84,7 +84,7 @@ describe("captions that may be meant in two ways", () => {
   test("can be read from a start that is typed; what is no label is told, and asked again", async () => {
     controller.typeByHand("noon");
     await controller.useByHand();
-    expect(state().message).toMatchObject({ isFault: true, text: words.textStartWrong });
+    expect(state().message).toMatchObject({ isFault: true, text: words.textHandWrong.start });
     expect(state().textQuestion).not.toBeNull();
     controller.typeByHand(" 01:03:00 ");
     await controller.useByHand();
@@ -140,6 +140,36 @@ test("what can be read in one way goes into the form as it stands, with what was
   controller.drop("script");
   expect(state().form.scriptFile).toBeUndefined();
   expect(state().texts.script).toBeUndefined();
+});
+
+describe("a receipt of a text that was read", () => {
+  beforeEach(async () => {
+    picks = [{ name: "film.srt", content: HOUR }];
+    await controller.pick("captions");
+    await controller.choose({ start: "01:00:00" });
+  });
+
+  test("says what was taken of all that can be said otherwise", () => {
+    expect(state().form.captionFile?.receipt?.choices).toEqual({
+      start: "zero is 01:00:00 (as given)",
+      rate: "made for 25 frames a second, as the film",
+    });
+  });
+
+  test("has one thing of it changed, and the rest stays as it was said", async () => {
+    controller.ask("captions", "rate");
+    expect(state().textQuestion).toMatchObject({ byHand: "rate", isAsked: true });
+    controller.typeByHand("fast");
+    await controller.useByHand();
+    expect(state().message).toMatchObject({ isFault: true, text: words.textHandWrong.rate });
+    controller.typeByHand("24");
+    await controller.useByHand();
+    expect(state().texts.captions?.choice).toEqual({ start: "01:00:00", rate: "24" });
+    expect(startsOf(state().form.captionFile?.content)).toEqual([230.4, 2304]);
+    expect(state().form.captionFile?.receipt?.choices?.rate).toBe(
+      "the times are shortened by 4.0 %: they were made for 24 frames a second",
+    );
+  });
 });
 
 test("what cannot be of the film is refused with the reason, and changes nothing", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addedCost, costOfSound } from "../../../src/engine/pipeline/cost-of-sound.ts";
+import { addedCost, costOfSound } from "../../../src/engine/dialogue/cost-of-sound.ts";
 
 const VOICE = { ASIDE_VOICE_URL: "https://voices.example/v1", ASIDE_VOICE_MODEL: "tts-1" };
 const EARS = { ASIDE_TRANSCRIPTION_URL: "https://ears.example/v1", ASIDE_TRANSCRIPTION_MODEL: "whisper-1" };

@@ -1,6 +1,6 @@
-import { transcriptionConfiguration } from "../dialogue/transcription-settings.ts";
 import type { Environment } from "../outgoing/local-only.ts";
 import { voiceConfiguration } from "../voice/voice-settings.ts";
+import { transcriptionConfiguration } from "./transcription-settings.ts";
 
 /** Most of a film's time that is described, and how fast: words in a minute, letters in a word with the blank behind it. */
 const DESCRIBED = { share: 0.4, wordsPerMinute: 165, letters: 6.5 };
