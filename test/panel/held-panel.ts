@@ -34,7 +34,7 @@ export interface HeldPanel extends SessionInMemory {
 
 export const RESULT = placedResult([{ id: "a", start: 1, end: 2, text: "Rain." }], { acceptedIds: ["a"] });
 export const SEQUENCE = jobEntry().sequence;
-export const CUT = madeTimeline([
+const CUT = madeTimeline([
   madeTrack(
     "video",
     [10, 20, 30].map((end) => madeClip(madeMedia(`${end}.mov`), end - 10, end)),
