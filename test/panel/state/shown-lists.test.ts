@@ -234,12 +234,15 @@ describe("what is chosen", () => {
   });
 });
 
-test("a column is asked for wherever it stands among the readings of a text", () => {
-  const reading = fc.constantFrom({}, { column: 2 }, { offset: 1 });
+test("what is asked by hand is the first thing in which the readings of a text differ, else the first frame", () => {
+  const other = (values: readonly string[]) => fc.option(fc.constantFrom(...values), { nil: undefined });
+  const choice = fc.record({ column: other(["A", "B"]), unit: other(["s", "ms"]), rate: other(["24", "25"]) });
   fc.assert(
-    fc.property(fc.array(reading), (choices) => {
-      const readings = choices.map((choice) => partly<Parameters<typeof askedByHand>[0][number]>({ choice }));
-      expect(askedByHand(readings)).toBe(choices.some((one) => "column" in one) ? "column" : "start");
+    fc.property(fc.array(choice), (choices) => {
+      const readings = choices.map((one) => partly<Parameters<typeof askedByHand>[0][number]>({ choice: one }));
+      const differs = (what: "column" | "unit" | "rate") => choices.some((one) => one[what] !== choices[0]?.[what]);
+      const first = (["column", "unit", "rate"] as const).find(differs);
+      expect(askedByHand(readings)).toBe(first ?? "start");
     }),
   );
 });
