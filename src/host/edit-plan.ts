@@ -111,6 +111,11 @@ export function isNarrationTrack({ kind, name, clips }: Track): boolean {
   return kind === "audio" && (name === NARRATION_TRACK_NAME || (clips.length > 0 && clips.every(isNarrationClip)));
 }
 
+/** A sequence without the tracks that are ours: what is described. */
+export function programmeOf(timeline: Timeline): Timeline {
+  return { ...timeline, tracks: timeline.tracks.filter((track) => !isNarrationTrack(track)) };
+}
+
 /** The sound tracks that clips of ours are taken from: those of our name; any where none has it, for not every Premiere can name one. */
 export function tracksOfOurClips({ tracks }: Timeline): readonly Track[] {
   const sound = tracks.filter(({ kind }) => kind === "audio");

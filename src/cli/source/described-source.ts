@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { fingerprintOf } from "../../core/bytes.ts";
 import { timelineEnd } from "../../core/shown-media.ts";
 import type { FilmReading } from "../../formats/gate/film-reading.ts";
-import { isNarrationTrack } from "../../host/edit-plan.ts";
+import { programmeOf } from "../../host/edit-plan.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
 import { MediaFileHost } from "../../host/headless/media-file-host.ts";
 import type { Host, SequenceCopier } from "../../host/host.ts";
@@ -70,8 +70,7 @@ export async function filmOf(path: string): Promise<FilmReading> {
     }
     const { timeline } = await readTimelineText(path);
     const { rate, isDropFrame, startFrame } = timeline;
-    const tracks = timeline.tracks.filter((track) => !isNarrationTrack(track));
-    return { grid: { rate, isDropFrame, startFrame }, durationSeconds: timelineEnd({ ...timeline, tracks }) };
+    return { grid: { rate, isDropFrame, startFrame }, durationSeconds: timelineEnd(programmeOf(timeline)) };
   } catch {
     return {};
   }

@@ -26,7 +26,7 @@ import {
 import type { ParseIssue } from "../../formats/parse-issue.ts";
 import type { TimelineFormat } from "../../formats/registry.ts";
 import type { TimelineEdit, TimelineEditResult } from "../../formats/timeline-document.ts";
-import { type EditPlan, isNarrationTrack } from "../../host/edit-plan.ts";
+import { type EditPlan, programmeOf } from "../../host/edit-plan.ts";
 import { applyPlan, type PlacedSound } from "../../host/headless/apply-plan.ts";
 import { nodeFiles } from "../../host/headless/files.ts";
 import type { TimelineFile } from "../../host/headless/media-file-host.ts";
@@ -95,7 +95,7 @@ export async function openTimeline(path: string, signal: AbortSignal): Promise<O
   const { format, text, timeline, issues } = await readTimelineText(path);
   const written = OUTPUTS[format];
   // Narration of ours is no part of the programme.
-  const programme = { ...timeline, tracks: timeline.tracks.filter((track) => !isNarrationTrack(track)) };
+  const programme = programmeOf(timeline);
   const end = timelineEnd(programme);
   if (end > LONGEST_SECONDS) throw refusal("file_unreadable", `"${basename(path)}" claims to last more than a day`);
   const pictures = shownPictures(programme);

@@ -3,7 +3,7 @@ import { fingerprintOf } from "../../../core/bytes.ts";
 import { type NewStretch, newStretches } from "../../../core/new-stretches.ts";
 import { timelineEnd } from "../../../core/shown-media.ts";
 import { totalDuration } from "../../../core/time-range.ts";
-import { cutOf, isNarrationTrack, type PlaceAudio } from "../../../host/edit-plan.ts";
+import { cutOf, type PlaceAudio, programmeOf } from "../../../host/edit-plan.ts";
 import { voicedCues } from "../../../result/stale.ts";
 import type { ConformAddition, ConformInput } from "../../../workflow/conform/conform-sequence.ts";
 import { type DescribedStretch, describeStretches } from "../../../workflow/conform/describe-stretches.ts";
@@ -28,7 +28,7 @@ export interface NewPlan {
 
 /** Finds the stretches of a cut that were never described, and what describing them would take. */
 export function planNew({ timeline, record }: ConformInput, call: DescribeNewCall): NewPlan {
-  const programme = { ...timeline, tracks: timeline.tracks.filter((track) => !isNarrationTrack(track)) };
+  const programme = programmeOf(timeline);
   const window = { start: 0, end: timelineEnd(programme) };
   const stretches = newStretches(record.placed.layout, cutOf(timeline), timeline.rate, window);
   const seconds = totalDuration(stretches);

@@ -6,7 +6,7 @@ import type { FrameGrid } from "../../../core/settings.ts";
 import { LONGEST_FRAME_SECONDS, TIMESTAMP_SECONDS } from "../../../core/time-range.ts";
 import type { MediaSource, Timeline } from "../../../core/timeline.ts";
 import { convertCues, isTimelineFormat, needsGrid, readDocument, WRITABLE_FORMATS } from "../../../formats/index.ts";
-import { isNarrationTrack } from "../../../host/edit-plan.ts";
+import { programmeOf } from "../../../host/edit-plan.ts";
 import { nodeFiles } from "../../../host/headless/files.ts";
 import { locateMedia } from "../../../host/headless/timeline-media.ts";
 import { type PlacedResult, soundingCues } from "../../../result/result.ts";
@@ -122,8 +122,8 @@ export async function openTimelineSource(timeline: EditedTimeline, signal: Abort
 }
 
 /** The one medium that a timeline is, whole and unaltered; `null` for a cut. */
-function soleMedia({ tracks }: Timeline): MediaSource | null {
-  const clips = tracks.filter((track) => !isNarrationTrack(track)).flatMap((track) => track.clips);
+function soleMedia(timeline: Timeline): MediaSource | null {
+  const clips = programmeOf(timeline).tracks.flatMap((track) => track.clips);
   const [first] = clips;
   if (first === undefined || first.source.kind !== "media" || first.source.location === null) return null;
   const { source, end } = first;
