@@ -14,6 +14,12 @@ const USUAL_PACE = 2.5;
 /** Rows that are looked at: a film's texts are alike from end to end. */
 const MOST_ROWS = 2000;
 
+/** As many rows as are looked at, spread over the whole. */
+export function sampleOf<Row>(rows: readonly Row[]): readonly Row[] {
+  const step = Math.max(1, Math.ceil(rows.length / MOST_ROWS));
+  return step === 1 ? rows : rows.filter((_, index) => index % step === 0);
+}
+
 /** Least that pace and speech leave of a fit: neither alone says that a text is of another film. */
 const LEAST = 0.02;
 
@@ -35,8 +41,7 @@ export function insideShare(rows: readonly PlacedRow[], { durationSeconds }: Fil
 export function fitOf(rows: readonly PlacedRow[], film: FilmReading, mayBeginLate = false): number {
   const inside = insideShare(rows, film);
   if (inside === 0) return 0;
-  const step = Math.max(1, Math.ceil(rows.length / MOST_ROWS));
-  const sample = step === 1 ? rows : rows.filter((_, index) => index % step === 0);
+  const sample = sampleOf(rows);
   const beginning = mayBeginLate ? 1 : beginningFit(sample);
   // A reading under which nothing is left over is better than one that leaves a little.
   const whole = inside < 1 ? 0.7 : 1;
@@ -104,14 +109,19 @@ export function fittingRows(rows: readonly PlacedRow[], film: FilmReading): numb
   return rows.filter((row) => {
     if (insideShare([row], film) === 0) return false;
     if (holds === undefined || speech.length === 0) return true;
-    const range = spokenRange(row);
-    const share = overlapWithRanges(range, speech) / Math.max(1e-6, range.end - range.start);
+    const share = spokenShare(row, speech);
     return holds === "dialogue" ? share >= MOSTLY : share <= MOSTLY;
   }).length;
 }
 
+/** Share of the time in which a row is likely said that lies in speech, 0 to 1. */
+export function spokenShare(row: PlacedRow, speech: readonly TimeRange[]): number {
+  const range = spokenRange(row);
+  return overlapWithRanges(range, speech) / Math.max(1e-6, range.end - range.start);
+}
+
 /** When a row is likely said: by its end, but hardly longer than its words take. */
-export function spokenRange({ start, end, text }: PlacedRow): TimeRange {
+function spokenRange({ start, end, text }: PlacedRow): TimeRange {
   const seconds = Math.max(0.5, (countSpokenWords(text) * 60) / 165);
   return { start, end: Math.min(end ?? start + seconds, start + seconds + 1) };
 }

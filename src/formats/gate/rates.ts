@@ -1,17 +1,14 @@
 import { equalRates, type FrameRate, frameRate, framesPerSecond } from "../../core/frame-rate.ts";
-import { overlapWithRanges, type TimeRange, totalDuration } from "../../core/time-range.ts";
+import { type TimeRange, totalDuration } from "../../core/time-range.ts";
 import { nominalFrameRate } from "../../core/timecode.ts";
 import type { ClockReading, FilmReading, PlacedRow, TextClock, TextRate, TextRow } from "./film-reading.ts";
-import { insideShare, roundedSeconds, spokenRange } from "./fit.ts";
+import { insideShare, roundedSeconds, sampleOf, spokenShare } from "./fit.ts";
 
 /** What the times of a text made for another rate are off by at least, in seconds, so that speech can tell: half a line. */
 const LEAST_DRIFT_SECONDS = 1;
 
 /** Rows below which speech tells nothing of a rate. */
 const LEAST_ROWS = 8;
-
-/** Rows that are looked at, spread over the whole. */
-const MOST_ROWS = 2000;
 
 /** Standard errors by which a rate has to meet speech better than another, to be asked about and to be taken. */
 const BETTER = { asked: 3, taken: 5 } as const;
@@ -42,8 +39,7 @@ export function withRates(
   const isOwn = clock.counts === "seconds" && clock.isOnFilmClock === true;
   const isDropFrame = clock.counts === "frames" && clock.format.isDropFrame;
   if (isOwn || isDropFrame || film.durationSeconds === undefined) return [...readings];
-  const step = Math.max(1, Math.ceil(rows.length / MOST_ROWS));
-  const sample = step === 1 ? rows : rows.filter((_, index) => index % step === 0);
+  const sample = sampleOf(rows);
   return readings.flatMap((reading) => {
     const isOfFrames = clock.counts === "numbers" && reading.unit === "frames";
     return isOfFrames ? [reading] : ratesOf(reading, filmRate, sample, clock, film);
@@ -93,10 +89,7 @@ class Meeting {
 
   constructor(rows: readonly PlacedRow[], speech: readonly TimeRange[], { durationSeconds = 0 }: FilmReading) {
     this.#rows = rows;
-    this.#shares = rows.map((row) => {
-      const range = spokenRange(row);
-      return overlapWithRanges(range, speech) / Math.max(1e-6, range.end - range.start);
-    });
+    this.#shares = rows.map((row) => spokenShare(row, speech));
     const chance = Math.min(0.99, totalDuration(speech) / Math.max(1e-6, durationSeconds));
     const share = this.#shares.reduce((sum, one) => sum + one, 0) / Math.max(1, rows.length);
     this.gain = (share - chance) / (1 - chance);
