@@ -89,7 +89,10 @@ export function foreignText(text: string): string | null {
   return AVID_LOG.test(text.slice(0, HEAD_LENGTH)) ? AVID_LOG_SENTENCE : null;
 }
 
-/** Whether bytes begin as a document of Word or Excel or an OpenDocument spreadsheet does: an archive whose first entry has a name of theirs. */
+/**
+ * Whether bytes begin as a document of Word or Excel or an OpenDocument spreadsheet does: an archive whose first entry has a name of
+ * theirs.
+ */
 export function isOfficeDocument(bytes: Uint8Array): boolean {
   return isOfficeHead(String.fromCharCode(...bytes.subarray(0, HEAD_LENGTH)));
 }

@@ -2,7 +2,7 @@ import { formatClockTime } from "../clock-time.ts";
 import type { ReceiptBuilder } from "../parse-issue.ts";
 import { attributeOf, childElements, localName, type XmlElement } from "../xml/xml-element.ts";
 import { childrenOf, type OfficeRow } from "./office-package.ts";
-import { MOST_COLUMNS, type ShownSheet } from "./sheet-rows.ts";
+import { MOST_COLUMNS, type ShownSheet, tellUnseen } from "./sheet-rows.ts";
 
 /** Rows alike that one element may stand for, and that are read: a sheet ends with a million empty ones. */
 const MOST_REPEATED = 1000;
@@ -69,8 +69,7 @@ function rowsOf(table: XmlElement, styles: Styles, receipt: ReceiptBuilder): Off
     for (let time = 0; time < times; time++) rows.push({ cells, isContinued: reaches > 0 });
     reaches = Math.max(reaches - 1, reach - 1);
   }
-  receipt.leaveOut("hidden column", dropped.size);
-  if (unseen > 0) receipt.fact(`${unseen} hidden ${unseen === 1 ? "row was" : "rows were"} read too`);
+  tellUnseen(receipt, { columns: dropped.size, rows: unseen });
   return rows;
 }
 

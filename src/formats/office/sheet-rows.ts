@@ -61,13 +61,18 @@ function rowsOf(sheet: XmlElement | null, given: Omit<CellContext, "hidden">): O
         (cell) => columnOf(attributeOf(cell, "r") ?? "") === column && childElements(cell).length > 0,
       ),
     );
-  given.receipt.leaveOut("hidden column", [...hidden].filter(isUsed).length);
   const unseen = rows.filter((row) => isTrue(attributeOf(row, "hidden")) && childElements(row).length > 0).length;
-  if (unseen > 0) given.receipt.fact(`${unseen} hidden ${unseen === 1 ? "row was" : "rows were"} read too`);
+  tellUnseen(given.receipt, { columns: [...hidden].filter(isUsed).length, rows: unseen });
   return rows.map((row, index) => ({
     cells: cellsOf(row, { ...given, hidden }),
     isContinued: continued.has(Number(attributeOf(row, "r") ?? index + 1)),
   }));
+}
+
+/** Tells of columns that are not shown, which are left out, and of rows, which are read. */
+export function tellUnseen(receipt: ReceiptBuilder, { columns, rows }: Record<"columns" | "rows", number>): void {
+  receipt.leaveOut("hidden column", columns);
+  if (rows > 0) receipt.fact(`${rows} hidden ${rows === 1 ? "row was" : "rows were"} read too`);
 }
 
 function isTrue(value: string | undefined): boolean {
