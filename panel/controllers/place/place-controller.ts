@@ -57,8 +57,6 @@ export class PlaceController {
   #seen: { readonly before: Timeline; readonly record: PlacedResult | null } | null = null;
   #lastMute: AppliedPlan | null = null;
   readonly #others: PlacingOthers;
-  /** How many clips moved together with the markers that were placed last. */
-  #movedAlong = 0;
 
   constructor(session: Session, applyController: ApplyController, others: PlacingOthers) {
     this.#session = session;
@@ -78,17 +76,18 @@ export class PlaceController {
       return;
     }
     let isAlong = false;
-    this.#movedAlong = 0;
+    let moved = 0;
     const isDone = await this.markers({
       along: async (target) => {
         const steps = await this.#soundAlong(target);
         isAlong = steps.length > 0;
+        moved = movedClips(steps, target.before);
         return steps;
       },
     });
     const { review, message } = this.#session.state;
     if (!isDone || review === null || review.preview !== null || voiceFiles(review.result).length === 0) return;
-    await this.narration({ continues: message !== null && this.#session.state.canTakeBack, isPlaced: isAlong });
+    await this.narration({ continues: message !== null && this.#session.state.canTakeBack, isPlaced: isAlong, moved });
     const after = this.#session.state.message;
     if (message === null || after === null || after.text === message.text) return;
     const details = [message.text, ...(message.details ?? []), ...(after.details ?? [])];
@@ -181,9 +180,9 @@ export class PlaceController {
    * than its cue, and that of muted and deleted cues, is left out; of a mix it cannot be.
    *
    * @param how `continues`: it is one thing with what was placed just before, and taken back together with it. `isPlaced`: its
-   * sound went along with the markers.
+   * sound went along with the markers, `moved` clips of it from elsewhere.
    */
-  async narration({ continues = false, isPlaced = false } = {}): Promise<void> {
+  async narration({ continues = false, isPlaced = false, moved = 0 } = {}): Promise<void> {
     const target = await this.#target();
     // What lies with the markers of this very call was looked at with them.
     if (target === null || (!continues && this.#mustFollow(target))) return;
@@ -192,7 +191,7 @@ export class PlaceController {
     const hindrance = this.#hindrance(review.result);
     if (hindrance === "untrue") return this.#others.voice();
     if (hindrance === "mix") return this.#session.tell(words.mixDiffers, { isFault: true });
-    const { plan, details } = await this.#soundPlan(target, isPlaced ? this.#movedAlong : 0);
+    const { plan, details } = await this.#soundPlan(target, moved);
     const [said, ...rest] = details;
     const { message } = this.#session.state;
     if (plan.groups.length === 0 && isPlaced) {
@@ -229,7 +228,8 @@ export class PlaceController {
     const cut = isInClips ? await cutTrueClips(this.#session.environment, result, review.sequence.rate) : null;
     const clips = cut === null ? {} : { clips: cut.clips };
     const plan = planNarrationReplacement({ ...withSound(review, before), ...clips });
-    const moved = movedAlong + (isInClips ? movedClips(plan, before) : 0);
+    const steps = plan.groups.flatMap((group) => group.steps);
+    const moved = movedAlong + (isInClips ? movedClips(steps, before) : 0);
     const details = [
       ...(moved === 0 ? [] : [words.clipsToLines({ count: moved })]),
       ...leftOutWords(cut?.left ?? { untrue: [...untrue], shared: [], cutOff: [] }),
@@ -244,13 +244,11 @@ export class PlaceController {
     const { result } = target.review;
     if (voiceFiles(result).length === 0 || this.#hindrance(result) !== null) return [];
     const { files } = this.#session.environment;
-    const { plan } = await this.#soundPlan(target);
-    const steps = plan.groups.flatMap((group) => group.steps);
+    const steps = (await this.#soundPlan(target)).plan.groups.flatMap((group) => group.steps);
     for (const step of steps) {
       // A sound that is gone must not keep the markers away.
       if (step.kind === "place-audio" && ((await files.size(step.path)) ?? 0) === 0) return [];
     }
-    this.#movedAlong = movedClips(plan, target.before);
     return steps;
   }
 
@@ -374,9 +372,9 @@ function withSound({ result, sequence }: ReviewState, timeline: Timeline) {
   return { ...replacementOf(result, { sequence, timeline }), ...clip };
 }
 
-/** How many clips of narration a plan takes from one time to another: each goes to its line's, wherever an editor had drawn it. */
-function movedClips({ groups }: EditPlan, { tracks }: Timeline): number {
+/** How many clips of narration steps take from one time to another: each goes to its line's, wherever an editor had drawn it. */
+function movedClips(steps: readonly EditStep[], { tracks }: Timeline): number {
   const starts = new Map(tracks.flatMap(({ clips }) => clips.map(({ name, start }) => [name, start] as const)));
-  const placed = groups.flatMap(({ steps }) => steps.filter((step) => step.kind === "place-audio"));
+  const placed = steps.filter((step) => step.kind === "place-audio");
   return placed.filter(({ clipName, start }) => !isSameTime(starts.get(clipName) ?? start, start)).length;
 }
