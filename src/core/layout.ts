@@ -103,10 +103,11 @@ function fileName(location: string): string {
 /**
  * The clips of the old cut with the identity that their media has now: where not one file of the old cut is where it was,
  * the project has moved to another place, and files of the same name are taken for the same. A single file in another place
- * is a replaced one. A clip whose file nobody told, because it was offline or the host gave no answer, has that of the clip of its name.
+ * is a replaced one. A clip whose file nobody told, because it was offline or the host gave no answer, has that of the clip of
+ * its name.
  */
 export function relinkedClips(before: readonly PlacedClip[], after: readonly PlacedClip[]): readonly PlacedClip[] {
-  return movedClips(told(before, after), after);
+  return told(movedClips(before, after), after);
 }
 
 /** Clips without a file, with what the clips of their name have now, where these have all one. */

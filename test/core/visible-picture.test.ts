@@ -127,6 +127,9 @@ describe("a project that moved to another place", () => {
     expect(relinkedClips(before, after)).toEqual([{ ...at("here", "a", "a.mov") }, before[1], before[2]]);
     const twice = [...after, at("there", "a", "a.mov")];
     expect(relinkedClips(before, twice)).toBe(before);
+    // It says nothing of where the other files are: they are where the project went.
+    const moved = [at("here", "a", "a.mov"), at("new", "b", "b.mov"), at(null, null, "title")];
+    expect(media(relinkedClips(before, moved))).toEqual(["here/a", "new/b", null]);
     const sound = after.map((clip) => ({ ...clip, kind: "audio" as const }));
     expect(relinkedClips(before, sound)[0]).toBe(before[0]);
   });
