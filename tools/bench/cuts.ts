@@ -8,9 +8,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
-import { FFmpegError, FilterGraph, Frame } from "node-av/lib";
 import { analyseProgramme } from "../../src/engine/analyse/analyse-programme.ts";
 import { probeMedia } from "../../src/engine/ffmpeg/probe/probe.ts";
+import { filterTags } from "../common/filter-tags.ts";
 
 /** Half a frame of the slowest films: a cut is on its frame or it is not found. */
 const WITHIN_SECONDS = 0.5 / 24;
@@ -100,17 +100,8 @@ function filmsWithFacts(facts: string | undefined, media: string | undefined): K
 
 /** Cuts by FFmpeg's `scdet` with its default threshold, in seconds. */
 function scdetCuts(path: string): number[] {
-  using graph = new FilterGraph();
-  graph.alloc();
-  FFmpegError.throwIfError(graph.parsePtr(`movie='${path}',scdet,buffersink@out`));
-  FFmpegError.throwIfError(graph.configSync());
-  const sink = graph.getFilter("buffersink@out");
-  const cuts: number[] = [];
-  for (;;) {
-    using frame = new Frame();
-    frame.alloc();
-    if (sink === null || sink.buffersinkGetFrameSync(frame) < 0) return cuts;
-    const time = frame.getMetadata().getAll()["lavfi.scd.time"];
-    if (time !== undefined) cuts.push(Number(time));
-  }
+  return [...filterTags(`movie='${path}',scdet`, "picture")].flatMap((tags) => {
+    const time = tags["lavfi.scd.time"];
+    return time === undefined ? [] : [Number(time)];
+  });
 }

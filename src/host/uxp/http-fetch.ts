@@ -28,7 +28,8 @@ const SILENT_MS = 2000;
 /**
  * A `fetch` for requests with small text replies, by way of {@link sendRequest}. Fits the client's port. An installed plugin may
  * be denied its first connections for a moment: a request that changes something waits until a harmless one to the same origin
- * was answered, so that it is never sent twice. This computer is asked by both of its names, one of which may be refused or stay silent, before nothing is said to answer.
+ * was answered, so that it is never sent twice. This computer is asked by both of its names, one of which may be refused or stay
+ * silent, before nothing is said to answer.
  */
 export function httpFetch(
   Requests: UxpRequestConstructor,

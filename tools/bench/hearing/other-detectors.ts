@@ -1,10 +1,10 @@
 import loadFvad from "@echogarden/fvad-wasm";
-import { FFmpegError, FilterGraph, Frame } from "node-av/lib";
 import { mergeRanges, rangeDuration, subtractRanges, type TimeRange } from "../../../src/core/time-range.ts";
 import { decideSpeech } from "../../../src/engine/analyse/sound/speech-decision.ts";
 import { VoiceFeatures } from "../../../src/engine/analyse/sound/voice-features.ts";
 import type { NetworkVersion } from "../../../src/engine/analyse/speech-network/speech-network.ts";
 import { decodeProgramme } from "../../../src/engine/ffmpeg/decode/decode-programme.ts";
+import { filterTags } from "../../common/filter-tags.ts";
 
 /**
  * Speech as FFmpeg's `silencedetect` has it: all that is not silent for half a second below -40 dB, on every channel.
@@ -12,18 +12,9 @@ import { decodeProgramme } from "../../../src/engine/ffmpeg/decode/decode-progra
  * @param durationSeconds Length of the sound.
  */
 export function notSilent(path: string, durationSeconds: number): TimeRange[] {
-  using graph = new FilterGraph();
-  graph.alloc();
-  FFmpegError.throwIfError(graph.parsePtr(`amovie='${path}',silencedetect=n=-40dB:d=0.5,abuffersink@out`));
-  FFmpegError.throwIfError(graph.configSync());
-  const sink = graph.getFilter("abuffersink@out");
   const silence: TimeRange[] = [];
   let start: number | null = null;
-  for (;;) {
-    using frame = new Frame();
-    frame.alloc();
-    if (sink === null || sink.buffersinkGetFrameSync(frame) < 0) break;
-    const tags = frame.getMetadata().getAll();
+  for (const tags of filterTags(`amovie='${path}',silencedetect=n=-40dB:d=0.5`, "sound")) {
     const [began, ended] = [tags["lavfi.silence_start"], tags["lavfi.silence_end"]];
     if (began !== undefined) start = Number(began);
     if (ended === undefined || start === null) continue;
