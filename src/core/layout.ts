@@ -103,26 +103,9 @@ function fileName(location: string): string {
 /**
  * The clips of the old cut with the identity that their media has now: where not one file of the old cut is where it was,
  * the project has moved to another place, and files of the same name are taken for the same. A single file in another place
- * is a replaced one. A clip whose file nobody told, because it was offline or the host gave no answer, has that of the clip of
- * its name.
+ * is a replaced one.
  */
 export function relinkedClips(before: readonly PlacedClip[], after: readonly PlacedClip[]): readonly PlacedClip[] {
-  return told(movedClips(before, after), after);
-}
-
-/** Clips without a file, with what the clips of their name have now, where these have all one. */
-function told(before: readonly PlacedClip[], after: readonly PlacedClip[]): readonly PlacedClip[] {
-  const found = before.map((clip) => {
-    if (clip.file !== null) return clip;
-    const namesakes = after.filter(({ kind, name }) => kind === clip.kind && name === clip.name);
-    const [first] = namesakes;
-    const isOne = first !== undefined && namesakes.every(({ media }) => media === first.media);
-    return isOne && first.file !== null ? { ...clip, media: first.media, file: first.file } : clip;
-  });
-  return found.some((clip, index) => clip !== before[index]) ? found : before;
-}
-
-function movedClips(before: readonly PlacedClip[], after: readonly PlacedClip[]): readonly PlacedClip[] {
   const now = new Set(after.map(({ media }) => media));
   const located = before.filter(({ file }) => file !== null);
   if (located.length === 0 || located.some(({ media }) => now.has(media))) return before;

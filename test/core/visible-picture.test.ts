@@ -121,19 +121,6 @@ describe("a project that moved to another place", () => {
     expect(relinkedClips(titles, [at("new", "a"), at(null, null)])).toBe(titles);
   });
 
-  test("a clip whose file nobody told has that of the clips of its name, where they have one", () => {
-    const before = [at(null, null, "a.mov"), at("old", "b", "b.mov"), at(null, null, "title")];
-    const after = [at("here", "a", "a.mov"), at("old", "b", "b.mov"), at(null, null, "title")];
-    expect(relinkedClips(before, after)).toEqual([{ ...at("here", "a", "a.mov") }, before[1], before[2]]);
-    const twice = [...after, at("there", "a", "a.mov")];
-    expect(relinkedClips(before, twice)).toBe(before);
-    // It says nothing of where the other files are: they are where the project went.
-    const moved = [at("here", "a", "a.mov"), at("new", "b", "b.mov"), at(null, null, "title")];
-    expect(media(relinkedClips(before, moved))).toEqual(["here/a", "new/b", null]);
-    const sound = after.map((clip) => ({ ...clip, kind: "audio" as const }));
-    expect(relinkedClips(before, sound)[0]).toBe(before[0]);
-  });
-
   test("a name that two files have, or none, tells nothing", () => {
     const before = [at("old", "a"), at("old", "b")];
     expect(media(relinkedClips(before, [at("new", "a"), at("newer", "a")]))).toEqual(["old/a", "old/b"]);
