@@ -32,7 +32,8 @@ describe("looking for pauses", () => {
     await look(panel);
     await panel.sees("2 pauses by the transcript: room for about 103 words, 3 cues to be expected.");
     expect(panel.page().byId("gaps").textContent).toContain("Standard fits.");
-    expect(panel.server.seen).toHaveLength(before);
+    // What the panel only asks about (its connection, the voices) may still come in.
+    expect(panel.server.seen.slice(before).filter(({ method }) => method !== "GET")).toEqual([]);
   });
 
   test("foretells that Standard would fail, and advises Extended", async () => {
