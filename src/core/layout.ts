@@ -12,6 +12,8 @@ export interface PlacedClip {
   readonly media: string | null;
   /** Name of its media's file, without its folder; `null` where there is none. */
   readonly file: string | null;
+  /** Whether the host did not answer when it was asked for the media: there may be some. */
+  readonly isUntold?: boolean;
   readonly start: number;
   readonly end: number;
   readonly sourceStart: number;
@@ -51,6 +53,7 @@ function placedClips(clip: TimelineClip, kind: "video" | "audio", track: number,
       end,
       sourceStart,
       speed,
+      ...(source.kind === "empty" && source.isUntold === true ? { isUntold: true } : {}),
     },
   ];
 }
@@ -103,9 +106,24 @@ function fileName(location: string): string {
 /**
  * The clips of the old cut with the identity that their media has now: where not one file of the old cut is where it was,
  * the project has moved to another place, and files of the same name are taken for the same. A single file in another place
- * is a replaced one.
+ * is a replaced one. A clip whose media the host did not tell, then or now, has that of the clips of its name.
  */
 export function relinkedClips(before: readonly PlacedClip[], after: readonly PlacedClip[]): readonly PlacedClip[] {
+  return toldClips(movedClips(before, after), after);
+}
+
+/** Clips whose media were not told, and clips of which they are not told now, with what all clips of their name have now. */
+function toldClips(before: readonly PlacedClip[], after: readonly PlacedClip[]): readonly PlacedClip[] {
+  if (![...before, ...after].some(({ isUntold }) => isUntold === true)) return before;
+  return before.map((clip) => {
+    const [first, ...more] = after.filter(({ kind, name }) => kind === clip.kind && name === clip.name);
+    if (first === undefined || more.some(({ media }) => media !== first.media)) return clip;
+    if (clip.isUntold !== true && first.isUntold !== true) return clip;
+    return { ...clip, media: first.media, file: first.file };
+  });
+}
+
+function movedClips(before: readonly PlacedClip[], after: readonly PlacedClip[]): readonly PlacedClip[] {
   const now = new Set(after.map(({ media }) => media));
   const located = before.filter(({ file }) => file !== null);
   if (located.length === 0 || located.some(({ media }) => now.has(media))) return before;

@@ -77,6 +77,8 @@ interface NestedSource {
 export interface EmptySource {
   readonly kind: "empty";
   readonly name: string;
+  /** Whether it may have media all the same, because the host did not answer when it was asked for them. */
+  readonly isUntold?: boolean;
 }
 
 /** A transition; the range it covers on the sequence clock. */

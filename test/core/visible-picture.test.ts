@@ -121,6 +121,22 @@ describe("a project that moved to another place", () => {
     expect(relinkedClips(titles, [at("new", "a"), at(null, null)])).toBe(titles);
   });
 
+  test("a clip whose media the host did not tell, then or now, has those of the clips of its name", () => {
+    const untold = { ...at(null, null, "a.mov"), isUntold: true };
+    const others = [at("old", "b", "b.mov"), at(null, null, "title")];
+    const before = [untold, ...others];
+    const after = [at("here", "a", "a.mov"), ...others];
+    expect(relinkedClips(before, after)).toEqual([{ ...untold, media: "here/a", file: "a" }, ...others]);
+    expect(media(relinkedClips(after, before))).toEqual([null, "old/b", null]);
+    // Two files of its name say nothing, nor does a sound, nor what was told to have none.
+    expect(media(relinkedClips(before, [...after, at("there", "a", "a.mov")]))[0]).toBeNull();
+    expect(media(relinkedClips(before, [{ ...at("here", "a", "a.mov"), kind: "audio" }, ...others]))[0]).toBeNull();
+    expect(media(relinkedClips([at(null, null, "a.mov"), ...others], [...after, untold]))[0]).toBeNull();
+    // It says nothing of where the other files are: they are where the project went.
+    const moved = [at("here", "a", "a.mov"), at("new", "b", "b.mov"), at(null, null, "title")];
+    expect(media(relinkedClips(before, moved))).toEqual(["here/a", "new/b", null]);
+  });
+
   test("a name that two files have, or none, tells nothing", () => {
     const before = [at("old", "a"), at("old", "b")];
     expect(media(relinkedClips(before, [at("new", "a"), at("newer", "a")]))).toEqual(["old/a", "old/b"]);

@@ -15,6 +15,7 @@ import type {
 } from "@adobe/premierepro";
 import { isStaleHandle } from "./host-fault.ts";
 import { ticksFromText } from "./ticks.ts";
+import { callOf } from "./traced-premiere.ts";
 
 // Members that the declarations call synchronous: some versions were seen to answer one of them by a promise, so all of them are
 // waited for. None of this may be asked inside a lock, where nothing can be waited for.
@@ -77,6 +78,14 @@ export function castClip(premiere: premierepro, item: ProjectItem): Promise<Clip
   return orNull(() => premiere.ClipProjectItem.cast(item));
 }
 
+/** The same. @throws what tells that Premiere did not answer: what the item is nobody knows then. */
+export function castAnswered(premiere: premierepro, item: ProjectItem): Promise<ClipProjectItem | null> {
+  return orNull(
+    () => premiere.ClipProjectItem.cast(item),
+    (error) => callOf(error)?.kind === "unanswered",
+  );
+}
+
 /** An item as a bin; `null` when it is none. */
 export function castBin(premiere: premierepro, item: ProjectItem): Promise<FolderItem | null> {
   return orNull(() => premiere.FolderItem.cast(item));
@@ -97,11 +106,14 @@ export async function itemsIn(bin: FolderItem): Promise<readonly ProjectItem[]> 
 }
 
 /** Some versions raise an error where others give nothing; both mean "not of this kind". */
-async function orNull<Item>(cast: () => Item): Promise<Item | null> {
+async function orNull<Item>(
+  cast: () => Item,
+  isRaised: (error: unknown) => boolean = () => false,
+): Promise<Item | null> {
   try {
     return (await cast()) ?? null;
   } catch (error) {
-    if (isStaleHandle(error)) throw error;
+    if (isStaleHandle(error) || isRaised(error)) throw error;
     return null;
   }
 }

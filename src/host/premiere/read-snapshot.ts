@@ -14,7 +14,7 @@ import type { FrameRate } from "../../core/frame-rate.ts";
 import { defined } from "../../core/objects.ts";
 import { canDropFrames } from "../../core/timecode.ts";
 import { plainPath } from "../files.ts";
-import { castClip, clipsOn, listed, markerIdentity, ticksOf } from "./answers.ts";
+import { castAnswered, clipsOn, listed, markerIdentity, ticksOf } from "./answers.ts";
 import { isStaleHandle } from "./host-fault.ts";
 import { openSequence } from "./open-sequence.ts";
 import {
@@ -26,6 +26,7 @@ import {
   type TrackSnapshot,
 } from "./snapshot.ts";
 import { rateFromTicksPerFrame, ticksFromText, UNSET_POINT_TICKS } from "./ticks.ts";
+import { callOf } from "./traced-premiere.ts";
 
 /** Clips whose details are asked for at once; between two such rounds the handles are fetched anew. */
 const CLIPS_AT_ONCE = 100;
@@ -212,6 +213,11 @@ class Fields {
       return instead;
     }
   }
+
+  /** Whether nothing came back in time; `undefined` where something did. */
+  isUnanswered(name: string): true | undefined {
+    return callOf(this.refusals.get(name))?.kind === "unanswered" || undefined;
+  }
 }
 
 async function readClip(premiere: premierepro, item: VideoClipTrackItem | AudioClipTrackItem): Promise<ReadClip> {
@@ -243,7 +249,7 @@ async function speedOf(item: VideoClipTrackItem | AudioClipTrackItem): Promise<n
   return speed;
 }
 
-type SnapshotSource = Pick<ClipSnapshot, "itemId" | "mediaPath" | "isSequence" | "isOffline">;
+type SnapshotSource = Pick<ClipSnapshot, "itemId" | "mediaPath" | "isSequence" | "isOffline" | "isUntold">;
 
 /** What is behind a clip. Generators and the like have no project item, or one that is no clip. */
 async function readSource(
@@ -254,14 +260,15 @@ async function readSource(
   const none = { mediaPath: null, isSequence: false, isOffline: false };
   if (!item) return { itemId: null, ...none };
   const itemId = await item.getId();
-  const clip = await castClip(premiere, item);
-  if (clip === null) return { itemId, ...none };
+  const clip = await fields.ask("clip", () => castAnswered(premiere, item), null);
+  if (clip === null) return { itemId, ...none, ...defined({ isUntold: fields.isUnanswered("clip") }) };
   const [path, isOffline, isSequence] = await Promise.all([
     fields.ask("media path", () => clip.getMediaFilePath(), ""),
     fields.ask<boolean | null>("offline", () => clip.isOffline(), null),
     fields.ask("nested", () => clip.isSequence(), false),
   ]);
-  return { itemId, mediaPath: path === "" ? null : plainPath(path), isSequence, isOffline };
+  const isUntold = fields.isUnanswered("media path");
+  return { itemId, mediaPath: path === "" ? null : plainPath(path), isSequence, isOffline, ...defined({ isUntold }) };
 }
 
 function setPoint(point: bigint): bigint | null {

@@ -137,7 +137,9 @@ function sourceOf(
 ): TimelineClip["source"] {
   const timeline = clip.isSequence && clip.itemId !== null ? nested(clip.itemId) : undefined;
   if (timeline !== undefined) return { kind: "nested", timeline };
-  if (clip.mediaPath === null && clip.isOffline !== true) return { kind: "empty", name: clip.name };
+  if (clip.mediaPath === null && clip.isOffline !== true) {
+    return { kind: "empty", name: clip.name, ...defined({ isUntold: clip.isUntold }) };
+  }
   return {
     kind: "media",
     name: clip.name,

@@ -48,6 +48,8 @@ export interface ClipSnapshot {
   readonly itemId: string | null;
   /** Path of the media; `null` for a nested sequence, a generator, and where Premiere tells none. */
   readonly mediaPath: string | null;
+  /** Whether Premiere did not answer in time when it was asked for the media; absent where it did. */
+  readonly isUntold?: true;
   /** Whether it is a nested sequence. */
   readonly isSequence: boolean;
   /** `null` where Premiere does not say. */

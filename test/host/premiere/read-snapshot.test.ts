@@ -4,6 +4,7 @@ import { activeSequence } from "../../../src/host/premiere/open-sequence.ts";
 import { readSnapshot } from "../../../src/host/premiere/read-snapshot.ts";
 import { readTimeline } from "../../../src/host/premiere/read-timeline.ts";
 import { traced } from "../../../src/host/premiere/traced-premiere.ts";
+import { SYSTEM_CLOCK } from "../../../src/service/system-clock.ts";
 import type { Faults } from "../../fakes/premiere/faults.ts";
 import { otherwise } from "../../fakes/premiere/otherwise.ts";
 import { SAMPLE_SEQUENCE_ID, TICKS_PER_FRAME, wholeSeconds } from "../../fakes/premiere/sample-project.ts";
@@ -219,6 +220,24 @@ describe("where Premiere does not tell of any clip", () => {
     const stopped = await reading({ "VideoClipTrackItem.getSpeed": "nothing" });
     expect(stopped.videoTracks[0]?.clips[0]).toMatchObject({ speed: 1, refused: ["speed"] });
   });
+
+  test.each(["ClipProjectItem.cast", "ClipProjectItem.getMediaFilePath"])(
+    "%s, which never answers, says nothing about media; a refusal says that there are none",
+    async (member) => {
+      const premiere = openSample();
+      const module = traced(otherwise(premiere.module, premiere.machine), {
+        limit: { clock: SYSTEM_CLOCK, milliseconds: 50 },
+      });
+      const reference = await activeSequence(module);
+      const first = async (how: "never" | "refuses") => {
+        Object.assign(premiere.faults, { members: { [member]: how } });
+        return (await readSnapshot(module, reference)).videoTracks[0]?.clips[0];
+      };
+      expect(await first("never")).toMatchObject({ mediaPath: null, isUntold: true });
+      expect(await first("refuses")).toMatchObject({ mediaPath: null });
+      expect(await first("refuses")).not.toHaveProperty("isUntold");
+    },
+  );
 
   test("identities that several markers share are none, and one that is no text is none", async () => {
     for (const how of ["another shape", "refuses", "missing", "nothing"] as const) {

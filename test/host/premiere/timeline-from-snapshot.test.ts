@@ -95,6 +95,8 @@ test("each clip is what Premiere says of it", () => {
   for (const isOffline of [false, null]) {
     expect(clipOf({ mediaPath: null, isOffline })?.source).toEqual({ kind: "empty", name: "shot" });
   }
+  const untold = clipOf({ mediaPath: null, isOffline: false, isUntold: true })?.source;
+  expect(untold).toEqual({ kind: "empty", name: "shot", isUntold: true });
 });
 
 test("a nested sequence is followed where it is known, and no other clip is one", () => {
