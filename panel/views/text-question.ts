@@ -33,13 +33,17 @@ export function questionView(question: TextQuestion, actions: Actions): ElementN
         asks === "" ? said : asks,
       ),
       asks === "" ? null : text(isHeard ? `${said} ${words.textCompare}` : said, "hint"),
-      element(
-        "div",
-        { class: "readings", role: "list", "aria-label": words.textKinds[asked.kind] },
-        readings.map((reading, index) => readingCard(reading, index, question, actions)),
-      ),
-      byHand(question, readings, actions),
-      receiptCard(asked.understood.receipt),
+      element("div", { class: "question-columns" }, [
+        element("div", { class: "question-asked", key: "asked" }, [
+          element(
+            "div",
+            { class: "readings", role: "list", "aria-label": words.textKinds[asked.kind] },
+            readings.map((reading, index) => readingCard(reading, index, question, actions)),
+          ),
+          byHand(question, readings, actions),
+        ]),
+        receiptCard(asked.understood.receipt),
+      ]),
     ]),
     element("div", { class: "footer", key: "footer" }, [
       text(asked.kind === "script" ? words.textNothingSpoken : words.textNotUsed, "hint"),
