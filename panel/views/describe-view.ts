@@ -27,7 +27,7 @@ import { questionView } from "./text-question.ts";
 /** What is to be made of the active sequence, and what that would take. `isFilm`: of a film, of which nothing is exported first. */
 export function describeView(state: PanelState, actions: Actions, isFilm = false): ElementNode[] {
   const { form, openSections, textQuestion } = state;
-  if (textQuestion !== null) return questionView(textQuestion, actions);
+  if (textQuestion !== null) return questionView(textQuestion, openSections, actions);
   const { settings } = form;
   const isOpen = (id: string) => openSections.includes(id);
   const toggle = (id: string) => actions.formController.toggleSection(id);

@@ -173,12 +173,13 @@ function timingSummary({ form }: PanelState): string {
 
 /** What helps the service: captions, instructions, a script. */
 export function contextSection(
-  { form, texts }: PanelState,
+  state: PanelState,
   actions: Actions,
   isOpen: boolean,
   toggle: Toggle,
   isFilm: boolean,
 ): ElementNode {
+  const { form } = state;
   const { captionSource, captionFile, scriptFile, settings } = form;
   const summary = `${words.captionSources[captionSource]}${settings.instructions === "" ? "" : " · …"}`;
   return section("context", words.sectionContext, summary, isOpen, toggle, [
@@ -199,7 +200,7 @@ export function contextSection(
           words.soundTrackHint,
         )
       : null,
-    captionSource === "file" ? givenText("captions", captionFile, texts, actions) : null,
+    captionSource === "file" ? givenText("captions", captionFile, state, actions) : null,
     labelled(
       words.instructions,
       element("textarea", {
@@ -213,7 +214,7 @@ export function contextSection(
       words.instructionsHint,
     ),
     text(words.script, "field-name"),
-    givenText("script", scriptFile, texts, actions),
+    givenText("script", scriptFile, state, actions),
     text(words.scriptHint, "hint"),
   ]);
 }

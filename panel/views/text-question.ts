@@ -1,16 +1,17 @@
-import { type Reading, type Receipt, receiptLines, type TextChoice } from "../../src/core/verdict.ts";
+import { type LeftOut, type Reading, type Receipt, receiptLines, type TextChoice } from "../../src/core/verdict.ts";
 import { formatClockTime } from "../../src/formats/clock-time.ts";
 import type { Actions } from "../controllers/actions.ts";
 import { type Child, type ElementNode, element } from "../document/element.ts";
 import type { FormText } from "../state/form.ts";
-import { CHANGED, type EditorText, type TextKind, type TextQuestion } from "../state/given-text.ts";
+import { CHANGED, type TextKind, type TextQuestion } from "../state/given-text.ts";
+import type { PanelState } from "../state/panel-state.ts";
 import { stripPieces } from "../state/strip.ts";
 import { words } from "../words/words.ts";
 import { button, labelled, primaryButton, text, textField, typedText } from "./controls.ts";
 import { programmeStrip } from "./programme-strip.ts";
 
 /** A text that may be meant in several ways: each with its first lines on the film's own dialogue, one click to choose. */
-export function questionView(question: TextQuestion, actions: Actions): ElementNode[] {
+export function questionView(question: TextQuestion, openSections: readonly string[], actions: Actions): ElementNode[] {
   const { text: asked, isAsked, film } = question;
   const { verdict } = asked.understood;
   const readings = verdict.kind === "unsure" ? verdict.readings : [];
@@ -42,7 +43,7 @@ export function questionView(question: TextQuestion, actions: Actions): ElementN
           ),
           byHand(question, readings, actions),
         ]),
-        receiptCard(asked.understood.receipt),
+        receiptCard(asked.understood.receipt, { leftOut: shownLeftOut(asked.kind, openSections, actions) }),
       ]),
     ]),
     element("div", { class: "footer", key: "footer" }, [
@@ -158,9 +159,10 @@ function byHand(
 export function givenText(
   kind: TextKind,
   file: FormText | undefined,
-  texts: Readonly<Partial<Record<TextKind, EditorText>>>,
-  { session, textController }: Actions,
+  { texts, openSections }: Pick<PanelState, "texts" | "openSections">,
+  actions: Actions,
 ): ElementNode {
+  const { session, textController } = actions;
   const none = kind === "captions" ? words.noFile : words.noScript;
   const name = words.textKinds[kind];
   return element(
@@ -182,20 +184,42 @@ export function givenText(
             "aria-label": `${name}: ${words.dropScript}`,
           }),
     ),
-    receiptCard(
-      file?.receipt,
-      texts[kind] === undefined
-        ? undefined
-        : (what) =>
-            button(`change-${kind}-${what}`, words.textChange, () => textController.ask(kind, what), {
-              "aria-label": `${name}, ${words.textReceiptRows[what]}: ${words.textChange}`,
-            }),
-    ),
+    receiptCard(file?.receipt, {
+      leftOut: shownLeftOut(kind, openSections, actions),
+      ...(texts[kind] === undefined
+        ? {}
+        : {
+            change: (what) =>
+              button(`change-${kind}-${what}`, words.textChange, () => textController.ask(kind, what), {
+                "aria-label": `${name}, ${words.textReceiptRows[what]}: ${words.textChange}`,
+              }),
+          }),
+    }),
   );
 }
 
-/** What was read of a file, a row each with the way to change it; nothing where nothing is to be told. */
-function receiptCard(receipt: Receipt | undefined, change?: (what: keyof TextChoice) => ElementNode): Child {
+/** Whether it is shown what was left out of a text, and the way to show or hide it. */
+interface ShownLeftOut {
+  readonly isOpen: boolean;
+  readonly toggle: ElementNode;
+}
+
+function shownLeftOut(kind: TextKind, openSections: readonly string[], { formController }: Actions): ShownLeftOut {
+  const id = `left-out-${kind}`;
+  const isOpen = openSections.includes(id);
+  const label = isOpen ? words.textHide : words.textShow;
+  const toggle = button(id, label, () => formController.toggleSection(id), {
+    "aria-label": `${words.textKinds[kind]}, ${words.textLeftOut}: ${label}`,
+    "aria-expanded": String(isOpen),
+  });
+  return { isOpen, toggle };
+}
+
+/** What was read of a file, a row each with the way to change or show it; nothing where nothing is to be told. */
+function receiptCard(
+  receipt: Receipt | undefined,
+  { leftOut: shown, change }: { leftOut: ShownLeftOut; change?: (what: keyof TextChoice) => ElementNode },
+): Child {
   if (receiptLines(receipt).length === 0 || receipt === undefined) return null;
   const { facts, leftOut, choices = {} } = receipt;
   const taken = CHANGED.flatMap((what) => {
@@ -210,8 +234,26 @@ function receiptCard(receipt: Receipt | undefined, change?: (what: keyof TextCho
     text(words.textReceipt, "strong"),
     others.map((line) => element("p", { class: "line", key: line }, capitalized(line))),
     taken.map(({ what, told }) => receiptRow(words.textReceiptRows[what], told, change?.(what) ?? null)),
-    missing === undefined ? null : receiptRow(words.textLeftOut, missing.replace(/^left out: /, ""), null),
+    missing === undefined
+      ? null
+      : receiptRow(
+          words.textLeftOut,
+          missing.replace(/^left out: /, ""),
+          leftOut.some(({ words: there = [] }) => there.length > 0) ? shown.toggle : null,
+        ),
+    shown.isOpen ? leftOut.map(leftOutList) : null,
   );
+}
+
+/** What stands where something was left out, as far as it is known. */
+function leftOutList({ what, count, words: there = [] }: LeftOut): Child {
+  if (there.length === 0) return null;
+  const more = count - there.length;
+  return element("div", { class: "preview", key: `left-out-${what}` }, [
+    text(capitalized(what), "field-name"),
+    ...there.map((line, index) => element("p", { class: "preview-line", key: `${index}` }, `“${line}”`)),
+    more > 0 ? text(words.textMore({ count: more }), "hint") : null,
+  ]);
 }
 
 function receiptRow(name: string, told: string, change: ElementNode | null): ElementNode {

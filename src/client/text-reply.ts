@@ -34,7 +34,9 @@ export function readTextFile(reply: JsonObject): ReadTextFile | null {
   const leftOut = listField(told, "left_out").flatMap((value) => {
     const one = objectOf(value) ?? {};
     const [what, count] = [textField(one, "what"), numberField(one, "count")];
-    return what === undefined || count === undefined ? [] : [{ what, count }];
+    const words = texts(one, "words");
+    if (what === undefined || count === undefined) return [];
+    return [{ what, count, ...(words.length === 0 ? {} : { words }) }];
   });
   const format = textField(reply, "format") ?? null;
   return {

@@ -93,7 +93,16 @@ export const ReadTextReplySchema = z.strictObject({
   verdict,
   receipt: z.strictObject({
     facts: z.readonly(z.array(z.string())),
-    left_out: z.readonly(z.array(z.strictObject({ what: z.string(), count: z.int() }))),
+    left_out: z.readonly(
+      z.array(
+        z.strictObject({
+          what: z.string(),
+          count: z.int(),
+          /** What stands there, as far as it can be told. */
+          words: z.exactOptional(z.readonly(z.array(z.string()))),
+        }),
+      ),
+    ),
     /** What was taken for each thing that `choice` can say otherwise, a sentence each. */
     choices: z.exactOptional(
       z.strictObject({

@@ -48,6 +48,8 @@ export interface LeftOut {
   /** In the singular, as a person calls it. */
   readonly what: string;
   readonly count: number;
+  /** What stands there, in order, as far as it can be told: the first 20 of them, each cut to 120 characters. */
+  readonly words?: readonly string[];
 }
 
 /** What was read of something from outside, and from where: said of everything that is read, whatever became of it. */

@@ -39,7 +39,7 @@ export class CueListBuilder {
   readonly #withoutEnd: { start: number; end: number; text: string }[] = [];
   #withoutId = false;
   #directions = 0;
-  #firstDirection: string | undefined;
+  readonly #distinctDirections = new Set<string>();
   #isOrdered = true;
   #latest = 0;
 
@@ -59,7 +59,7 @@ export class CueListBuilder {
       return;
     }
     this.#directions += directions.length;
-    this.#firstDirection ??= directions[0];
+    for (const direction of directions) this.#distinctDirections.add(direction);
     if (!(Math.abs(start) <= LATEST_SECONDS && (end ?? 0) <= LATEST_SECONDS)) {
       this.#issues.add("bad-timing", line, text);
       return;
@@ -85,7 +85,8 @@ export class CueListBuilder {
   finish(): Cue[] {
     const cues = this.#cues;
     if (cues.length === 0) this.#issues.add("no-cues", 0);
-    if (this.#directions > 0) this.#issues.add("direction", 0, this.#firstDirection, String(this.#directions));
+    const directions = [...this.#distinctDirections].join(" ");
+    if (this.#directions > 0) this.#issues.add("direction", 0, directions, String(this.#directions), this.#directions);
     this.#estimateEnds();
     if (this.#withoutId) this.#nameCues();
     return this.#isOrdered ? cues : cues.sort(compareCues);

@@ -80,6 +80,8 @@ export interface ParseIssue {
   readonly text: string;
   /** A sentence for people, without full stop; names what was assumed where there was a choice. */
   readonly message: string;
+  /** How many of them there are, where one stands for several. */
+  readonly count?: number;
 }
 
 /** Issues a reader keeps; a broken text of any length stays small. */
@@ -87,24 +89,40 @@ const ISSUE_LIMIT = 1000;
 
 const TEXT_LIMIT = 120;
 
+/** Of what is left out, as much is shown as a person looks through. */
+const MOST_SHOWN = 20;
+
+function excerptOf(text: string): string {
+  return text.length > TEXT_LIMIT ? `${text.slice(0, TEXT_LIMIT - 1)}…` : text;
+}
+
 /** Gathers what is told of something that was read, whatever became of it. */
 export class ReceiptBuilder {
   readonly #facts: string[] = [];
-  readonly #leftOut = new Map<string, number>();
+  readonly #leftOut = new Map<string, { count: number; readonly words: string[] }>();
 
   /** Adds a sentence without full stop. */
   fact(sentence: string): void {
     this.#facts.push(sentence);
   }
 
-  /** Counts something that is not taken in, by its name in the singular. */
-  leaveOut(what: string, count = 1): void {
-    if (count > 0) this.#leftOut.set(what, (this.#leftOut.get(what) ?? 0) + count);
+  /** Counts something that is not taken in, by its name in the singular, and keeps some of what stands there. */
+  leaveOut(what: string, count = 1, ...words: readonly string[]): void {
+    if (count <= 0) return;
+    const known = this.#leftOut.get(what) ?? { count: 0, words: [] };
+    known.count += count;
+    const shown = words.map((one) => excerptOf(one.replace(/\s+/g, " ").trim())).filter((one) => one !== "");
+    known.words.push(...shown.slice(0, MOST_SHOWN - known.words.length));
+    this.#leftOut.set(what, known);
   }
 
   /** What was gathered so far. */
   finish(): Receipt {
-    return { facts: [...this.#facts], leftOut: [...this.#leftOut].map(([what, count]) => ({ what, count })) };
+    const leftOut = [...this.#leftOut].map(([what, { count, words }]) => ({
+      ...{ what, count },
+      ...(words.length === 0 ? {} : { words: [...words] }),
+    }));
+    return { facts: [...this.#facts], leftOut };
   }
 }
 
@@ -120,20 +138,20 @@ export class IssueList {
   readonly #issues: ParseIssue[] = [];
   #unlisted = 0;
 
-  /** Adds an issue; `detail` follows its sentence after a colon. */
-  add(code: ParseIssueCode, line: number, text = "", detail = ""): void {
+  /** Adds an issue; `detail` follows its sentence after a colon, `count` says how many it stands for. */
+  add(code: ParseIssueCode, line: number, text = "", detail = "", count?: number): void {
     if (this.#issues.length >= ISSUE_LIMIT) {
       this.#unlisted += 1;
       return;
     }
     const [effect, sentence] = ISSUES[code];
-    const excerpt = text.length > TEXT_LIMIT ? `${text.slice(0, TEXT_LIMIT - 1)}…` : text;
     this.#issues.push({
       code,
       effect,
       line,
-      text: excerpt,
+      text: excerptOf(text),
       message: detail === "" ? sentence : `${sentence}: ${detail}`,
+      ...(count === undefined ? {} : { count }),
     });
   }
 

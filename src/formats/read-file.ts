@@ -75,14 +75,14 @@ function receiptOf(receipts: readonly (Receipt | undefined)[], issues: readonly 
   const told = new ReceiptBuilder();
   for (const receipt of receipts) {
     for (const fact of receipt?.facts ?? []) told.fact(fact);
-    for (const { what, count } of receipt?.leftOut ?? []) told.leaveOut(what, count);
+    for (const { what, count, words = [] } of receipt?.leftOut ?? []) told.leaveOut(what, count, ...words);
   }
-  for (const { code, effect, message } of issues) {
-    if (code === "direction") told.leaveOut("direction to the voice");
+  for (const { code, effect, message, text, count = 1 } of issues) {
+    if (code === "direction") told.leaveOut("direction to the voice", count, text);
     else if (ASSUMED_CLOCK.includes(code)) continue;
     else if (effect === "assumed") told.fact(message);
     else if (effect === "dropped" && code !== "unsure" && code !== "not-of-this-film" && code !== "left-out-before") {
-      told.leaveOut("line that cannot be read");
+      told.leaveOut("line that cannot be read", 1, text);
     }
   }
   const choices = receipts.map((receipt) => receipt?.choices).find((one) => one !== undefined);

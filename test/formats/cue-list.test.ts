@@ -183,5 +183,5 @@ test("directions to the voice are kept with the words and told; alone they are n
     ["", 5, 6, "[On a sign: slow]"],
   );
   expect(cues.map(({ text }) => text)).toEqual(["[slowly] A door opens. (beat)", "[On a sign: slow]"]);
-  expect(told).toEqual(["direction@0 [slowly]", "missing-text@2 {pause}"]);
+  expect(told).toEqual(["direction@0 [slowly] (beat)", "missing-text@2 {pause}"]);
 });

@@ -39,7 +39,7 @@ describe("a timeline", () => {
 });
 
 test("what is told counts what was left out, and names no start twice", () => {
-  const table = "In,Out,Description\n0:01,0:02,A gull.\nnoon,0:04,A boat.\n0:05,0:06,[slowly] A cat.\n";
+  const table = "In,Out,Description\n0:01,0:02,A gull.\nnoon,0:04,A boat.\n0:05,0:06,[slowly] (whispering) A cat.\n";
   const { receipt, verdict } = readFile(bytesOf(table), "a.csv", { durationSeconds: 60, holds: "descriptions" });
   expect(verdict.kind).toBe("fits");
   expect(receipt.facts).toEqual([
@@ -47,8 +47,8 @@ test("what is told counts what was left out, and names no start twice", () => {
     "zero is 00:00:00 (the film's start)",
   ]);
   expect(receipt.leftOut).toEqual([
-    { what: "direction to the voice", count: 1 },
-    { what: "line that cannot be read", count: 1 },
+    { what: "direction to the voice", count: 2, words: ["[slowly] (whispering)"] },
+    { what: "line that cannot be read", count: 1, words: ["noon 0:04 A boat."] },
   ]);
 });
 

@@ -20,10 +20,19 @@ const RECEIPT = {
 } as const satisfies Receipt;
 
 /** The part of the form for a text of the editor's own, whose receipt is this. */
-function shown(receipt: Receipt, asked: (kind: string, what?: string) => void = () => undefined): ElementNode {
-  const actions = { session: {}, textController: { ask: asked } } as unknown as Actions;
+function shown(
+  receipt: Receipt,
+  asked: (kind: string, what?: string) => void = () => undefined,
+  openSections: readonly string[] = [],
+): ElementNode {
+  const actions = {
+    session: {},
+    textController: { ask: asked },
+    formController: { toggleSection: asked },
+  } as unknown as Actions;
   const text = { picked: { name: "a.xlsx" } } as unknown as EditorText;
-  return givenText("script", { filename: "a.vtt", content: "", receipt }, { script: text }, actions);
+  const state = { texts: { script: text }, openSections };
+  return givenText("script", { filename: "a.vtt", content: "", receipt }, state, actions);
 }
 
 /** The elements below a node whose properties have a value. */
@@ -61,4 +70,27 @@ test("each row that can be changed asks about its own thing; a receipt without s
   expect(found(tree, "data-action", "change-script")).toEqual([]);
   const { choices: _, ...plain } = RECEIPT;
   expect(found(shown(plain), "data-action", "change-script")).toHaveLength(1);
+});
+
+test("what stands where something was left out is shown and hidden, by its kind, and it is said how much more there is", () => {
+  const leftOut = [
+    { what: "hidden row", count: 2 },
+    { what: "struck-out cell", count: 3, words: ["A gull lands.", "It calls."] },
+  ];
+  const pressed: unknown[] = [];
+  const closed = shown({ ...RECEIPT, leftOut }, (...given) => pressed.push(given));
+  const [show] = found(closed, "data-action", "left-out-script");
+  expect(show?.properties).toMatchObject({ "aria-expanded": "false" });
+  expect(JSON.stringify(closed)).not.toContain("A gull lands.");
+  Object(show?.properties)["onclick"]();
+  expect(pressed).toEqual([["left-out-script"]]);
+  const open = shown({ ...RECEIPT, leftOut }, undefined, ["left-out-script"]);
+  expect(found(open, "data-action", "left-out-script")[0]?.properties).toMatchObject({ "aria-expanded": "true" });
+  const [list, ...others] = found(open, "class", "preview");
+  expect(others).toEqual([]);
+  for (const said of ["Struck-out cell", "“A gull lands.”", "“It calls.”", "and 1 more"]) {
+    expect(JSON.stringify(list)).toContain(said);
+  }
+  // Where nothing is known of what stands there, nothing can be shown.
+  expect(found(shown(RECEIPT), "data-action", "left-out-script")).toEqual([]);
 });

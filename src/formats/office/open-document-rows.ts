@@ -52,15 +52,16 @@ function stylesOf(content: XmlElement): Styles {
 
 function rowsOf(table: XmlElement, styles: Styles, receipt: ReceiptBuilder): OfficeRow[] {
   const hidden = hiddenColumns(table);
-  const dropped = new Set<number>();
+  const dropped = new Map<number, string>();
   const rows: OfficeRow[] = [];
   let unseen = 0;
   let reaches = 0;
   for (const row of grouped(table, "table-row")) {
     const { cells, reach } = cellsOf(row, styles, receipt);
     for (const column of hidden) {
-      if ((cells[column] ?? "") === "") continue;
-      dropped.add(column);
+      const value = cells[column] ?? "";
+      if (value === "") continue;
+      if (!dropped.has(column)) dropped.set(column, value);
       cells[column] = "";
     }
     while (cells.at(-1) === "") cells.pop();
@@ -69,7 +70,7 @@ function rowsOf(table: XmlElement, styles: Styles, receipt: ReceiptBuilder): Off
     for (let time = 0; time < times; time++) rows.push({ cells, isContinued: reaches > 0 });
     reaches = Math.max(reaches - 1, reach - 1);
   }
-  tellUnseen(receipt, { columns: dropped.size, rows: unseen });
+  tellUnseen(receipt, { columns: [...dropped.values()], rows: unseen });
   return rows;
 }
 
@@ -122,7 +123,7 @@ function cellValue(cell: XmlElement, styles: Styles, receipt: ReceiptBuilder): s
     .join("\n");
   if (shown.trim() === "") return shown;
   if (styles.striking.has(attributeOf(cell, "style-name") ?? "")) {
-    receipt.leaveOut("struck-out cell");
+    receipt.leaveOut("struck-out cell", 1, shown);
     return "";
   }
   const seconds = secondsOf(attributeOf(cell, "time-value") ?? "");
@@ -158,7 +159,7 @@ function textOf(element: XmlElement, styles: Styles, receipt: ReceiptBuilder): s
         default: {
           const text = textOf(part, styles, receipt);
           if (!styles.striking.has(attributeOf(part, "style-name") ?? "") || text.trim() === "") return text;
-          receipt.leaveOut("struck-out passage");
+          receipt.leaveOut("struck-out passage", 1, text);
           return "";
         }
       }

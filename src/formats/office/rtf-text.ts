@@ -75,8 +75,15 @@ export function rtfText(
   let bytes: number[] = [];
   let skipped = 0;
   let isOptional = false;
-  /** Why the words before were left out; empty where they were not. */
-  let left = "";
+  /** The passage that is being left out, and why; empty where nothing is. */
+  let left = { why: "", words: "" };
+  const leave = (why: string, words: string) => {
+    if (why !== left.why) {
+      if (left.why !== "") receipt?.leaveOut(left.why, 1, left.words);
+      left = { why, words: "" };
+    }
+    left.words += words;
+  };
   const flush = () => {
     if (bytes.length > 0) parts.push(decode(Uint8Array.from(bytes), codePage));
     bytes = [];
@@ -87,10 +94,7 @@ export function rtfText(
     const isLeftOut = (text: string) => {
       const [first] = group.hiding;
       const why = first === undefined ? "" : HIDING[first];
-      if (!group.isSilent && text.trim() !== "") {
-        if (why !== "" && why !== left) receipt?.leaveOut(why);
-        left = why;
-      }
+      if (!group.isSilent && text.trim() !== "") leave(why, text);
       return group.isSilent || why !== "";
     };
     const write = (text: string) => {
@@ -106,7 +110,8 @@ export function rtfText(
     } else if (plain !== undefined) write(plain.replace(/[\r\n\0]/g, ""));
     else if (hex !== undefined) {
       if (skipped > 0) skipped -= 1;
-      else if (!isLeftOut(hex)) bytes.push(Number.parseInt(hex, 16));
+      else if (!isLeftOut(decode(Uint8Array.of(Number.parseInt(hex, 16)), codePage)))
+        bytes.push(Number.parseInt(hex, 16));
     } else if (sign !== undefined) {
       if (sign === "*") isOptional = true;
       else if (sign === "~") write("\u00a0");
@@ -130,6 +135,7 @@ export function rtfText(
     isOptional = false;
   }
   flush();
+  leave("", "");
   // A cell before the end of its row has one tab too many.
   return parts.join("").replace(/\t\n/g, "\n");
 }

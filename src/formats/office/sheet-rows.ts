@@ -55,23 +55,29 @@ function rowsOf(sheet: XmlElement | null, given: Omit<CellContext, "hidden">): O
   const hidden = hiddenColumns(sheet);
   const rows = childrenOf(childrenOf(sheet, "sheetData")[0], "row");
   const continued = continuedRows(sheet);
-  const isUsed = (column: number) =>
-    rows.some((row) =>
-      childrenOf(row, "c").some(
-        (cell) => columnOf(attributeOf(cell, "r") ?? "") === column && childElements(cell).length > 0,
-      ),
+  /** What stands first in a column; empty for a column that holds nothing. */
+  const firstOf = (column: number) => {
+    const cells = rows.flatMap((row) => childrenOf(row, "c"));
+    const first = cells.find(
+      (cell) => columnOf(attributeOf(cell, "r") ?? "") === column && childElements(cell).length > 0,
     );
+    return first === undefined ? "" : shownValue(first, PLAIN, { ...given, hidden });
+  };
   const unseen = rows.filter((row) => isTrue(attributeOf(row, "hidden")) && childElements(row).length > 0).length;
-  tellUnseen(given.receipt, { columns: [...hidden].filter(isUsed).length, rows: unseen });
+  const columns = [...hidden].map(firstOf).filter((value) => value !== "");
+  tellUnseen(given.receipt, { columns, rows: unseen });
   return rows.map((row, index) => ({
     cells: cellsOf(row, { ...given, hidden }),
     isContinued: continued.has(Number(attributeOf(row, "r") ?? index + 1)),
   }));
 }
 
-/** Tells of columns that are not shown, which are left out, and of rows, which are read. */
-export function tellUnseen(receipt: ReceiptBuilder, { columns, rows }: Record<"columns" | "rows", number>): void {
-  receipt.leaveOut("hidden column", columns);
+/** Tells of columns that are not shown, by what stands first in each, which are left out; and of rows, which are read. */
+export function tellUnseen(
+  receipt: ReceiptBuilder,
+  { columns, rows }: { readonly columns: readonly string[]; readonly rows: number },
+): void {
+  receipt.leaveOut("hidden column", columns.length, ...columns);
   if (rows > 0) receipt.fact(`${rows} hidden ${rows === 1 ? "row was" : "rows were"} read too`);
 }
 
@@ -149,7 +155,7 @@ function cellValue(cell: XmlElement, context: CellContext): string {
   const style = context.styles[Number(attributeOf(cell, "s") ?? "")] ?? PLAIN;
   const value = shownValue(cell, style, context);
   if (!style.isStruck || value.trim() === "") return value;
-  context.receipt.leaveOut("struck-out cell");
+  context.receipt.leaveOut("struck-out cell", 1, value);
   return "";
 }
 
@@ -178,7 +184,7 @@ function stringOf(string: XmlElement, receipt: ReceiptBuilder): string {
       const text = childrenOf(child, "t").map(ownText).join("");
       const [strike] = childrenOf(childrenOf(child, "rPr")[0], "strike");
       if (strike === undefined || attributeOf(strike, "val") === "0" || text.trim() === "") return text;
-      receipt.leaveOut("struck-out passage");
+      receipt.leaveOut("struck-out passage", 1, text);
       return "";
     })
     .join("");

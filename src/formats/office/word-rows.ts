@@ -54,7 +54,7 @@ class WordReader {
         return lines.map((line) => ({ cells: [line], isContinued: false }));
       }
       if (name === "tbl" && isCell && childrenOf(parent, "p").some((own) => hasText(own))) {
-        this.#receipt.leaveOut("table inside a cell");
+        this.#receipt.leaveOut("table inside a cell", 1, wordsIn(element));
         return [];
       }
       return name === "tr" ? this.#row(element) : this.blocks(element, isCell);
@@ -65,7 +65,7 @@ class WordReader {
     const [properties] = childrenOf(row, "trPr");
     const isDeleted = childrenOf(properties, "del").length > 0;
     if (isDeleted || isOn(childrenOf(properties, "hidden")[0])) {
-      this.#receipt.leaveOut(isDeleted ? "deleted row" : "hidden row");
+      this.#receipt.leaveOut(isDeleted ? "deleted row" : "hidden row", 1, wordsIn(row));
       return [];
     }
     const cells: string[] = emptyCells(childrenOf(properties, "gridBefore")[0], 0);
@@ -103,7 +103,7 @@ class WordReader {
     const isHidden = vanish === undefined ? isParagraphHidden || this.#styleOf(run, "rStyle") : isOn(vanish);
     const isStruck = ["strike", "dstrike"].some((name) => isOn(childrenOf(own, name)[0]));
     if (!isHidden && !isStruck) return text;
-    this.#receipt.leaveOut(isHidden ? "hidden passage" : "struck-out passage");
+    this.#receipt.leaveOut(isHidden ? "hidden passage" : "struck-out passage", 1, text);
     return "";
   }
 
@@ -127,16 +127,25 @@ class WordReader {
     const name = localName(element.name);
     const what = UNSEEN[name];
     // What is marked without words of its own is no loss: a deleted mark of a paragraph.
-    if (what !== undefined && childElements(element).length > 0) this.#receipt.leaveOut(what);
+    if (what !== undefined && childElements(element).length > 0) this.#receipt.leaveOut(what, 1, wordsIn(element));
     return what !== undefined || SILENT.has(name);
   }
 }
 
 /** Whether words stand in an element, seen or not. */
 function hasText(element: XmlElement): boolean {
-  return childElements(element).some((child) =>
-    localName(child.name) === "t" ? ownText(child).trim() !== "" : hasText(child),
-  );
+  return wordsIn(element).trim() !== "";
+}
+
+/** The words in an element, seen or not; paragraphs and cells are parted by spaces. */
+function wordsIn(element: XmlElement): string {
+  return childElements(element)
+    .map((child) => {
+      const name = localName(child.name);
+      if (name === "t" || name === "delText") return ownText(child);
+      return name === "p" ? `${wordsIn(child)} ` : wordsIn(child);
+    })
+    .join("");
 }
 
 /** Whether a content control shows what Word invites to type, in place of words. */

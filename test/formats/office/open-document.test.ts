@@ -107,6 +107,13 @@ describe("a spreadsheet of Calc", () => {
     expect(officeText(spreadsheet(table(rows) + hidden, styles), receipt)).toBe("a\t\tb\nc\nd\t\te\n");
     const { facts, leftOut } = receipt.finish();
     expect(facts).toEqual(["1 hidden row was read too"]);
+    expect(leftOut.map(({ what, words }) => [what, words?.join()])).toEqual(
+      expect.arrayContaining([
+        ["hidden column", "no"],
+        ["struck-out cell", "no"],
+        ["struck-out passage", "no"],
+      ]),
+    );
     expect(new Map(leftOut.map(({ what, count }) => [what, count]))).toEqual(
       new Map([
         ["struck-out cell", 1],

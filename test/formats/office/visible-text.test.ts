@@ -7,7 +7,7 @@ import { ReceiptBuilder } from "../../../src/formats/parse-issue.ts";
 const packed = (parts: Readonly<Record<string, string>>) =>
   zipSync(Object.fromEntries(Object.entries(parts).map(([path, text]) => [path, strToU8(text)])));
 
-/** What is read of a document, and what is told of the rest: `2 hidden passage`. */
+/** What is read of a document, and what is told of the rest: `2 hidden passage: x | y`. */
 function seen(bytes: Uint8Array): { readonly text: string; readonly told: readonly string[] } {
   const receipt = new ReceiptBuilder();
   const text = officeText(bytes, receipt);
@@ -16,7 +16,10 @@ function seen(bytes: Uint8Array): { readonly text: string; readonly told: readon
 
 function toldOf(receipt: ReceiptBuilder): string[] {
   const { facts, leftOut } = receipt.finish();
-  return [...facts, ...leftOut.map(({ what, count }) => `${count} ${what}`)];
+  return [
+    ...facts,
+    ...leftOut.map(({ what, count, words }) => [`${count} ${what}`, ...(words ? [words.join(" | ")] : [])].join(": ")),
+  ];
 }
 
 describe("of a document of Word what is seen is read, and the rest is counted", () => {
@@ -34,13 +37,13 @@ describe("of a document of Word what is seen is read, and the rest is counted", 
   const box = "<w:pict><w:txbxContent><w:p><w:r><w:t>DRAFT</w:t></w:r></w:p></w:txbxContent></w:pict>";
 
   test.each([
-    ["hidden words", run("x", "<w:vanish/>"), ["1 hidden passage"]],
-    ["words that a style hides", run("x", '<w:rStyle w:val="Note"/>'), ["1 hidden passage"]],
-    ["words that are struck out", run("x", "<w:strike/>"), ["1 struck-out passage"]],
-    ["words that are struck out twice", run("x", '<w:dstrike w:val="true"/>'), ["1 struck-out passage"]],
-    ["what was deleted", `<w:del>${run("x")}</w:del>`, ["1 tracked deletion"]],
-    ["what was moved away", `<w:moveFrom>${run("x")}</w:moveFrom>`, ["1 tracked deletion"]],
-    ["a text box", `<w:r>${box}</w:r>`, ["1 text box"]],
+    ["hidden words", run("x", "<w:vanish/>"), ["1 hidden passage: x"]],
+    ["words that a style hides", run("x", '<w:rStyle w:val="Note"/>'), ["1 hidden passage: x"]],
+    ["words that are struck out", run("x", "<w:strike/>"), ["1 struck-out passage: x"]],
+    ["words that are struck out twice", run("x", '<w:dstrike w:val="true"/>'), ["1 struck-out passage: x"]],
+    ["what was deleted", `<w:del>${run("x")}</w:del>`, ["1 tracked deletion: x"]],
+    ["what was moved away", `<w:moveFrom>${run("x")}</w:moveFrom>`, ["1 tracked deletion: x"]],
+    ["a text box", `<w:r>${box}</w:r>`, ["1 text box: DRAFT"]],
     ["a comment", '<w:r><w:commentReference w:id="0"/></w:r>', ["1 comment"]],
     ["a footnote", '<w:r><w:footnoteReference w:id="2"/></w:r>', ["1 footnote"]],
     [
@@ -72,7 +75,7 @@ describe("of a document of Word what is seen is read, and the rest is counted", 
     ];
     expect(word(`<w:tbl>${rows.join("")}</w:tbl>`)).toEqual({
       text: "e\tf\n",
-      told: ["1 hidden row", "1 deleted row"],
+      told: ["1 hidden row: a b", "1 deleted row: c d"],
     });
   });
 
@@ -81,7 +84,7 @@ describe("of a document of Word what is seen is read, and the rest is counted", 
     const outer = (words: string) => `<w:tbl>${row("", cell("0:01"), `<w:tc>${words}${inner}</w:tc>`)}</w:tbl>`;
     expect(word(outer(paragraph(run("A door."))))).toEqual({
       text: "0:01\tA door.\n",
-      told: ["1 table inside a cell"],
+      told: ["1 table inside a cell: pace fast"],
     });
     expect(word(outer(paragraph()))).toEqual({ text: "0:01\tpace fast\n", told: [] });
   });
@@ -146,7 +149,7 @@ describe("of a workbook what is seen is read, and the rest is counted", () => {
     const rows = `<row r="1">${text("A1", "a")}${text("B1", "old")}${text("C1", "new")}</row><row r="2" hidden="1">${text("A2", "b")}</row>`;
     expect(book(["AD", "visible", sheet(rows, cols)])).toEqual({
       text: "a\t\tnew\nb\n",
-      told: ["1 hidden row was read too", "1 hidden column"],
+      told: ["1 hidden row was read too", "1 hidden column: old"],
     });
   });
 
@@ -154,7 +157,7 @@ describe("of a workbook what is seen is read, and the rest is counted", () => {
     const rich = '<c r="B1" t="inlineStr"><is><r><rPr><strike/></rPr><t>Two </t></r><r><t>A door.</t></r></is></c>';
     expect(book(["AD", "visible", sheet(`<row r="1">${text("A1", "x", 3)}${rich}</row>`)])).toEqual({
       text: "\tA door.\n",
-      told: ["1 struck-out cell", "1 struck-out passage"],
+      told: ["1 struck-out cell: x", "1 struck-out passage: Two"],
     });
   });
 
@@ -173,19 +176,19 @@ describe("of a workbook what is seen is read, and the rest is counted", () => {
 
 describe("of RTF what is seen is read, and the rest is counted", () => {
   test.each([
-    ["A {\\v x}door.", "A door.", ["1 hidden passage"]],
-    ["A \\v x\\'e9\\u8364?{\\b y}\\v0 door.", "A door.", ["1 hidden passage"]],
-    ["A \\v x\\plain  door.", "A  door.", ["1 hidden passage"]],
+    ["A {\\v x}door.", "A door.", ["1 hidden passage: x"]],
+    ["A \\v x\\'e9\\u8364?{\\b y}\\v0 door.", "A door.", ["1 hidden passage: xé€y"]],
+    ["A \\v x\\plain  door.", "A  door.", ["1 hidden passage: x"]],
     ["A {\\v\\v0 door}.", "A door.", []],
-    ["A {\\deleted x}door.", "A door.", ["1 tracked deletion"]],
-    ["A {\\strike x}{\\striked1 y}door.", "A door.", ["1 struck-out passage"]],
-    ["{\\v a}b{\\v c}d", "bd", ["2 hidden passage"]],
+    ["A {\\deleted x}door.", "A door.", ["1 tracked deletion: x"]],
+    ["A {\\strike x}{\\striked1 y}door.", "A door.", ["1 struck-out passage: xy"]],
+    ["{\\v a}b{\\v c}d", "bd", ["2 hidden passage: a | c"]],
     [
       "A{\\*\\annotation x}{\\footnote y}{\\shp{\\*\\shpinst{\\shptxt z}}} door.",
       "A door.",
       ["1 comment", "1 footnote", "1 text box"],
     ],
-    ["{\\v a\\par }b", "b", ["1 hidden passage"]],
+    ["{\\v a\\par }b", "b", ["1 hidden passage: a"]],
   ])("%s", (inner, text, told) => {
     const receipt = new ReceiptBuilder();
     const read = rtfText(`{\\rtf1 ${inner}}`, (bytes) => String.fromCharCode(...bytes), receipt);
