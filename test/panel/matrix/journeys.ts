@@ -217,7 +217,10 @@ async function untilEnd(
     const said = faultOf(panel);
     if (said !== null) end = { said, isNamed: isNamed(panel, said) };
     else if (isDone()) end = "done";
-    else if (isLast) end = { said: panel.page().root.said, isNamed: false };
+    else if (isLast && isHanging && panel.page().find("stop-placing") !== null) {
+      panel.page().click("stop-placing");
+      end = { said: "called off by Stop", isNamed: true };
+    } else if (isLast) end = { said: panel.page().root.said, isNamed: false };
     if (end === null && isHanging && Date.now() - startedAt > PATIENCE_MS && panel.page().find("cancel") !== null) {
       panel.page().click("cancel");
       end = { said: "called off by Cancel", isNamed: true };
