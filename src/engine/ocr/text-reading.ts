@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
 import type { Environment } from "../outgoing/local-only.ts";
+import { KeptLines } from "./kept-lines.ts";
 import { findLanguageData, type LanguageData } from "./language-data.ts";
 import type { ReadLines } from "./text-lines.ts";
 
@@ -29,6 +30,9 @@ export class ScreenTextReader implements AsyncDisposable {
   readonly #language: string;
   readonly #environment: Environment;
   readonly #found = new Map<string, Promise<ReadLines | UnreadableReason>>();
+  readonly #keptFolder: string | null;
+  #data: Promise<readonly LanguageData[]> | null = null;
+  #kept: Promise<KeptLines> | null = null;
   #engine: Promise<Worker | UnreadableReason> | null = null;
   #last: Promise<unknown> = Promise.resolve();
   #isOver = false;
@@ -36,10 +40,12 @@ export class ScreenTextReader implements AsyncDisposable {
   /**
    * @param language BCP-47 code of the language to read, beside English.
    * @param environment `ASIDE_OCR_DATA` and `TESSDATA_PREFIX`, see `findLanguageData`.
+   * @param keptFolder Folder of the media alone, where lines are kept for its later jobs; `null`: nowhere.
    */
-  constructor(language: string, environment: Environment) {
+  constructor(language: string, environment: Environment, keptFolder: string | null = null) {
     this.#language = language;
     this.#environment = environment;
+    this.#keptFolder = keptFolder;
   }
 
   /**
@@ -81,19 +87,26 @@ export class ScreenTextReader implements AsyncDisposable {
 
   async #readNow(path: string): Promise<ReadLines | UnreadableReason> {
     if (this.#isOver) throw new Error("the reading is over");
-    this.#engine ??= this.#open();
+    this.#data ??= findLanguageData(this.#language, this.#environment);
+    const data = await this.#data;
+    if (data.length === 0) return "no-data";
+    const picture = await readFile(path);
+    if (this.#keptFolder !== null) this.#kept ??= KeptLines.of(this.#keptFolder, this.#language, data);
+    const kept = await this.#kept;
+    const found = await kept?.find(picture);
+    if (found) return found;
+    this.#engine ??= this.#open(data);
     const engine = await this.#engine;
     if (!(engine instanceof Worker)) return engine;
     if (engine.threadId < 0) throw new Error("the reading thread ended early");
-    engine.postMessage(await readFile(path));
+    engine.postMessage(picture);
     const reply = await replyOf(engine);
     if (reply.kind !== "read") throw new Error("the reading thread gave no lines");
+    await kept?.keep(picture, reply.lines);
     return reply.lines;
   }
 
-  async #open(): Promise<Worker | UnreadableReason> {
-    const data = await findLanguageData(this.#language, this.#environment);
-    if (data.length === 0) return "no-data";
+  async #open(data: readonly LanguageData[]): Promise<Worker | UnreadableReason> {
     const workerData: ReadingStart = { data, language: this.#language };
     const engine = new Worker(new URL("./reading-thread.ts", import.meta.url), { workerData });
     // Whoever waits for a reply hears of it by its end.

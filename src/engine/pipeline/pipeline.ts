@@ -99,7 +99,7 @@ async function runStages(order: ProgrammeOrder, context: TaskContext): Promise<P
   refuseUnreadMix(order, probe);
   const grid = gridOf(probe);
 
-  await using reading = new ScreenTextReader(settings.language, process.env);
+  await using reading = new ScreenTextReader(settings.language, process.env, join(order.mediaFolder, "onscreen"));
   const stored = await clock.run("analyse", (onProgress) =>
     storedAnalysis(
       order,
