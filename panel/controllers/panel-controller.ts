@@ -55,6 +55,13 @@ export class PanelController {
     this.#contact = contactController;
   }
 
+  /** Goes to where the model that describes is set up. */
+  setUpModel(): void {
+    const openSections = [...new Set([...this.#session.state.openSections, "settings-describer"])];
+    this.#session.store.set({ openSections });
+    this.go("connect");
+  }
+
   /** Goes to a view. */
   go(view: ViewName): void {
     // While everything is tried, a copy is the open sequence: nothing else may be begun on it.

@@ -105,7 +105,9 @@ function writerField(state: PanelState, actions: Actions): ElementNode {
       "div",
       { class: "pick-row" },
       element("div", { class: "pick", id: "writer" }, writerOf(state)),
-      button("change-writer", words.changeWriter, () => setUpModel(actions), { "aria-label": words.changeWriterLong }),
+      button("change-writer", words.changeWriter, () => actions.panelController.setUpModel(), {
+        "aria-label": words.changeWriterLong,
+      }),
     ),
   );
 }
@@ -115,11 +117,6 @@ function writerOf({ form, service, modelEstimate }: PanelState): string {
   const reply = modelEstimate?.address === service.address ? modelEstimate.reply : null;
   if (reply !== null) return reply.model ?? words.writerNobody;
   return isLocalAddress(service.address) ? words.writerHere : words.writerThere({ host: hostNameOf(service.address) });
-}
-
-function setUpModel({ session, panelController }: Actions): void {
-  session.store.update((state) => ({ ...state, openSections: [...state.openSections, "settings-describer"] }));
-  panelController.go("connect");
 }
 
 /** Whether there is anything but the whole: in or out is set, or a range was chosen before. */
@@ -228,7 +225,7 @@ function whoWrites(state: PanelState, actions: Actions, isFilm: boolean): Elemen
     element("div", { class: "question-title", role: "heading", "aria-level": "2" }, words.whoWrites),
     text(words.whoWritesHint, "hint"),
     here === undefined ? null : answer("model-here", () => panelController.go("models")),
-    answer("set-up-model", () => setUpModel(actions)),
+    answer("set-up-model", () => actions.panelController.setUpModel()),
     answer("write-by-hand", () =>
       session.store.update((state) => ({ ...state, openSections: [...state.openSections, BY_HAND] })),
     ),
@@ -245,7 +242,7 @@ function nobodyWritesLine(actions: Actions): ElementNode {
     "div",
     { class: "actions", id: "who-writes", key: "who-writes" },
     element("p", { class: "warning grow", id: "nobody-writes" }, words.nobodyWrites),
-    button("set-up-model", words.setUpModel, () => setUpModel(actions), { class: "button small" }),
+    button("set-up-model", words.setUpModel, () => actions.panelController.setUpModel(), { class: "button small" }),
     button("give-script", words.giveScript, () => session.run(() => textController.pick("script")), {
       class: "button small",
     }),

@@ -76,7 +76,10 @@ function wordingOffers(kind: WordingKind, state: ReviewState, cue: Cue, actions:
   }
   const made = isAbout ? (wordings.wordings ?? []) : [];
   const offered = wordingOffer?.runId === result.runId ? wordingOffer.offer : null;
-  const asks = offered === null ? [] : [askOffer(kind, offered, () => session.run(() => wordingController.ask(kind)))];
+  const asks =
+    offered === null
+      ? nobodyAsked(kind, state, actions)
+      : [askOffer(kind, offered, () => session.run(() => wordingController.ask(kind)))];
   const fault = isAbout && wordings.fault !== null ? [text(`⚠ ${wordings.fault}`, "warning")] : [];
   if (made.length === 0) return [...asks, ...fault];
   return [
@@ -84,6 +87,14 @@ function wordingOffers(kind: WordingKind, state: ReviewState, cue: Cue, actions:
     text(words.wordingsBy({ model: wordings?.model ?? "" }), "hint"),
     ...made.map((said, index) => wordingRow(index, said, state, cue, () => wordingController.choose(said))),
   ];
+}
+
+/** Where the service says that it has no model, and wordings would help most: the way to one. */
+function nobodyAsked(kind: WordingKind, { job }: ReviewState, { session, panelController }: Actions): ElementNode[] {
+  const { modelEstimate } = session.state;
+  const isNobody = modelEstimate?.address === job.serviceAddress && modelEstimate.reply.model === null;
+  if (kind === "other" || !isNobody) return [];
+  return [offer("set-up-model", words.askNames[kind], words.askNobody, "", () => panelController.setUpModel())];
 }
 
 function askOffer(kind: WordingKind, { model, isLocal, cost }: WordingPrice, ask: Listener): ElementNode {

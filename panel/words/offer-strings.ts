@@ -31,6 +31,7 @@ export const OFFER_STRINGS = {
     shorten: "3 shorter wordings, by {model}",
     other: "3 wordings, by {model}",
   },
+  askNobody: "No model is set up. Set one up…",
   askFree: "free",
   askCost: "about {cost}",
   asking: "Asking for wordings…",
