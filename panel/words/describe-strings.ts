@@ -83,7 +83,10 @@ export const DESCRIBE_STRINGS = {
       name: "First frame of the film in this file",
       hint: "Such as 10:00:00:00, or 00:00:00 where it counts from the film’s start.",
     },
-    column: { name: "Column of the words", hint: "Its letter, or the words at its head." },
+    column: {
+      name: "Column of the words",
+      hint: "Its letter, or the words at its head. Times too: start=A, duration=C, text=E.",
+    },
     unit: { name: "What the times count", hint: "s, ms, frames, samples, or s.ff for seconds and frames." },
     rate: { name: "Frame rate this file was made for", hint: "Such as 25, 24 or 23.976." },
   },

@@ -23,7 +23,7 @@ export interface TextChoice {
   readonly unit?: TimeUnit;
   /** The frame rate that its times were made for, as editors write it: `25`, `23.976`. */
   readonly rate?: string;
-  /** The column of its words, by letter or head. */
+  /** The column of its words, by letter or head; or several of its columns: `start=A,duration=C,text=E`. */
   readonly column?: string;
 }
 

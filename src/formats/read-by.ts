@@ -6,7 +6,7 @@ import { foreignText } from "./foreign-file.ts";
 import type { Detected, Format } from "./format.ts";
 import type { FilmReading } from "./gate/film-reading.ts";
 import { IssueList } from "./parse-issue.ts";
-import type { ColumnChoice } from "./table/columns.ts";
+import { type ColumnChoice, columnsIn } from "./table/columns.ts";
 
 /** What a caller knows about a text before it is read. */
 export interface FormatReading<Name extends string> extends FilmReading {
@@ -26,7 +26,8 @@ export function chosenBy({
   column,
 }: TextChoice): Pick<FormatReading<string>, "startLabel" | "unit" | "textRate" | "columns"> {
   const textRate = rate === undefined ? undefined : parseRateName(rate)?.rate;
-  return defined({ startLabel: start, unit, textRate, columns: column === undefined ? undefined : { text: column } });
+  const columns = column === undefined ? undefined : (columnsIn(column) ?? { text: column });
+  return defined({ startLabel: start, unit, textRate, columns });
 }
 
 /** Cues of a text in one of several formats. */

@@ -3,7 +3,7 @@ import { defined } from "../../core/objects.ts";
 import { parseRateName } from "../../core/timecode.ts";
 import { START_LABEL, TIME_UNITS } from "../../core/verdict.ts";
 import type { FilmReading } from "../../formats/gate/film-reading.ts";
-import type { ColumnChoice } from "../../formats/table/columns.ts";
+import { COLUMN_NAMES, type ColumnChoice, columnsIn } from "../../formats/table/columns.ts";
 import { type Arguments, type Command, type CommandContext, helpOf, type Option, parseArguments } from "./command.ts";
 import { reportFailure } from "./failure.ts";
 import { flushed, type Output, processOutput } from "./output.ts";
@@ -127,19 +127,13 @@ export function readingTexts<Result>(
   return READING.run(reading, work);
 }
 
-/** What `--columns` says: `start=A,duration=C,text=E`. Heads may hold commas and equals signs. */
+/** What `--columns` says. */
 function columnChoice(list: string): ColumnChoice {
-  const named = list.split(/,(?=\s*\w+\s*=)/).map((one) => /^\s*(\w+)\s*=\s*(.*\S)\s*$/.exec(one));
-  const pairs = named.flatMap((one) => (one === null ? [] : [[one[1] ?? "", one[2] ?? ""] as const]));
-  const wrong = pairs.length < named.length || pairs.some(([name]) => !COLUMN_NAMES.includes(name));
-  if (wrong)
-    throw new UsageError(
-      `--columns: "${list}" names no columns; write start=A,duration=C,text=E with ${COLUMN_NAMES.join(", ")}`,
-    );
-  return Object.fromEntries(pairs);
+  const columns = columnsIn(list);
+  if (columns !== null) return columns;
+  const names = COLUMN_NAMES.join(", ");
+  throw new UsageError(`--columns: "${list}" names no columns; write start=A,duration=C,text=E with ${names}`);
 }
-
-const COLUMN_NAMES: readonly string[] = ["id", "start", "end", "duration", "text"];
 
 /** What `--text-start`, `--text-unit` and `--text-rate` say. */
 function clockChoice({ "text-start": start, "text-unit": unit, "text-rate": rate }: Arguments["values"]): ClockChoice {

@@ -17,7 +17,21 @@ export interface Column {
 }
 
 /** Columns that a person names, each by its letter or its head. */
-export type ColumnChoice = Readonly<Partial<Record<"id" | "start" | "end" | "duration" | "text", string>>>;
+export type ColumnChoice = Readonly<Partial<Record<(typeof COLUMN_NAMES)[number], string>>>;
+
+/** What a person can name a column for. */
+export const COLUMN_NAMES = ["id", "start", "end", "duration", "text"] as const;
+
+/**
+ * Columns as a person names them, each by letter or head: `start=A,duration=C,text=E`; `null` for what is no such list. Heads may
+ * hold commas and equals signs.
+ */
+export function columnsIn(list: string): ColumnChoice | null {
+  const pairs = list.split(/,(?=\s*\w+\s*=)/).map((one) => /^\s*(\w+)\s*=\s*(.*\S)\s*$/.exec(one));
+  const known: readonly string[] = COLUMN_NAMES;
+  if (pairs.some((pair) => pair === null || !known.includes(pair[1] ?? ""))) return null;
+  return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? "", pair?.[2] ?? ""]));
+}
 
 /** Which column of a table holds what. */
 export interface Layout {

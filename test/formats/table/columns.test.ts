@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { frameRate } from "../../../src/core/frame-rate.ts";
 import { readDocument } from "../../../src/formats/index.ts";
+import { chosenBy } from "../../../src/formats/read-by.ts";
 import { parseCueTable, type TableReading } from "../../../src/formats/table/cue-table.ts";
 
 const GRID = { rate: frameRate(25), isDropFrame: false, startFrame: 0 };
@@ -127,6 +128,17 @@ describe("the words", () => {
 });
 
 describe("columns that a person names", () => {
+  test("are the words' alone, or a list; whatever is no list is the name of one", () => {
+    const named = (column: string) => chosenBy({ column }).columns;
+    expect(named("C")).toEqual({ text: "C" });
+    expect(named("start=A, duration=C,text=E")).toEqual({ start: "A", duration: "C", text: "E" });
+    expect(named("text = Wort, ganz = so")).toEqual({ text: "text = Wort, ganz = so" });
+    expect(named("text = Wort, ganz")).toEqual({ text: "Wort, ganz" });
+    for (const head of ["speed=A", "start=A,speed=B", "text=", "Who, what"])
+      expect(named(head)).toEqual({ text: head });
+    expect(chosenBy({})).not.toHaveProperty("columns");
+  });
+
   test("rule over heads and cells, and make a head of a row that nobody knows", () => {
     const lines = ["Wann;Wie viel;Was", "0:01;2,5;Eine Tür geht auf."];
     const columns = { start: "Wann", duration: "B", text: "was" };
