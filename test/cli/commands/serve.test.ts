@@ -10,6 +10,7 @@ import { findProgram, wholePath } from "../../../src/engine/isolate/programs.ts"
 import { NUMBERS } from "../../../src/service/settings/number-settings.ts";
 import { sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
+import { IS_THOROUGH } from "../../thorough-test.ts";
 import { asideAlone, asideHere, startAside } from "../run-aside.ts";
 
 const BIN = fileURLToPath(new URL("../../../bin/aside.mjs", import.meta.url));
@@ -101,9 +102,13 @@ describe("aside serve", () => {
   });
 
   test.skipIf(process.platform === "win32" || npm === null).each([
-    ["SIGTERM", ""],
-    ["SIGKILL", ""],
     ["SIGTERM", "; exit $?"],
+    ...(IS_THOROUGH
+      ? ([
+          ["SIGTERM", ""],
+          ["SIGKILL", ""],
+        ] as const)
+      : []),
   ] as const)(
     "started by npm, it ends with npm, which a supervisor's %s reaches alone; its shell command ends with %j",
     async (signal, rest) => {

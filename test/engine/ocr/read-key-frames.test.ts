@@ -14,7 +14,7 @@ import { NOTHING_READ } from "../../../src/engine/onscreen-text.ts";
 import { Canvas } from "../../drawing/canvas.ts";
 import { sharedCorpora, sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { thoroughTest } from "../../thorough-test.ts";
+import { IS_THOROUGH, thoroughTest } from "../../thorough-test.ts";
 
 let folder = "";
 beforeAll(async () => {
@@ -75,6 +75,9 @@ function drawScene(canvas: Canvas, at: number): void {
 
 /** Cards of further languages, in films of their own and of another. */
 const OTHER_CARDS = [
+  ["zh", "cmn-CN", "Chinese"],
+  ["ar", "ar-XA", "Arabic"],
+  ["tr", "en-US", "Latin letters"],
   ["fr", "fr-FR", "French"],
   ["tr", "tr-TR", "Turkish"],
   ["ru", "ru-RU", "Russian"],
@@ -194,12 +197,9 @@ describe("reading key frames", () => {
 
   test.each([
     ["de", "de-DE", "German"],
-    ["zh", "cmn-CN", "Chinese"],
-    ["ar", "ar-XA", "Arabic"],
     ["ru", "en-US", "Cyrillic letters"],
-    ["tr", "en-US", "Latin letters"],
     // Each is read as one of the above is.
-    ...(process.env["TEST_MODE"] === "thorough" ? OTHER_CARDS : []),
+    ...(IS_THOROUGH ? OTHER_CARDS : []),
   ])(
     "tells nothing but the very words of a card: %s in a film in %s",
     async (card, language, named) => {

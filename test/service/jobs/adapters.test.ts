@@ -96,35 +96,40 @@ async function withModels(makers: readonly ModelMaker[], film: string) {
   return { other, media: await upload(other, new Uint8Array(await readFile(sharedMedia(film)))) };
 }
 
-test("what is sung is heard by an installed model, and written down by another: it is announced, and closes pauses of a worksheet", async () => {
-  const words: readonly HeardToken[] = [
-    [" Row", 4],
-    [" your", 3],
-    [" boat.", 4],
-  ];
-  const sings = ced({ Music: 0.8, Singing: 0.7 });
-  const { other, media } = await withModels([sings, parakeet(words)], "no-dialogue/chaplin.mp4");
-  vi.stubEnv("ASIDE_TRANSCRIPTION_URL", "off");
-  const unwritten = await generate(other, "text", media, { ad_type: "standard_ad" });
-  expect(unwritten.report).not.toHaveProperty("dialogue");
-  expect(unwritten.report.findings).toContainEqual(
-    expect.objectContaining({ rule: "song", message: expect.stringContaining("nobody wrote its words down") }),
-  );
-  vi.stubEnv("ASIDE_TRANSCRIPTION_URL", "here");
-  const { status, report } = await generate(other, "text", media, { ad_type: "standard_ad" });
-  expect(status).toBe("done");
-  expect(report.speech).toEqual([]);
-  expect(report.singing).toEqual([[0, expect.closeTo(9.64, 0)]]);
-  expect(report.notes).toContainEqual(expect.stringMatching(/^CED mini on this computer listened to \d+ s of music: /));
-  expect(report.findings).toContainEqual(
-    expect.objectContaining({ rule: "song", message: expect.stringContaining("its words are kept clear"), start: 0 }),
-  );
-  const [line] = report.dialogue;
-  expect(line).toMatchObject({ text: "Row your boat.", start: 0 });
-  expect(report.to_write).toMatchObject([{ before: "Row your boat." }]);
-  expect(report.to_write[0].start).toBeGreaterThanOrEqual(line.end);
-  expect(report.stage_seconds).toHaveProperty("listen");
-});
+thoroughTest(
+  "what is sung is heard by an installed model, and written down by another: it is announced, and closes pauses of a worksheet",
+  async () => {
+    const words: readonly HeardToken[] = [
+      [" Row", 4],
+      [" your", 3],
+      [" boat.", 4],
+    ];
+    const sings = ced({ Music: 0.8, Singing: 0.7 });
+    const { other, media } = await withModels([sings, parakeet(words)], "no-dialogue/chaplin.mp4");
+    vi.stubEnv("ASIDE_TRANSCRIPTION_URL", "off");
+    const unwritten = await generate(other, "text", media, { ad_type: "standard_ad" });
+    expect(unwritten.report).not.toHaveProperty("dialogue");
+    expect(unwritten.report.findings).toContainEqual(
+      expect.objectContaining({ rule: "song", message: expect.stringContaining("nobody wrote its words down") }),
+    );
+    vi.stubEnv("ASIDE_TRANSCRIPTION_URL", "here");
+    const { status, report } = await generate(other, "text", media, { ad_type: "standard_ad" });
+    expect(status).toBe("done");
+    expect(report.speech).toEqual([]);
+    expect(report.singing).toEqual([[0, expect.closeTo(9.64, 0)]]);
+    expect(report.notes).toContainEqual(
+      expect.stringMatching(/^CED mini on this computer listened to \d+ s of music: /),
+    );
+    expect(report.findings).toContainEqual(
+      expect.objectContaining({ rule: "song", message: expect.stringContaining("its words are kept clear"), start: 0 }),
+    );
+    const [line] = report.dialogue;
+    expect(line).toMatchObject({ text: "Row your boat.", start: 0 });
+    expect(report.to_write).toMatchObject([{ before: "Row your boat." }]);
+    expect(report.to_write[0].start).toBeGreaterThanOrEqual(line.end);
+    expect(report.stage_seconds).toHaveProperty("listen");
+  },
+);
 
 thoroughTest(
   "a hold of extended AD goes where a phrase ends that an installed model wrote down, in the middle of long speech",
