@@ -119,6 +119,20 @@ test("follows the text's own way of counting where it differs from the sequence'
   expect(codesOf(text, GRID_25)).toEqual(["frame-mode-conflict"]);
 });
 
+test("a list counts from the label of the sequence's start in its own way of counting, whatever the sequence's is", () => {
+  const list = (mode: string, mark: string) =>
+    `FCM: ${mode}\n001  AX  V  C  00:00:00${mark}00 00:00:01${mark}00 01:00:04${mark}00 01:00:05${mark}00\n* COMMENT: x\n`;
+  const ntsc = { rate: GRID_DF.rate, isDropFrame: false, startFrame: 108_000 };
+  for (const [text, grid] of [
+    [list("NON-DROP FRAME", ":"), HOUR_DF],
+    [list("DROP FRAME", ";"), ntsc],
+    [list("DROP FRAME", ";"), HOUR_DF],
+  ] as const) {
+    for (const film of [{ grid }, { grid, durationSeconds: 60 }, { grid, isStartGiven: true }])
+      expect(parseCmx3600(text, film).cues[0]?.start).toBe(secondsFromFrames(120, GRID_DF.rate));
+  }
+});
+
 test("OPEN-16: a strange text gives an issue and no cue, rows with times are read", () => {
   expect(parseCmx3600("what is this\nno idea", { grid: GRID_25 })).toMatchObject({ cues: [], events: [] });
   expect(codesOf("what is this")).toContain("unknown-format");

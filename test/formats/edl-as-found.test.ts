@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { frameRate } from "../../src/core/frame-rate.ts";
-import { isWording } from "../../src/formats/cmx3600/edl-comment.ts";
 import { parseCmx3600, readDocument } from "../../src/formats/index.ts";
 
 const at = (second: number) => `01:00:0${second}:00`;
@@ -185,17 +184,6 @@ describe("a text without events", () => {
       [expect.stringContaining("unknown-format@0"), expect.anything(), expect.anything()],
     ]);
   });
-});
-
-test.each([
-  ...["A door.", "door", "Dr. Who", "Nr 5 lives", "v2 is here", "Straße", "東京", "end."].map(
-    (text) => [text, true] as const,
-  ),
-  ...["A036C010", "REEL.NEW", "a_b c", "film.mov", "the film.mp4", "BL", "black", "AX", "12 34", "!", ""].map(
-    (text) => [text, false] as const,
-  ),
-])("that %j may be meant to be spoken is %s", (text, isMeant) => {
-  expect(isWording(text)).toBe(isMeant);
 });
 
 test("words of the whole list come from the table, other comments or names, and names that are no words are counted", () => {

@@ -1,9 +1,9 @@
 import type { Cue } from "../../core/cue.ts";
 import type { FrameRate } from "../../core/frame-rate.ts";
 import { formatRateName, formatTimecode, timecodeAt } from "../../core/timecode.ts";
-import type { LeftOut, Reading, ReceiptChoices, Verdict } from "../../core/verdict.ts";
+import type { Reading, ReceiptChoices, Verdict } from "../../core/verdict.ts";
 import { type CueDocument, CueListBuilder } from "../cue-list.ts";
-import { IssueList } from "../parse-issue.ts";
+import { IssueList, ReceiptBuilder } from "../parse-issue.ts";
 import type { ClockReading, FilmReading, TextClock, TextRate, TextRow } from "./film-reading.ts";
 import { fittingRows, insideShare } from "./fit.ts";
 import { withRates } from "./rates.ts";
@@ -20,16 +20,15 @@ export const PREVIEWED = 3;
  * clock. How they are meant is then told by what is known of the film.
  */
 export class TextRows {
-  readonly issues: IssueList;
+  /** What is told of the text. */
+  readonly issues = new IssueList();
   readonly film: FilmReading;
   readonly #rows: TextRow[] = [];
-  readonly #leftOut: LeftOut[] = [];
-  readonly #facts: string[] = [];
+  readonly #receipt = new ReceiptBuilder();
   #clock: TextClock = { counts: "seconds" };
   #refusal: string | null = null;
 
-  constructor(issues: IssueList, film: FilmReading = {}) {
-    this.issues = issues;
+  constructor(film: FilmReading = {}) {
     this.film = film;
   }
 
@@ -48,14 +47,14 @@ export class TextRows {
     this.#refusal = why;
   }
 
-  /** Tells of something that is not among the rows. */
-  leaveOut(what: string, count: number): void {
-    if (count > 0) this.#leftOut.push({ what, count });
+  /** Tells of something that is not among the rows, by its name in the singular. */
+  leaveOut(what: string, count = 1): void {
+    this.#receipt.leaveOut(what, count);
   }
 
   /** Tells what was read from where, in a sentence without full stop. */
   tell(fact: string): void {
-    this.#facts.push(fact);
+    this.#receipt.fact(fact);
   }
 
   /** The cues, where their times have one meaning; how many may be meant, or why none can, where they have not. */
@@ -78,7 +77,7 @@ export class TextRows {
   #heldBack(verdict: Verdict, code: "unsure" | "not-of-this-film" | "no-words"): CueDocument {
     const { issues } = this;
     issues.add(code, 0, "", heldBackReason(verdict) ?? "");
-    return { cues: [], issues: issues.finish(), receipt: this.#receipt(0, [], null), verdict };
+    return { cues: [], issues: issues.finish(), receipt: this.#receiptOf(0, [], null), verdict };
   }
 
   #verdict(best: ScoredReading, ranked: readonly ScoredReading[]): Verdict {
@@ -169,7 +168,7 @@ export class TextRows {
     if (reading !== null) this.#tellStart(reading);
     const behind = this.#behind(cues);
     if (behind > 0) facts.push(`${behind} of them lie behind the film's end`);
-    return { cues, issues: issues.finish(), receipt: this.#receipt(cues.length, facts, reading), verdict };
+    return { cues, issues: issues.finish(), receipt: this.#receiptOf(cues.length, facts, reading), verdict };
   }
 
   /** Whether nothing was to be chosen: seconds from 0 of no film that is known. */
@@ -232,13 +231,14 @@ export class TextRows {
     return { [this.#clock.counts === "numbers" ? "unit" : "start"]: clock, ...rate };
   }
 
-  #receipt(count: number, facts: readonly string[], reading: ClockReading | null) {
+  #receiptOf(count: number, facts: readonly string[], reading: ClockReading | null) {
     const what =
       this.film.holds === "dialogue" ? "caption" : this.film.holds === "descriptions" ? "description" : "cue";
     const counted = `${count} ${what}${count === 1 ? "" : "s"}`;
     const choices =
       reading === null || count === 0 || this.#isPlain(reading) ? {} : { choices: this.#choices(reading) };
-    return { facts: [counted, ...this.#facts, ...facts], leftOut: this.#leftOut, ...choices };
+    const told = this.#receipt.finish();
+    return { facts: [counted, ...told.facts, ...facts], leftOut: told.leftOut, ...choices };
   }
 }
 

@@ -123,8 +123,8 @@ function whyNoCues(
 }
 
 function cuesOf({ title, body }: TableParts, layout: Layout, reading: TableReading): CueDocument {
-  const issues = new IssueList();
-  const gathered = new TextRows(issues, reading);
+  const gathered = new TextRows(reading);
+  const { issues } = gathered;
   for (const row of title) issues.add("bad-timing", row.line, shownRow(row));
   const rows = body.flatMap((row) => timedRow(row, layout, reading, issues));
   addTimedRows(rows, gathered);

@@ -476,10 +476,10 @@ describe("what captions of line 21 do", () => {
     expect(rows("1420", "4161", "1723", "4262", "142f")).toEqual(["36-272 AaBb"]);
   });
 
-  test("what is taken away before it is shown long enough has no end", () => {
+  test("what is taken away before it is shown has an end that is estimated, which is told", () => {
     expect(scc("00:00:01:00 1420 4161 142f", "00:00:00:10 142c")).toEqual([
       expect.stringMatching(/^34-\d+ Aa$/),
-      "missing-end@2",
+      "end-before-start@2",
     ]);
   });
 
