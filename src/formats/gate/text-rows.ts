@@ -1,10 +1,11 @@
 import type { Cue } from "../../core/cue.ts";
 import type { FrameRate } from "../../core/frame-rate.ts";
+import { defined } from "../../core/objects.ts";
 import { formatRateName, formatTimecode, timecodeAt } from "../../core/timecode.ts";
-import type { Reading, ReceiptChoices, Verdict } from "../../core/verdict.ts";
+import type { Reading, ReceiptChoices, TextChoice, Verdict } from "../../core/verdict.ts";
 import { type CueDocument, CueListBuilder } from "../cue-list.ts";
 import { IssueList, ReceiptBuilder } from "../parse-issue.ts";
-import type { ClockReading, FilmReading, TextClock, TextRate, TextRow } from "./film-reading.ts";
+import type { ClockReading, FilmReading, PlacedRow, TextClock, TextRate, TextRow } from "./film-reading.ts";
 import { fittingRows, insideShare } from "./fit.ts";
 import { withRates } from "./rates.ts";
 import { readingsOf, type ScoredReading, scored, startLabelOf } from "./readings.ts";
@@ -13,7 +14,10 @@ import { readingsOf, type ScoredReading, scored, startLabelOf } from "./readings
 const CLEAR = 2.5;
 
 /** Cues that a person is shown of a reading. */
-export const PREVIEWED = 3;
+const PREVIEWED = 3;
+
+/** A verdict under which nothing of a text is used. */
+type HeldBack = Extract<Verdict, { readonly kind: "unsure" | "does not fit" }>;
 
 /**
  * The rows of a text on their way to cues: whatever reads a text gives them here as they stand, with what the text says of its
@@ -26,7 +30,9 @@ export class TextRows {
   readonly #rows: TextRow[] = [];
   readonly #receipt = new ReceiptBuilder();
   #clock: TextClock = { counts: "seconds" };
-  #refusal: string | null = null;
+  #place: string | null = null;
+  /** What is held of the text whatever its rows are. */
+  #verdict: HeldBack | null = null;
 
   constructor(film: FilmReading = {}) {
     this.film = film;
@@ -42,9 +48,27 @@ export class TextRows {
     this.#rows.push({ id, start, end, text, line, ...(isClock ? { isClock } : {}) });
   }
 
-  /** Says why nothing of the text is read, whatever its rows are: a sentence without full stop. */
-  refuse(why: string): void {
-    this.#refusal = why;
+  /**
+   * Says why nothing of the text is read, whatever its rows are: a sentence without full stop.
+   *
+   * @param mend What a person can say so that it is read after all.
+   */
+  refuse(why: string, mend?: keyof TextChoice): void {
+    this.#verdict = { kind: "does not fit", why, ...defined({ mend }) };
+  }
+
+  /** Asks a person before anything of the text is read: each way in which it may be meant has its own rows. */
+  ask(question: string, ways: readonly (Pick<Reading, "label" | "choice"> & { readonly rows: TextRows })[]): void {
+    const readings = ways.map(({ label, choice, rows }) => {
+      const { cues } = rows.document();
+      return { label, choice, fit: 1 / ways.length, ...shownOf(cues, cues, this.film) };
+    });
+    this.#verdict = { kind: "unsure", question, readings };
+  }
+
+  /** Says where the words stand, of several places: `the column "Seen"`. */
+  wordsFrom(place: string): void {
+    this.#place = place;
   }
 
   /** Tells of something that is not among the rows, by its name in the singular. */
@@ -59,7 +83,7 @@ export class TextRows {
 
   /** The cues, where their times have one meaning; how many may be meant, or why none can, where they have not. */
   document(): CueDocument {
-    if (this.#refusal !== null) return this.#heldBack({ kind: "does not fit", why: this.#refusal }, "no-words");
+    if (this.#verdict !== null) return this.#heldBack(this.#verdict, "no-words");
     const given = [this.#rows, this.#clock, this.film] as const;
     const readings = withRates(readingsOf(...given), ...given);
     const [only] = readings;
@@ -69,18 +93,18 @@ export class TextRows {
         : scored(readings, this.#rows, this.film);
     const [best] = ranked;
     if (best === undefined || this.#rows.length === 0) return this.#taken(null);
-    const verdict = this.#verdict(best, ranked);
+    const verdict = this.#verdictOn(best, ranked);
     if (verdict.kind === "fits" || verdict.kind === "repaired") return this.#taken(best.reading, verdict);
-    return this.#heldBack(verdict, verdict.kind === "unsure" ? "unsure" : "not-of-this-film");
+    return this.#heldBack(verdict, "not-of-this-film");
   }
 
-  #heldBack(verdict: Verdict, code: "unsure" | "not-of-this-film" | "no-words"): CueDocument {
+  #heldBack(verdict: HeldBack, refused: "not-of-this-film" | "no-words"): CueDocument {
     const { issues } = this;
-    issues.add(code, 0, "", heldBackReason(verdict) ?? "");
+    issues.add(verdict.kind === "unsure" ? "unsure" : refused, 0, "", heldBackReason(verdict) ?? "");
     return { cues: [], issues: issues.finish(), receipt: this.#receiptOf(0, [], null), verdict };
   }
 
-  #verdict(best: ScoredReading, ranked: readonly ScoredReading[]): Verdict {
+  #verdictOn(best: ScoredReading, ranked: readonly ScoredReading[]): Verdict {
     const { durationSeconds } = this.film;
     const isNamed = best.reading.source === "person" || durationSeconds !== undefined;
     if (isNamed && insideShare(this.#placed(best.reading), this.film) === 0) {
@@ -133,9 +157,7 @@ export class TextRows {
         ...(isOtherRate && rate !== undefined ? { rate: nameOfRate(rate) } : {}),
       },
       fit,
-      fitting: fittingRows(placed, this.film),
-      lines: placed.length,
-      preview: this.#cues(reading, new IssueList()).slice(0, PREVIEWED),
+      ...shownOf(placed, this.#cues(reading, new IssueList()), this.film),
     };
   }
 
@@ -232,14 +254,27 @@ export class TextRows {
   }
 
   #receiptOf(count: number, facts: readonly string[], reading: ClockReading | null) {
-    const what =
-      this.film.holds === "dialogue" ? "caption" : this.film.holds === "descriptions" ? "description" : "cue";
-    const counted = `${count} ${what}${count === 1 ? "" : "s"}`;
-    const choices =
-      reading === null || count === 0 || this.#isPlain(reading) ? {} : { choices: this.#choices(reading) };
+    const place = this.#place;
+    const isOfWords = this.film.holds === "descriptions" || place !== null;
+    const what = this.film.holds === "dialogue" ? "caption" : isOfWords ? "description" : "cue";
+    const counted = `${count} ${what}${count === 1 ? "" : "s"}${place === null ? "" : ` from ${place}`}`;
+    const isChoice = reading !== null && count > 0 && !this.#isPlain(reading);
+    const chosen = {
+      ...(place === null || count === 0 ? {} : { column: counted }),
+      ...(isChoice ? this.#choices(reading) : {}),
+    };
     const told = this.#receipt.finish();
-    return { facts: [counted, ...told.facts, ...facts], leftOut: told.leftOut, ...choices };
+    return {
+      facts: [counted, ...told.facts, ...facts],
+      leftOut: told.leftOut,
+      ...(Object.keys(chosen).length > 0 ? { choices: chosen } : {}),
+    };
   }
+}
+
+/** What a person is shown of a way to read a text: how many rows go with the film, of how many, and the first cues. */
+function shownOf(rows: readonly PlacedRow[], cues: readonly Cue[], film: FilmReading) {
+  return { fitting: fittingRows(rows, film), lines: rows.length, preview: cues.slice(0, PREVIEWED) };
 }
 
 /** In what readings differ. */

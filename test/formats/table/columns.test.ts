@@ -105,6 +105,11 @@ describe("the words", () => {
     });
   });
 
+  test("are called captions where they are dialogue", () => {
+    const { receipt } = read(["In,Out,Text", "0:01,0:02,Who is it?"], { holds: "dialogue" });
+    expect(receipt?.facts).toEqual(['1 caption from the column "Text"']);
+  });
+
   test.each([
     ["dialogue", "In,Out,Dialogue", "0:01,0:02,Who is there now?", "holds dialogue and no descriptions"],
     ["files", "Clip,In,Out,File Path", "A001C002,0:01,0:02,/Volumes/Day 1/A001C002.mov", "names of files and no words"],
