@@ -136,8 +136,8 @@ function rowOf(entry: unknown): TimedRow | null {
   return {
     id: typeof id === "string" || typeof id === "number" ? foldWhiteSpace(String(id)) : "",
     start,
-    end:
-      pair === null ? (timeNamed(entry, END_NAMES) ?? endFromDuration(start, first(entry, DURATION_NAMES))) : pair.end,
+    end: pair === null ? timeNamed(entry, END_NAMES) : pair.end,
+    duration: pair === null ? timeOf(first(entry, DURATION_NAMES)) : null,
     text,
     line: 0,
   };
@@ -172,12 +172,6 @@ function pairOf(
   const scaled = (time: unknown) => (typeof time === "number" && isObject(value) ? time / 1000 : time);
   const start = timeOf(scaled(from), true);
   return start === null ? null : { start, end: timeOf(scaled(to), true) };
-}
-
-function endFromDuration(start: TimeText, duration: unknown): TimeText | null {
-  const seconds = timeOf(duration);
-  if (seconds?.kind !== "clock" || start.kind !== "clock") return null;
-  return { kind: "clock", seconds: start.seconds + seconds.seconds };
 }
 
 function textOf(value: unknown): string | null {

@@ -1,8 +1,9 @@
 import { framesFromSeconds, framesPerSecond } from "../../core/frame-rate.ts";
+import { defined } from "../../core/objects.ts";
 import { nominalFrameRate, type TimecodeFormat } from "../../core/timecode.ts";
 import { type LabelTime, labelEvidence, onFastGrid, type TimeText } from "../clock-time.ts";
-import type { TextRow } from "./film-reading.ts";
-import { LabelClock, type LabelEvidence } from "./label-clock.ts";
+import type { TextClock, TextRow } from "./film-reading.ts";
+import { LabelClock } from "./label-clock.ts";
 import type { TextRows } from "./text-rows.ts";
 
 /** A row of a text or table as it stands there: when, and what. */
@@ -41,96 +42,38 @@ export interface ClockStatement {
 /**
  * Gives rows as they stand, and says how they count: in labels where there are any, in numbers where there is nothing else.
  *
- * @returns How labels count, where rows have any.
+ * @returns How labels count, where there are any.
  */
 export function addTimedRows(
   given: readonly TimedRow[],
   rows: TextRows,
   statement: ClockStatement = {},
 ): TimecodeFormat | null {
-  const { issues, film } = rows;
-  const isFast = film.grid !== undefined && nominalFrameRate(film.grid.rate) > 100;
-  const timed = (isFast ? given.map(onFastGridAll) : given).flatMap((row) => {
-    const { start, line, text, shown = text } = row;
-    if (start === null) issues.add("bad-timing", line, shown);
-    return start === null ? [] : [{ ...row, start }];
+  const { start: stated, wordless = [], isByTrack = false } = statement;
+  const { grid } = rows.film;
+  const timed = grid !== undefined && nominalFrameRate(grid.rate) > 100 ? given.map(onFastGridAll) : given;
+  const labels = labelsOf([...timed, ...wordless], rows, statement);
+  const begin = stated === undefined ? 0 : (labels?.frame(stated.label, 0) ?? 0);
+  const counts = new RowCounts(labels, begin);
+  const counted = timed.flatMap((row) => {
+    const found = counts.of(row);
+    if (found === null) rows.issues.add("bad-timing", row.line, row.shown ?? row.text);
+    return found ?? [];
   });
-  const { format, wordless = [], isDropFrame = null } = statement;
-  const seen = labelEvidence(timesOf([...timed, ...wordless]));
-  if (seen !== null || format !== undefined) {
-    const evidence: LabelEvidence = {
-      ...(format === undefined ? {} : { format }),
-      highestFrame: seen?.highestFrame ?? 0,
-      isDropFrame: isDropFrame ?? seen?.isDropFrame ?? null,
+  if (labels === null) rows.clock = clockOf(timed);
+  else {
+    const starts = wordless.map((row) => counts.of(row)?.start ?? Number.POSITIVE_INFINITY);
+    rows.clock = {
+      counts: "frames",
+      format: labels.format,
+      firstFrame: starts.reduce((least, start) => Math.min(least, start), Number.POSITIVE_INFINITY),
+      endsAreLengths: timed.some(({ frames, end }) => frames !== undefined && end === null),
+      ...(stated === undefined ? {} : { stated: { ...stated, count: begin } }),
     };
-    const labels = new LabelClock(film, evidence, issues);
-    addLabelled(timed, rows, labels, statement);
-    return labels.format;
   }
-  const isNumbers = timed.length > 0 && timed.every(({ start }) => start.kind === "clock" && start.isNumber === true);
-  const mayHoldFrames = (time: TimeText | null) => time?.kind !== "clock" || time.mayHoldFrames === true;
-  const isOfFrames = timed.every(({ start, end, duration }) => !duration && mayHoldFrames(start) && mayHoldFrames(end));
-  if (isNumbers) rows.clock = { counts: "numbers", ...(isOfFrames ? { mayHoldFrames: true } : {}) };
-  for (const { id, start, end, duration, text, line } of timed) {
-    const from = clockSeconds(start) ?? 0;
-    const length = duration ? clockSeconds(duration) : null;
-    const behind = length === null ? null : from + length;
-    rows.add(id, from, end === null ? behind : clockSeconds(end), text, line);
-  }
-  return null;
-}
-
-/** A row whose start can be read. */
-type StartedRow = TimedRow & { readonly start: TimeText };
-
-function addLabelled(
-  timed: readonly StartedRow[],
-  rows: TextRows,
-  labels: LabelClock,
-  { start: stated, wordless = [], isByTrack = false }: ClockStatement,
-): void {
-  const { format } = labels;
-  const rate = framesPerSecond(format.rate);
-  const begin = stated === undefined ? 0 : (labels.frame(stated.label, 0) ?? 0);
-  const frameOf = (time: TimeText, line: number) => {
-    if (time.kind === "label") return labels.frame(time, line);
-    return time.kind === "elapsed" ? begin + time.seconds * rate : framesFromSeconds(time.seconds, format.rate);
-  };
-  const firstFrame = wordless.reduce((least, { start, end, line }) => {
-    if (end !== null) frameOf(end, line);
-    return Math.min(least, (start === null ? null : frameOf(start, line)) ?? least);
-  }, Number.POSITIVE_INFINITY);
-  const endsAreLengths = timed.some(({ frames, end }) => frames !== undefined && end === null);
-  rows.clock = {
-    counts: "frames",
-    format,
-    ...(stated === undefined ? {} : { stated: { ...stated, count: begin } }),
-    ...(wordless.length > 0 ? { firstFrame } : {}),
-    ...(endsAreLengths ? { endsAreLengths } : {}),
-  };
-  const counted = timed.flatMap((row): TextRow[] => {
-    const { id, start, end, duration, frames, text, line } = row;
-    const isClock = start.kind === "clock";
-    const from = isClock ? start.seconds : frameOf(start, line);
-    if (from === null) {
-      rows.issues.add("bad-timing", line, text);
-      return [];
-    }
-    const count = (time: TimeText) => (isClock ? clockSeconds(time) : frameOf(time, line));
-    const lengthOf = (time: TimeText) => {
-      const length = time.kind === "label" ? labels.frame(time, line) : time.seconds * rate;
-      return length === null ? null : length / (isClock ? rate : 1);
-    };
-    // Of a row in seconds an end in frames says nothing without knowing where the labels start.
-    const until = end === null ? null : count(end);
-    const length = frames !== undefined ? frames / (isClock ? rate : 1) : duration ? lengthOf(duration) : null;
-    const behind = length === null ? null : from + length;
-    if (frames === undefined) return [{ id, start: from, end: end === null ? behind : until, text, line, isClock }];
-    const last = Math.max(until ?? from, behind ?? from);
-    return [{ id, start: from, end: last - from > 1 ? last : null, text, line, isClock }];
-  });
   if (isByTrack) counted.sort((a, b) => a.start - b.start);
   for (const { id, start, end, text, line, isClock } of counted) rows.add(id, start, end, text, line, isClock);
+  return labels?.format ?? null;
 }
 
 function onFastGridAll(row: TimedRow): TimedRow {
@@ -138,14 +81,68 @@ function onFastGridAll(row: TimedRow): TimedRow {
   return { ...row, start: onFastGrid(start), end: onFastGrid(end), duration: onFastGrid(duration) };
 }
 
-function clockSeconds(time: TimeText): number | null {
-  return time.kind === "clock" ? time.seconds : null;
+/** What reads the labels of a text; `null` where it has none. */
+function labelsOf(all: readonly TimedRow[], { film, issues }: TextRows, statement: ClockStatement): LabelClock | null {
+  const { format, isDropFrame } = statement;
+  const seen = labelEvidence(all.flatMap(({ start, end, duration = null }) => [start, end, duration]));
+  if (seen === null && format === undefined) return null;
+  const { highestFrame, isDropFrame: isSeen } = seen ?? { highestFrame: 0, isDropFrame: null };
+  return new LabelClock(film, { highestFrame, isDropFrame: isDropFrame ?? isSeen, ...defined({ format }) }, issues);
 }
 
-function* timesOf(rows: readonly TimedRow[]): Iterable<TimeText | null> {
-  for (const row of rows) {
-    yield row.start;
-    yield row.end;
-    yield row.duration ?? null;
+/** How rows without labels count: in numbers, where all begin with one that does not say what it counts. */
+function clockOf(timed: readonly TimedRow[]): TextClock {
+  const started = timed.filter(({ start }) => start !== null);
+  const isNumber = ({ start }: TimedRow) => start?.kind === "clock" && start.isNumber === true;
+  if (started.length === 0 || !started.every(isNumber)) return { counts: "seconds" };
+  const mayBe = (time: TimeText | null) => time?.kind !== "clock" || time.mayHoldFrames === true;
+  const mayHoldFrames = started.every(({ start, end, duration }) => !duration && mayBe(start) && mayBe(end));
+  return { counts: "numbers", mayHoldFrames };
+}
+
+/** Counts times: in frames of labels, in seconds where a row begins with a clock time or nothing has labels. */
+class RowCounts {
+  readonly #labels: LabelClock | null;
+  /** The frame of the start that the text states. */
+  readonly #begin: number;
+  readonly #rate: number;
+
+  constructor(labels: LabelClock | null, begin: number) {
+    this.#labels = labels;
+    this.#begin = begin;
+    this.#rate = labels === null ? 1 : framesPerSecond(labels.format.rate);
+  }
+
+  /** A row in its counts; `null` for one whose start cannot be read. */
+  of({ id, start, end, duration, frames, text, line }: TimedRow): TextRow | null {
+    const isClock = start?.kind === "clock";
+    const perSecond = isClock ? 1 : this.#rate;
+    const from = start === null ? null : this.#count(start, isClock, line);
+    if (from === null) return null;
+    const seconds = duration ? this.#seconds(duration, line) : null;
+    const length = frames === undefined ? (seconds ?? 0) * perSecond : frames / (this.#rate / perSecond);
+    const until = end === null ? null : this.#count(end, isClock, line);
+    const row = { id, start: from, text, line, isClock: isClock && this.#labels !== null };
+    if (frames === undefined) return { ...row, end: end === null && seconds !== null ? from + length : until };
+    const last = Math.max(from + length, until ?? from);
+    return { ...row, end: last - from > 1 ? last : null };
+  }
+
+  #count(time: TimeText, isClock: boolean, line: number): number | null {
+    // Of a row in seconds an end in frames says nothing without knowing where the labels start.
+    if (isClock) return time.kind === "clock" ? time.seconds : null;
+    if (this.#labels === null) return null;
+    if (time.kind === "label") return this.#labels.frame(time, line);
+    const { rate } = this.#labels.format;
+    return time.kind === "clock"
+      ? framesFromSeconds(time.seconds, rate)
+      : this.#begin + time.seconds * framesPerSecond(rate);
+  }
+
+  /** Seconds that a length takes; `null` for one that cannot be read. */
+  #seconds(length: TimeText, line: number): number | null {
+    if (length.kind !== "label") return length.seconds;
+    const frames = this.#labels?.frame(length, line) ?? null;
+    return frames === null ? null : frames / this.#rate;
   }
 }
