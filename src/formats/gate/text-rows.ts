@@ -1,14 +1,14 @@
 import type { Cue } from "../../core/cue.ts";
-import type { FrameRate } from "../../core/frame-rate.ts";
 import { defined } from "../../core/objects.ts";
-import { formatRateName, formatTimecode, timecodeAt } from "../../core/timecode.ts";
+import { formatTimecode, timecodeAt } from "../../core/timecode.ts";
 import type { Reading, ReceiptChoices, TextChoice, Verdict } from "../../core/verdict.ts";
 import { type CueDocument, CueListBuilder } from "../cue-list.ts";
 import { IssueList, ReceiptBuilder } from "../parse-issue.ts";
-import type { ClockReading, FilmReading, PlacedRow, TextClock, TextRate, TextRow } from "./film-reading.ts";
+import type { ClockReading, FilmReading, PlacedRow, TextClock, TextRow } from "./film-reading.ts";
 import { fittingRows, insideShare } from "./fit.ts";
 import { withRates } from "./rates.ts";
 import { readingsOf, type ScoredReading, scored, startLabelOf } from "./readings.ts";
+import { clockFact, differences, nameOfRate, questionOf, rateFacts, UNIT_NAMES, wayLabel } from "./sentences.ts";
 
 /** How much better than the next a reading has to fit to be taken. */
 const CLEAR = 2.5;
@@ -121,7 +121,7 @@ export class TextRows {
     const { reading } = best;
     const isShifted = this.#clock.counts === "seconds" && reading.zero > 0;
     const isOtherUnit = this.#clock.counts === "numbers" && !reading.isUnitStated && reading.unit !== "s";
-    const how = [...(isShifted || isOtherUnit ? [this.#clockFact(reading)] : []), ...rateFacts(reading)];
+    const how = [...(isShifted || isOtherUnit ? [clockFact(reading, this.#clock)] : []), ...rateFacts(reading)];
     return how.length > 0 ? { kind: "repaired", how } : { kind: "fits" };
   }
 
@@ -146,12 +146,11 @@ export class TextRows {
     const start = startLabelOf(reading, this.#clock);
     const filmRate = this.film.grid?.rate;
     const rate = reading.rate?.rate ?? filmRate;
-    const { isOtherClock, isOtherRate } = differences(rivals);
+    const { isOtherRate } = differences(rivals);
     const isNumbers = this.#clock.counts === "numbers";
-    const clock = isNumbers ? `Times in ${UNIT_NAMES[reading.unit]}` : `Times count from ${start}`;
     const placed = this.#placed(reading);
     return {
-      label: isOtherRate ? [...(isOtherClock ? [clock] : []), rateLabel(reading)].join(", ") : clock,
+      label: wayLabel(reading, this.#clock, rivals),
       choice: {
         ...(isNumbers ? { unit: reading.unit } : { start }),
         ...(isOtherRate && rate !== undefined ? { rate: nameOfRate(rate) } : {}),
@@ -182,7 +181,8 @@ export class TextRows {
       this.leaveOut("text before the programme's start", before.length);
       issues.add("left-out-before", first.line, first.text, `${before.length} in all`);
     }
-    const facts = reading === null || cues.length === 0 || this.#isPlain(reading) ? [] : [this.#clockFact(reading)];
+    const facts =
+      reading === null || cues.length === 0 || this.#isPlain(reading) ? [] : [clockFact(reading, this.#clock)];
     if (reading !== null) facts.push(...rateFacts(reading));
     if (this.film.textRate !== undefined && reading?.rate === undefined) {
       facts.push("the rate that was named for the text counts for nothing: the film's own is not known");
@@ -223,27 +223,16 @@ export class TextRows {
       );
       const label = formatTimecode(Math.floor(first), clock.format);
       this.issues.add("assumed-start", 0, label, `counted from ${zero}, the sequence from ${film}`);
-    } else if (reading.zero > 0) this.issues.add("assumed-start", 0, "", this.#clockFact(reading));
+    } else if (reading.zero > 0) this.issues.add("assumed-start", 0, "", clockFact(reading, this.#clock));
     if (clock.counts === "numbers" && !reading.isUnitStated && reading.unit !== "s") {
       this.issues.add("assumed-unit", 0, "", UNIT_NAMES[reading.unit]);
     }
   }
 
-  #clockFact(reading: ClockReading): string {
-    const clock = this.#clock;
-    if (clock.counts === "numbers") {
-      const told = reading.unit === "s.ff" ? "no fraction reaches the frame rate" : "by the length of the words";
-      const why = reading.isUnitStated ? "as stated" : told;
-      return `times in ${UNIT_NAMES[reading.unit]} (${why})`;
-    }
-    const from = clock.counts === "frames" && reading.source === "text" ? clock.stated?.from : undefined;
-    return `zero is ${startLabelOf(reading, clock)} (${from ?? SOURCE_NAMES[reading.source]})`;
-  }
-
   /** What a person may say otherwise of a reading that was taken of a film that is known. */
   #choices(reading: ClockReading): ReceiptChoices {
     const { grid } = this.film;
-    const clock = this.#clockFact(reading);
+    const clock = clockFact(reading, this.#clock);
     const rate =
       grid === undefined
         ? {}
@@ -276,61 +265,6 @@ export class TextRows {
 function shownOf(rows: readonly PlacedRow[], cues: readonly Cue[], film: FilmReading) {
   return { fitting: fittingRows(rows, film), lines: rows.length, preview: cues.slice(0, PREVIEWED) };
 }
-
-/** In what readings differ. */
-function differences(rivals: readonly ScoredReading[]) {
-  const count = (of: (reading: ClockReading) => unknown) => new Set(rivals.map(({ reading }) => of(reading))).size;
-  return {
-    isOtherUnit: count(({ unit }) => unit) > 1,
-    isOtherClock: count(({ zero, unit }) => `${zero} ${unit}`) > 1,
-    isOtherRate: count(({ rate }) => rate?.factor ?? 1) > 1,
-  };
-}
-
-function questionOf(rivals: readonly ScoredReading[]): string {
-  const { isOtherUnit, isOtherClock, isOtherRate } = differences(rivals);
-  if (!isOtherRate) return isOtherUnit ? "What do the times count?" : "What do the times count from?";
-  return isOtherClock
-    ? "What do the times count from, and for which frame rate were they made?"
-    : "For which frame rate were the times made?";
-}
-
-function nameOfRate(rate: FrameRate): string {
-  return formatRateName({ rate, isDropFrame: false });
-}
-
-function rateLabel({ rate }: ClockReading): string {
-  if (rate === undefined || rate.factor === 1) return "Times made for this film's rate";
-  return `Times made for ${nameOfRate(rate.rate)} frames a second, ${stretchOf(rate)}`;
-}
-
-/** `stretched by 4.3 %`. */
-function stretchOf({ factor }: TextRate): string {
-  return `${factor > 1 ? "stretched" : "shortened"} by ${Math.abs((factor - 1) * 100).toFixed(1)} %`;
-}
-
-/** What is told of a text made for another rate. */
-function rateFacts({ rate }: ClockReading): string[] {
-  if (rate === undefined || rate.factor === 1) return [];
-  return [`the times are ${stretchOf(rate)}: they were made for ${nameOfRate(rate.rate)} frames a second`];
-}
-
-const UNIT_NAMES = {
-  s: "seconds",
-  ms: "milliseconds",
-  frames: "frames",
-  samples: "samples",
-  "s.ff": "seconds and frames",
-} as const;
-
-const SOURCE_NAMES = {
-  person: "as given",
-  text: "as the text states",
-  film: "the film's timecode",
-  format: "the film's start",
-  hour: "the whole hour before the first",
-  leader: "the hour behind the leader",
-} as const;
 
 /** Why nothing of a text is used, in a sentence without full stop; `null` where it is used. */
 export function heldBackReason(verdict: Verdict | undefined): string | null {
