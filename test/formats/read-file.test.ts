@@ -52,6 +52,15 @@ test("what is told counts what was left out, and names no start twice", () => {
   ]);
 });
 
+test("of a text that is refused or asked about nothing is counted", () => {
+  const refused = readFile(bytesOf("In,Out,Dialogue\n0:01,0:02,Who is there now?\n"), "a.csv", {});
+  expect([refused.verdict.kind, refused.receipt]).toEqual(["does not fit", { facts: [], leftOut: [] }]);
+  const names = "001  AX  V  C  00:00:00:00 00:00:01:00 00:00:01:00 00:00:02:00\n* FROM CLIP NAME: A001.mov\n";
+  const edl = readFile(bytesOf(names), "a.edl", {});
+  expect([edl.verdict.kind, edl.receipt.leftOut]).toEqual(["does not fit", []]);
+  expect(edl.receipt.facts.filter((fact) => /cue|description/.test(fact))).toEqual([]);
+});
+
 test("an encoding that was told by the letters is told", () => {
   const srt = "1\n00:00:00,000 --> 00:00:01,000\nGr\xfc\xdfe aus dem S\xfcden, die Sonne scheint \xfcber dem Hafen.\n";
   const { cues, receipt } = readFile(bytesOf(srt, "latin1"), "a.srt", {});

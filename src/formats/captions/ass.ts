@@ -33,6 +33,7 @@ export function parseAss(text: string, film: FilmReading = {}): CueDocument {
     else if (key !== "") addDialogue(rest, columns, rows, index + 1);
   }
   if (comments > 0) rows.issues.add("unknown-object", 0, "", `${comments} lines that are switched off as comments`);
+  rows.leaveOut("comment", comments);
   return rows.document();
 }
 

@@ -47,6 +47,7 @@ export function parseScc(text: string, reading: FilmReading = {}): CueDocument {
   if (decoder.otherChannels > 0) {
     issues.add("unknown-object", 0, "", `${decoder.otherChannels} pairs of another channel`);
   }
+  rows.leaveOut("command of another channel", decoder.otherChannels);
   return rows.document();
 }
 

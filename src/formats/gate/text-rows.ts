@@ -101,7 +101,7 @@ export class TextRows {
   #heldBack(verdict: HeldBack, refused: "not-of-this-film" | "no-words"): CueDocument {
     const { issues } = this;
     issues.add(verdict.kind === "unsure" ? "unsure" : refused, 0, "", heldBackReason(verdict) ?? "");
-    return { cues: [], issues: issues.finish(), receipt: this.#receiptOf(0, [], null), verdict };
+    return { cues: [], issues: issues.finish(), receipt: this.#receipt.finish(), verdict };
   }
 
   #verdictOn(best: ScoredReading, ranked: readonly ScoredReading[]): Verdict {

@@ -138,6 +138,8 @@ describe("SCC", () => {
         const seconds = (count: number) => Number(secondsFromFrames(count, NTSC).toFixed(3));
         expect(rowsOf(read)).toEqual(expected.map((one) => [seconds(one.start), seconds(one.end), one.text]));
         const codes = read.issues.filter(({ code }) => code === "unknown-object");
+        const leftOut = others === 0 ? [] : [{ what: "command of another channel", count: others }];
+        expect(read.receipt?.leftOut).toEqual(leftOut);
         expect(codes.map(({ message }) => Number(/\d+/.exec(message)))).toEqual(others === 0 ? [] : [others]);
       }),
       { numRuns: 150 },
@@ -340,6 +342,7 @@ describe("SubStation Alpha", () => {
       "Dialogue: 0,never,0:00:02.25,,,,,,,words",
     );
     expect(codesOf(read)).toEqual(["unknown-object@0", "no-cues@0", "bad-timing@6"]);
+    expect(read.receipt?.leftOut).toEqual([{ what: "comment", count: 2 }]);
     expect(read.issues[0]?.message).toContain("2 lines");
     expect(read.issues[2]?.text).toBe("words");
     expect(codesOf(ass("Dialogue: 0,0:00:01.50,0:00:02.25,,,,,,,a"))).toEqual([]);
