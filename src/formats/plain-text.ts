@@ -31,7 +31,7 @@ export function parsePlainText(text: string, reading: PlainTextReading = {}, hol
   // Lists of cuts have numbers in place of words.
   const isWordless = rows.length > 0 && rows.every((row) => row.isBareSeconds && !/\p{L}/u.test(row.text));
   if (isWordless) issues.add("unknown-format", 0, text.slice(0, 200).trim(), "it holds numbers and no words");
-  const words = holds === undefined ? rows : wordedRows([{ holds, rows }], gathered);
+  const words = holds === undefined ? rows : wordedRows([{ holds, rows: () => rows }], gathered);
   addTimedRows(isWordless ? [] : words, gathered);
   return gathered.document();
 }

@@ -78,16 +78,14 @@ function isOneFrameElsewhere({ sourceIn, sourceOut, recordIn, recordOut }: EdlEd
  * the whole EDL gives the first of these: the marker table, other comment lines, clip names that are sentences.
  */
 function sourcesOf({ markers }: EdlDocument, places: readonly PlacedEvent[]): readonly WordSource[] {
-  const free = places.map((place) => ({ ...place, text: joined(place, "free") }));
-  const named = places.map((place) => ({
-    ...place,
-    text: joined(place, "to-clip-name") || joined(place, "from-clip-name"),
-  }));
+  const clipName = (place: PlacedEvent) => joined(place, "to-clip-name") || joined(place, "from-clip-name");
+  const each = (textOf: (place: PlacedEvent) => string) => () =>
+    withoutRepeats(places.map((place) => ({ ...place, text: textOf(place) })));
   return [
-    { holds: "words", rows: withoutRepeats(places.flatMap(statedRows)) },
-    { holds: "words", rows: markers.map(tableRow) },
-    { holds: "words among names", rows: withoutRepeats(free) },
-    { holds: "sentences among names", areClipNames: true, rows: withoutRepeats(named) },
+    { holds: "words", rows: () => withoutRepeats(places.flatMap(statedRows)) },
+    { holds: "words", rows: () => markers.map(tableRow) },
+    { holds: "words among names", rows: each((place) => joined(place, "free")) },
+    { holds: "sentences among names", areClipNames: true, rows: each(clipName) },
   ];
 }
 

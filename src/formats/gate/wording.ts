@@ -48,7 +48,8 @@ export interface WordSource {
   readonly holds: "words" | "words, or names alone" | "words among names" | "sentences among names";
   /** Whether these are the names of clips, which are rarely meant to be read out: it is told where they are taken. */
   readonly areClipNames?: boolean;
-  readonly rows: readonly TimedRow[];
+  /** Asked for where no kind before it holds words. */
+  readonly rows: () => readonly TimedRow[];
 }
 
 /** Why a list without words is refused, and what to give in its place. */
@@ -61,8 +62,10 @@ const NAMES_ALONE =
  */
 export function wordedRows(sources: readonly WordSource[], gathered: TextRows): readonly TimedRow[] {
   const { issues } = gathered;
+  let isOfClips = false;
   for (const { holds, areClipNames = false, rows } of sources) {
-    const filled = rows.filter(({ text }) => text !== "");
+    const filled = rows().filter(({ text }) => text !== "");
+    isOfClips ||= areClipNames && filled.length > 0;
     const isMeant = ({ text }: TimedRow) =>
       holds === "words" || (holds === "sentences among names" ? isSentence(text) : isWording(text));
     const words = filled.filter(isMeant);
@@ -78,7 +81,6 @@ export function wordedRows(sources: readonly WordSource[], gathered: TextRows): 
     if (areClipNames && first !== undefined) issues.add("text-from-clip-name", first.line, first.text);
     return seen;
   }
-  const isNamed = sources.some(({ areClipNames, rows }) => areClipNames && rows.some(({ text }) => text !== ""));
-  if (isNamed) gathered.refuse(NAMES_ALONE);
+  if (isOfClips) gathered.refuse(NAMES_ALONE);
   return [];
 }

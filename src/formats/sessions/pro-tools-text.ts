@@ -45,9 +45,9 @@ function parseProToolsText(text: string, reading: FilmReading = {}): CueDocument
   }));
   const words = wordedRows(
     [
-      { holds: "words, or names alone", rows: markers },
-      { holds: "words among names", areClipNames: true, rows: clips },
-      { holds: "words", rows: markers },
+      { holds: "words, or names alone", rows: () => markers },
+      { holds: "words among names", areClipNames: true, rows: () => clips },
+      { holds: "words", rows: () => markers },
     ],
     rows,
   );

@@ -41,10 +41,11 @@ test.each([
 describe("of several kinds of rows", () => {
   const source = (holds: WordSource["holds"], ...texts: readonly string[]): WordSource => ({
     holds,
-    rows: texts.map((text, at) => ({
-      ...{ id: "", start: labelTime("00:00:01:00"), end: null, text: text.replace(/^~/, ""), line: at + 1 },
-      ...(text.startsWith("~") ? { hidden: "muted clip" } : {}),
-    })),
+    rows: () =>
+      texts.map((text, at) => ({
+        ...{ id: "", start: labelTime("00:00:01:00"), end: null, text: text.replace(/^~/, ""), line: at + 1 },
+        ...(text.startsWith("~") ? { hidden: "muted clip" } : {}),
+      })),
   });
   const told = (...sources: readonly WordSource[]) => {
     const rows = new TextRows();
@@ -82,7 +83,11 @@ describe("of several kinds of rows", () => {
   test("names of clips alone are refused; other names alone, and none at all, are not", () => {
     const names = source("words among names", "A_1");
     const clips = { ...names, areClipNames: true };
-    expect([names, clips, { ...clips, rows: [] }].map((one) => told(one).isRefused)).toEqual([false, true, false]);
+    expect([names, clips, { ...clips, rows: () => [] }].map((one) => told(one).isRefused)).toEqual([
+      false,
+      true,
+      false,
+    ]);
     expect(told(clips, source("words", "a door")).isRefused).toBe(false);
     expect(told({ ...source("words among names", ""), areClipNames: true }).isRefused).toBe(false);
   });
