@@ -123,6 +123,26 @@ describe("how labels count", () => {
     expect([of("00", "24"), of("24", "12"), of("59", "23"), of("00", "29")]).toEqual([1.96, 1.5, 47 / 24, 59 / 30]);
   });
 
+  test("is told by events without words too, and so is where the list begins", () => {
+    const list = (frame: string) => `${event(1)}\n${event(2, "* COMMENT: a", 5).replaceAll(":05:00", `:05:${frame}`)}`;
+    expect(parseCmx3600(list("12").replaceAll("01:00:01:00", "01:00:01:24")).cues[0]?.start).toBe(5.48);
+    const [assumed] = parseCmx3600(list("00"), { grid: { ...GRID, startFrame: 0 } }).issues;
+    expect([assumed?.code, assumed?.text]).toEqual(["assumed-start", "01:00:01:00"]);
+  });
+
+  test("a label that does not exist is told in its own line, once however many rows begin with it", () => {
+    const markers = `|C:Blue |M:one |D:3\n|C:Blue |M:two |D:3`;
+    const late = event(1, markers).replaceAll("01:00:01:00", "01:00:01:30");
+    expect(issuesOf(late)).toEqual(["label-out-of-range@2 01:00:01:30"]);
+    const locator = event(1, "* FROM CLIP NAME: a.mov\n* LOC: 01:00:01:30 RED a\n* LOC: 01:00:07:30 RED b");
+    expect(issuesOf(locator)).toEqual([
+      "label-out-of-range@4 01:00:01:30",
+      "label-out-of-range@5 01:00:07:30",
+      // It lies behind its event.
+      "missing-end@5 b",
+    ]);
+  });
+
   test("an event whose label does not exist is told and left out", () => {
     const bad = `001  AX  V  C  ${at(1)} ${at(2)} 01:00:01:00 01:00:99:00`;
     expect(issuesOf(`${bad}\n* COMMENT: a`, event(2, "* COMMENT: b"))).toContain("label-out-of-range@2 01:00:99:00");

@@ -52,7 +52,7 @@ function withoutEvents(text: string, title: string, reading: FilmReading, { issu
 interface PlacedEvent extends TimedRow {
   readonly event: EdlEvent;
   readonly start: LabelTime;
-  readonly end: LabelTime;
+  readonly end: LabelTime | null;
 }
 
 function placeOf(event: EdlEvent): PlacedEvent {
@@ -115,7 +115,7 @@ function markerRow({ text, line }: EdlComment, place: PlacedEvent): PlacedEvent 
   return { ...place, text: foldWhiteSpace(note === "" ? name : note), frames, line };
 }
 
-/** Locators of an event, each up to the next one or the event's end. */
+/** Locators of an event, each up to the next one or the event's end; one behind that has no end. */
 function locatorRows(place: PlacedEvent): PlacedEvent[] {
   const found = place.event.comments
     .filter(({ kind }) => kind === "locator")
@@ -130,7 +130,10 @@ function locatorRows(place: PlacedEvent): PlacedEvent[] {
     })
     .filter(({ text }) => text !== "")
     .sort((a, b) => placeOnClock(a.start) - placeOnClock(b.start));
-  return found.map((row, index) => ({ ...row, end: found[index + 1]?.start ?? place.end }));
+  return found.map((row, index) => {
+    const end = found[index + 1]?.start ?? place.end;
+    return { ...row, end: end !== null && placeOnClock(end) > placeOnClock(row.start) ? end : null };
+  });
 }
 
 /** A number that grows with a label, at any rate. */
@@ -148,7 +151,7 @@ function withoutRepeats(rows: readonly PlacedEvent[]): PlacedEvent[] {
   const channelsOfFirst = new Map<string, string>();
   return rows.filter(({ start, end, text, event }) => {
     const channels = event.edits[0].channels;
-    const key = `${start.label} ${end.label} ${text}`;
+    const key = `${start.label} ${end?.label} ${text}`;
     const first = channelsOfFirst.get(key) ?? channels;
     channelsOfFirst.set(key, first);
     return channels === first;

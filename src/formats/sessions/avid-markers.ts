@@ -38,8 +38,7 @@ function parseAvidMarkers(text: string, reading: FilmReading = {}): CueDocument 
     }
     const [, name = "", label = "", , , comment = "", length = ""] = row;
     const words = foldWhiteSpace(comment) || foldWhiteSpace(name);
-    const frames = Number(length) > 1 ? { frames: Number(length) } : {};
-    return [{ id: "", start: labelTime(label), end: null, ...frames, text: words, line: index + 1 }];
+    return [{ id: "", start: labelTime(label), end: null, frames: Number(length), text: words, line: index + 1 }];
   });
   addTimedRows(timed, rows);
   return rows.document();

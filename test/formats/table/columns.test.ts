@@ -81,10 +81,10 @@ describe("the words", () => {
     expect(verdict).toMatchObject({ kind: "unsure", question: "Which column holds the descriptions?" });
     expect(
       verdict?.kind === "unsure" &&
-        verdict.readings.map(({ label, choice, preview }) => [label, choice.column, preview[0]?.text]),
+        verdict.readings.map(({ label, choice, fit, preview }) => [label, choice.column, fit, preview[0]?.text]),
     ).toEqual([
-      ['the column "Spoken"', "C", "A door opens slowly."],
-      ['the column "Said"', "D", "Who is there now?"],
+      ['the column "Spoken"', "C", 0.5, "A door opens slowly."],
+      ['the column "Said"', "D", 0.5, "Who is there now?"],
     ]);
   });
 
@@ -103,6 +103,11 @@ describe("the words", () => {
       choices: { column: '1 description from the column "Description EN"' },
       leftOut: [{ what: 'cell of the column "Description FR"', count: 1 }],
     });
+  });
+
+  test("are no choice where no row can be read", () => {
+    const { receipt } = read(["In,Out,Text", "noon,one,a"]);
+    expect(receipt).toEqual({ facts: ['0 descriptions from the column "Text"'], leftOut: [] });
   });
 
   test("are called captions where they are dialogue", () => {
