@@ -37,7 +37,7 @@ export function readFile(bytes: Uint8Array, filename: string, reading: Omit<Docu
     const decoded = decodeFile(bytes);
     if (decoded === null) return refused("its letters are in no encoding that can be told: save it as UTF-8");
     const document = readDocument(decoded.text, { ...reading, filename });
-    const cues = ownCues(document) ?? document.cues;
+    const cues = document.cues.length === 0 ? [] : (ownCues(document) ?? document.cues);
     const receipt = receiptOf([decoded.receipt, document.receipt], [...decoded.issues, ...document.issues]);
     return { format: document.format, cues, verdict: verdictOf(document, cues), receipt };
   } catch (error) {

@@ -32,6 +32,19 @@ describe("a timeline", () => {
     expect(readFile(otio(markers), "cut.otio", {}).cues).toEqual(CUES);
   });
 
+  test("of which nothing lies in the film is none of it; what lies behind its end is told, and no start is asked for", () => {
+    const at = (durationSeconds: number, named = markers) =>
+      readFile(otio(named), "cut.otio", { grid: { ...grid, startFrame: 25 }, durationSeconds });
+    const late = at(0.5, markers.slice(1));
+    expect([late.cues, late.verdict.kind]).toEqual([[], "does not fit"]);
+    const { cues, verdict, receipt } = at(2.5);
+    expect([cues, verdict.kind]).toEqual([CUES, "fits"]);
+    expect(receipt.facts).toContain('4 markers of the timeline "Cut"');
+    expect(receipt.facts).toContain("2 of them lie behind the film's end");
+    expect([receipt.choices, receipt.facts.some((fact) => fact.startsWith("zero is"))]).toEqual([undefined, false]);
+    expect(at(2.5, markers.slice(0, 1)).receipt.facts).toContain('1 marker of the timeline "Cut"');
+  });
+
   test("without any holds them all", () => {
     const { cues } = readFile(otio(markers.slice(0, 1)), "cut.otio", {});
     expect(cues.map(({ text }) => text)).toEqual(["Check the grade"]);

@@ -30,7 +30,7 @@ export class TextRows {
   readonly #rows: TextRow[] = [];
   readonly #receipt = new ReceiptBuilder();
   #clock: TextClock = { counts: "seconds" };
-  #place: string | null = null;
+  #counted: CountedAs | null = null;
   /** What is held of the text whatever its rows are. */
   #verdict: HeldBack | null = null;
 
@@ -66,9 +66,9 @@ export class TextRows {
     this.#verdict = { kind: "unsure", question, readings };
   }
 
-  /** Says where the words stand, of several places: `the column "Seen"`. */
-  wordsFrom(place: string): void {
-    this.#place = place;
+  /** Says where the cues stand: `from the column "Seen"`, or what else they are: markers `of the timeline "Cut"`. */
+  countAs(counted: CountedAs): void {
+    this.#counted = counted;
   }
 
   /** Tells of something that is not among the rows, by its name in the singular. */
@@ -193,9 +193,12 @@ export class TextRows {
     return { cues, issues: issues.finish(), receipt: this.#receiptOf(cues.length, facts, reading), verdict };
   }
 
-  /** Whether nothing was to be chosen: seconds from 0 of no film that is known. */
+  /** Whether nothing was to be chosen: seconds from 0 of no film that is known, or on its clock by what the text says. */
   #isPlain({ zero }: ClockReading): boolean {
-    return this.#clock.counts === "seconds" && zero === 0 && this.film.durationSeconds === undefined;
+    const clock = this.#clock;
+    const isOpen =
+      this.film.durationSeconds !== undefined && clock.counts === "seconds" && clock.isOnFilmClock !== true;
+    return clock.counts === "seconds" && zero === 0 && !isOpen;
   }
 
   #behind(cues: readonly Cue[]): number {
@@ -242,14 +245,17 @@ export class TextRows {
     return { [this.#clock.counts === "numbers" ? "unit" : "start"]: clock, ...rate };
   }
 
+  #what(isColumn: boolean): string {
+    const { holds } = this.film;
+    return holds === "dialogue" ? "caption" : holds === "descriptions" || isColumn ? "description" : "cue";
+  }
+
   #receiptOf(count: number, facts: readonly string[], reading: ClockReading | null) {
-    const place = this.#place;
-    const isOfWords = this.film.holds === "descriptions" || place !== null;
-    const what = this.film.holds === "dialogue" ? "caption" : isOfWords ? "description" : "cue";
-    const counted = `${count} ${what}${count === 1 ? "" : "s"}${place === null ? "" : ` from ${place}`}`;
+    const { where, isColumn = false, what = this.#what(isColumn) } = this.#counted ?? {};
+    const counted = `${count} ${what}${count === 1 ? "" : "s"}${where === undefined ? "" : ` ${where}`}`;
     const isChoice = reading !== null && count > 0 && !this.#isPlain(reading);
     const chosen = {
-      ...(place === null || count === 0 ? {} : { column: counted }),
+      ...(isColumn && count > 0 ? { column: counted } : {}),
       ...(isChoice ? this.#choices(reading) : {}),
     };
     const told = this.#receipt.finish();
@@ -259,6 +265,15 @@ export class TextRows {
       ...(Object.keys(chosen).length > 0 ? { choices: chosen } : {}),
     };
   }
+}
+
+/** What is counted in the receipt of a text. */
+interface CountedAs {
+  /** As a person calls it, in the singular; by what the film's texts hold where it is not said. */
+  readonly what?: string;
+  readonly where: string;
+  /** Whether that is a column, of which a person may name another. */
+  readonly isColumn?: boolean;
 }
 
 /** What a person is shown of a way to read a text: how many rows go with the film, of how many, and the first cues. */

@@ -54,7 +54,7 @@ export function parseCueTable(text: string, reading: TableReading = {}): CueDocu
     rows.ask("Which column holds the descriptions?", columns);
   } else {
     addRows(table, layout, rows);
-    if (words !== undefined) rows.wordsFrom(nameOf(words));
+    if (words !== undefined) rows.countAs({ where: `from ${nameOf(words)}`, isColumn: true });
     for (const { what, count } of columnsLeftOut(table, layout)) rows.leaveOut(what, count);
   }
   return rows.document();
