@@ -105,6 +105,20 @@ module.exports = {
       to: { path: "^(src|panel|page|tools)", circular: true },
     },
     {
+      name: "gate-knows-no-reader",
+      comment: "the gate is given rows: it imports no reader of a format",
+      severity: "error",
+      from: { path: "^src/formats/gate/" },
+      to: { path: "^src/formats/[^/]+/", pathNot: "^src/formats/gate/" },
+    },
+    {
+      name: "labels-are-read-in-one-place",
+      comment: "readers give labels as they stand: the gate alone makes frames of them",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/formats/gate/timed-rows\\.ts$" },
+      to: { path: "^src/formats/gate/label-clock\\.ts$" },
+    },
+    {
       name: "no-tests-in-sources",
       severity: "error",
       from: { path: "^(src|panel|page)/", pathNot: ["^panel/preview/"] },

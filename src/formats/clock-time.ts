@@ -1,3 +1,4 @@
+import { defined } from "../core/objects.ts";
 import { twoDigits } from "../core/timecode.ts";
 
 /** A clock time as files in the wild write it; groups: sign, hours, minutes, seconds, fraction. */
@@ -47,8 +48,20 @@ export function formatMilliseconds(milliseconds: number, style: ClockStyle = {})
   return `${hours}:${twoDigits(Math.floor(whole / 60) % 60)}:${twoDigits(whole % 60)}${style.decimal ?? "."}${fraction}`;
 }
 
+/** A label with a frame number, to be read on a frame grid. */
+export interface LabelTime {
+  readonly kind: "label";
+  readonly label: string;
+  readonly frames: number;
+  readonly isDropFrame: boolean;
+  /** Frames, or parts of one, that the time lies behind the label. */
+  readonly further?: number;
+  /** Where it stands, if not in the line of its row. */
+  readonly line?: number;
+}
+
 /**
- * A time as a text gives it: clock time in seconds, or a label with a frame number, to be read on a frame grid. A clock
+ * A time as a text gives it: clock time in seconds, a label, or seconds since the start that the text states (`elapsed`). A clock
  * time that is written as a label is above 100 frames per second has its text too.
  */
 export type TimeText =
@@ -61,7 +74,13 @@ export type TimeText =
       /** Whether two digits stand behind a point, which may be frames: `4.22`, `1.04.22`. */
       readonly mayHoldFrames?: true;
     }
-  | { readonly kind: "label"; readonly label: string; readonly frames: number; readonly isDropFrame: boolean };
+  | LabelTime
+  | {
+      readonly kind: "elapsed";
+      readonly seconds: number;
+      /** Whether parts of a second are left out, as its clock shows none. */
+      readonly isCutOff?: true;
+    };
 
 /** `HH:MM:SS:FF`; `;` before the frames says drop-frame. Three digits behind a colon are milliseconds below 100 fps. */
 const LABEL = /^\d{1,3}[:;]\d\d[:;]\d\d(?::(\d\d|1[01]\d)|;(\d{2,3}))$/;
@@ -104,9 +123,10 @@ function parseSeconds(text: string): number | null {
   return match?.[1] === undefined ? null : Number(match[1].replace(",", "."));
 }
 
-/** A label that is known for one by where it stands; drop-frame where a semicolon parts it anywhere. */
-export function labelTime(label: string): TimeText {
-  return { kind: "label", label, frames: Number(/\d+$/.exec(label)?.[0]), isDropFrame: label.includes(";") };
+/** A label that is known for one by where it stands, in a line of its own if one is given; drop-frame where a semicolon parts it anywhere. */
+export function labelTime(label: string, line?: number): LabelTime {
+  const frames = Number(/\d+$/.exec(label)?.[0]);
+  return { kind: "label", label, frames, isDropFrame: label.includes(";"), ...defined({ line }) };
 }
 
 /** What the labels among `times` say about themselves. */

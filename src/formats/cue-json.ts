@@ -7,7 +7,7 @@ import type { Format } from "./format.ts";
 import type { FilmReading } from "./gate/film-reading.ts";
 import { TextRows } from "./gate/text-rows.ts";
 import { addTimedRows, type TimedRow } from "./gate/timed-rows.ts";
-import { IssueList } from "./parse-issue.ts";
+import type { IssueList } from "./parse-issue.ts";
 import { foldWhiteSpace } from "./plain-markup.ts";
 import { parseWebVtt } from "./webvtt/webvtt.ts";
 
@@ -62,7 +62,8 @@ const DEEPEST = 8;
  * `vtt` where there are no entries. Times are seconds or texts; names of an entry's values have the usual aliases.
  */
 export function parseCueJson(input: unknown, reading: FilmReading = {}): CueJsonDocument {
-  const issues = new IssueList();
+  const gathered = new TextRows(reading);
+  const { issues } = gathered;
   const value = typeof input === "string" ? jsonOf(input, issues) : input;
   const found = findEntries(value, 0);
   if (found === null) {
@@ -75,7 +76,6 @@ export function parseCueJson(input: unknown, reading: FilmReading = {}): CueJson
     if (row === null) issues.add("bad-entry", 0, excerpt(entry), `entry ${index + 1}`);
     else rows.push(row);
   }
-  const gathered = new TextRows(issues, reading);
   addTimedRows(rows, gathered);
   return { ...gathered.document(), ...language(value) };
 }
@@ -136,8 +136,8 @@ function rowOf(entry: unknown): TimedRow | null {
   return {
     id: typeof id === "string" || typeof id === "number" ? foldWhiteSpace(String(id)) : "",
     start,
-    end:
-      pair === null ? (timeNamed(entry, END_NAMES) ?? endFromDuration(start, first(entry, DURATION_NAMES))) : pair.end,
+    end: pair === null ? timeNamed(entry, END_NAMES) : pair.end,
+    duration: pair === null ? timeOf(first(entry, DURATION_NAMES)) : null,
     text,
     line: 0,
   };
@@ -172,12 +172,6 @@ function pairOf(
   const scaled = (time: unknown) => (typeof time === "number" && isObject(value) ? time / 1000 : time);
   const start = timeOf(scaled(from), true);
   return start === null ? null : { start, end: timeOf(scaled(to), true) };
-}
-
-function endFromDuration(start: TimeText, duration: unknown): TimeText | null {
-  const seconds = timeOf(duration);
-  if (seconds?.kind !== "clock" || start.kind !== "clock") return null;
-  return { kind: "clock", seconds: start.seconds + seconds.seconds };
 }
 
 function textOf(value: unknown): string | null {

@@ -111,8 +111,11 @@ export class ReceiptBuilder {
     if (count <= 0) return;
     const known = this.#leftOut.get(what) ?? { count: 0, words: [] };
     known.count += count;
-    const shown = words.map((one) => excerptOf(one.replace(/\s+/g, " ").trim())).filter((one) => one !== "");
-    known.words.push(...shown.slice(0, MOST_SHOWN - known.words.length));
+    for (const one of words) {
+      if (known.words.length === MOST_SHOWN) break;
+      const shown = excerptOf(one.replace(/\s+/g, " ").trim());
+      if (shown !== "") known.words.push(shown);
+    }
     this.#leftOut.set(what, known);
   }
 

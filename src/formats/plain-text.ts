@@ -7,7 +7,8 @@ import type { Format } from "./format.ts";
 import type { FilmReading } from "./gate/film-reading.ts";
 import { TextRows } from "./gate/text-rows.ts";
 import { addTimedRows, type TimedRow } from "./gate/timed-rows.ts";
-import { IssueList } from "./parse-issue.ts";
+import { type WordSource, wordedRows } from "./gate/wording.ts";
+import type { IssueList } from "./parse-issue.ts";
 import { foldWhiteSpace } from "./plain-markup.ts";
 import { parseRowHead, type RowHead } from "./row-head.ts";
 import { linesOf } from "./text-lines.ts";
@@ -20,20 +21,23 @@ export type PlainTextReading = FilmReading;
  * tabs or blanks, identifiers before or behind the times, a time on a line of its own above its text, timecodes with
  * frames. Lines without a time continue the row above; a line that looks timed and has no time that can be read is reported, with
  * what follows it up to the next row. Accepts any text.
+ *
+ * @param holds How far what stands in the rows is meant to be spoken; all of it by default.
  */
-export function parsePlainText(text: string, reading: PlainTextReading = {}): CueDocument {
-  const issues = new IssueList();
-  const gathered = new TextRows(issues, reading);
+export function parsePlainText(text: string, reading: PlainTextReading = {}, holds?: WordSource["holds"]): CueDocument {
+  const gathered = new TextRows(reading);
+  const { issues } = gathered;
   const rows = rowsOf(text, issues);
   // Lists of cuts have numbers in place of words.
   const isWordless = rows.length > 0 && rows.every((row) => row.isBareSeconds && !/\p{L}/u.test(row.text));
   if (isWordless) issues.add("unknown-format", 0, text.slice(0, 200).trim(), "it holds numbers and no words");
-  addTimedRows(isWordless ? [] : rows, gathered);
+  const words = holds === undefined ? rows : wordedRows([{ holds, rows: () => rows }], gathered);
+  addTimedRows(isWordless ? [] : words, gathered);
   return gathered.document();
 }
 
 /** A row whose text may still grow. */
-interface OpenRow extends Omit<TimedRow, "text">, Pick<RowHead, "isBareSeconds"> {
+interface OpenRow extends Omit<TimedRow, "start" | "text">, Pick<RowHead, "start" | "isBareSeconds"> {
   readonly parts: string[];
 }
 

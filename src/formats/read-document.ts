@@ -1,9 +1,10 @@
 import type { Cue } from "../core/cue.ts";
 import { defined } from "../core/objects.ts";
-import type { Timeline } from "../core/timeline.ts";
-import { type CueDocument, CueListBuilder } from "./cue-list.ts";
+import type { Timeline, TimelineMarker } from "../core/timeline.ts";
+import type { CueDocument } from "./cue-list.ts";
 import type { DocumentDetails, Format } from "./format.ts";
-import { IssueList, type ParseIssue } from "./parse-issue.ts";
+import { TextRows } from "./gate/text-rows.ts";
+import type { ParseIssue } from "./parse-issue.ts";
 import { foldWhiteSpace } from "./plain-markup.ts";
 import {
   type CueReading,
@@ -15,13 +16,7 @@ import {
   readCues,
   type TimelineFormat,
 } from "./registry.ts";
-import {
-  present,
-  type TimelineCaption,
-  type TimelineChoice,
-  type TimelineDocument,
-  timelineExtras,
-} from "./timeline-document.ts";
+import { present, type TimelineChoice, type TimelineDocument, timelineExtras } from "./timeline-document.ts";
 
 /** A document in any format: its cues, and what else it holds. */
 export interface ReadDocument extends DocumentDetails, Pick<CueDocument, "receipt" | "verdict"> {
@@ -86,38 +81,29 @@ export function parseTimeline(text: string, filename?: string): ParsedTimeline {
 function readTimeline(text: string, format: TimelineFormat, reading: DocumentReading): ReadDocument {
   const { timeline, issues, captions = [] } = FORMATS[format].readTimeline(text, reading);
   if (timeline === null) return { format, cues: [], issues, extras: [] };
-  const found = new IssueList();
   // Whoever wants dialogue wants the captions; else they are read where nothing else holds words.
   const isOfCaptions = captions.length > 0 && (timeline.markers.length === 0 || reading.holds === "dialogue");
-  const cues = isOfCaptions ? cuesOfCaptions(captions, found) : cuesOfMarkers(timeline, found);
-  const unread = isOfCaptions ? 0 : captions.length;
+  const rows = new TextRows(reading);
+  rows.clock = { counts: "seconds", isOnFilmClock: true };
+  rows.countAs({ what: isOfCaptions ? "caption" : "marker", where: `of the timeline "${timeline.name}"` });
+  if (!isOfCaptions) rows.leaveOut("caption", captions.length);
+  for (const { start, end, text } of isOfCaptions ? captions : timeline.markers.map(cueOf)) {
+    rows.add("", start, end, text, 0);
+  }
+  const { issues: found, ...read } = rows.document();
   return {
     format,
-    cues,
-    issues: [...issues, ...found.finish()],
+    ...read,
+    issues: [...issues, ...found],
     title: timeline.name,
     grid: { rate: timeline.rate, isDropFrame: timeline.isDropFrame, startFrame: timeline.startFrame },
     timeline,
-    extras: [...timelineExtras(timeline), ...present([["captions", unread]])],
-    receipt: {
-      facts: [`${cues.length} ${isOfCaptions ? "captions" : "markers"} of the timeline "${timeline.name}"`],
-      leftOut: unread === 0 ? [] : [{ what: "caption", count: unread }],
-    },
+    extras: [...timelineExtras(timeline), ...present([["captions", isOfCaptions ? 0 : captions.length]])],
   };
 }
 
-function cuesOfCaptions(captions: readonly TimelineCaption[], issues: IssueList): Cue[] {
-  const builder = new CueListBuilder(issues);
-  for (const { start, end, text } of captions) builder.add("", start, end, text, 0);
-  return builder.finish();
-}
-
-/** The markers of a sequence as cues: the comment is the text, else the name. */
-function cuesOfMarkers(timeline: Timeline, issues: IssueList): Cue[] {
-  const builder = new CueListBuilder(issues);
-  for (const marker of timeline.markers) {
-    const text = foldWhiteSpace(marker.comment) || foldWhiteSpace(marker.name);
-    builder.add("", marker.start, marker.end > marker.start ? marker.end : null, text, 0);
-  }
-  return builder.finish();
+/** A marker as a cue: the comment is the text, else the name; one without length is a point, without end. */
+function cueOf({ start, end, name, comment }: TimelineMarker) {
+  const text = foldWhiteSpace(comment) || foldWhiteSpace(name);
+  return { start, end: end > start ? end : null, text };
 }

@@ -37,7 +37,7 @@ export function readFile(bytes: Uint8Array, filename: string, reading: Omit<Docu
     const decoded = decodeFile(bytes);
     if (decoded === null) return refused("its letters are in no encoding that can be told: save it as UTF-8");
     const document = readDocument(decoded.text, { ...reading, filename });
-    const cues = ownCues(document) ?? document.cues;
+    const cues = document.cues.length === 0 ? [] : (ownCues(document) ?? document.cues);
     const receipt = receiptOf([decoded.receipt, document.receipt], [...decoded.issues, ...document.issues]);
     return { format: document.format, cues, verdict: verdictOf(document, cues), receipt };
   } catch (error) {
@@ -67,8 +67,11 @@ function verdictOf({ verdict, issues }: ReadDocument, cues: readonly Cue[]): Ver
   return { kind: "does not fit", why: whyNothing(issues) };
 }
 
-/** Assumed of a clock: the gate says these among its facts. */
-const ASSUMED_CLOCK: readonly ParseIssue["code"][] = ["assumed-start", "assumed-unit", "assumed-stretch"];
+/** Issues that the gate tells among its facts, its left-outs, or as its verdict. */
+const TOLD_OTHERWISE: readonly ParseIssue["code"][] = [
+  ...(["assumed-start", "assumed-unit", "assumed-stretch"] as const),
+  ...(["unsure", "not-of-this-film", "no-words", "left-out-before"] as const),
+];
 
 /** What is told of a file: what its readers say, what they assumed, and what they did not take in. */
 function receiptOf(receipts: readonly (Receipt | undefined)[], issues: readonly ParseIssue[]): Receipt {
@@ -79,11 +82,9 @@ function receiptOf(receipts: readonly (Receipt | undefined)[], issues: readonly 
   }
   for (const { code, effect, message, text, count = 1 } of issues) {
     if (code === "direction") told.leaveOut("direction to the voice", count, text);
-    else if (ASSUMED_CLOCK.includes(code)) continue;
+    else if (TOLD_OTHERWISE.includes(code)) continue;
     else if (effect === "assumed") told.fact(message);
-    else if (effect === "dropped" && code !== "unsure" && code !== "not-of-this-film" && code !== "left-out-before") {
-      told.leaveOut("line that cannot be read", 1, text);
-    }
+    else if (effect === "dropped") told.leaveOut("line that cannot be read", 1, text);
   }
   const choices = receipts.map((receipt) => receipt?.choices).find((one) => one !== undefined);
   return { ...told.finish(), ...defined({ choices }) };

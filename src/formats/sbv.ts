@@ -5,7 +5,6 @@ import type { CueDocument } from "./cue-list.ts";
 import type { Format } from "./format.ts";
 import type { FilmReading } from "./gate/film-reading.ts";
 import { TextRows } from "./gate/text-rows.ts";
-import { IssueList } from "./parse-issue.ts";
 import { foldWhiteSpace, fromSpareReferences, withSpareReferences } from "./plain-markup.ts";
 import { linesOf } from "./text-lines.ts";
 
@@ -20,8 +19,7 @@ const SUBVIEWER =
  * break and headers in square brackets. Accepts any text.
  */
 export function parseSbv(text: string, film: FilmReading = {}): CueDocument {
-  const issues = new IssueList();
-  const rows = new TextRows(issues, film);
+  const rows = new TextRows(film);
   let times: { start: number; end: number; line: number } | null = null;
   let words: string[] = [];
   let isStray = false;
@@ -43,11 +41,11 @@ export function parseSbv(text: string, film: FilmReading = {}): CueDocument {
       isStray = false;
     } else if (LIKE_TIMES.test(line)) {
       finish();
-      issues.add("bad-timing", index + 1, line);
+      rows.issues.add("bad-timing", index + 1, line);
       isStray = true;
     } else if (times !== null) words.push(line);
     else if (!isStray && !/^\s*\[/.test(line)) {
-      issues.add("missing-timing", index + 1, line);
+      rows.issues.add("missing-timing", index + 1, line);
       isStray = true;
     }
   }

@@ -4,7 +4,6 @@ import type { CueDocument } from "./cue-list.ts";
 import type { Format } from "./format.ts";
 import type { FilmReading } from "./gate/film-reading.ts";
 import { TextRows } from "./gate/text-rows.ts";
-import { IssueList } from "./parse-issue.ts";
 import { decodeCharacterReferences, foldWhiteSpace, fromSpareReferences, withSpareReferences } from "./plain-markup.ts";
 import { LineCursor, normalizeLineEnds } from "./text-lines.ts";
 
@@ -38,7 +37,6 @@ interface SubRipLine {
 
 class SubRipParser {
   readonly #cursor: LineCursor;
-  readonly #issues = new IssueList();
   readonly #rows: TextRows;
   /** Times of the cue whose text is being gathered; `null` between cues. */
   #timing: Timing | null = null;
@@ -56,10 +54,10 @@ class SubRipParser {
   readonly #isEscaped: boolean;
 
   constructor(text: string, film: FilmReading) {
-    this.#rows = new TextRows(this.#issues, film);
+    this.#rows = new TextRows(film);
     this.#cursor = new LineCursor(text, "->");
     this.#isEscaped = ESCAPED.test(text);
-    if (this.#isEscaped) this.#issues.add("escaped-text", 0);
+    if (this.#isEscaped) this.#rows.issues.add("escaped-text", 0);
   }
 
   parse(): CueDocument {
@@ -85,11 +83,11 @@ class SubRipParser {
     this.#number = null;
     this.#end();
     if (timing === null) {
-      this.#issues.add("bad-timing", number, line);
+      this.#rows.issues.add("bad-timing", number, line);
       this.#isStray = true;
       return;
     }
-    if (!timing.isExact) this.#issues.add("odd-time", number, line);
+    if (!timing.isExact) this.#rows.issues.add("odd-time", number, line);
     this.#timing = timing;
     this.#timingLine = number;
     this.#textStart = this.#cursor.end;
@@ -113,12 +111,12 @@ class SubRipParser {
     // Behind a blank line a number begins the next cue; other text can only be more of this one.
     if (this.#isAfterBlank && isNumber) this.#end();
     if (this.#timing === null) {
-      if (!this.#isStray) this.#issues.add("missing-timing", number, this.#cursor.text.slice(start, end));
+      if (!this.#isStray) this.#rows.issues.add("missing-timing", number, this.#cursor.text.slice(start, end));
       this.#isStray = true;
       return;
     }
     if (this.#isAfterBlank && this.#textEnd > this.#textStart) {
-      this.#issues.add("blank-line-in-text", number - 1, this.#cursor.text.slice(start, end));
+      this.#rows.issues.add("blank-line-in-text", number - 1, this.#cursor.text.slice(start, end));
     }
     this.#isAfterBlank = false;
     this.#textEnd = end;

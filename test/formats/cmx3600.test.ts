@@ -119,6 +119,20 @@ test("follows the text's own way of counting where it differs from the sequence'
   expect(codesOf(text, GRID_25)).toEqual(["frame-mode-conflict"]);
 });
 
+test("a list counts from the label of the sequence's start in its own way of counting, whatever the sequence's is", () => {
+  const list = (mode: string, mark: string) =>
+    `FCM: ${mode}\n001  AX  V  C  00:00:00${mark}00 00:00:01${mark}00 01:00:04${mark}00 01:00:05${mark}00\n* COMMENT: x\n`;
+  const ntsc = { rate: GRID_DF.rate, isDropFrame: false, startFrame: 108_000 };
+  for (const [text, grid] of [
+    [list("NON-DROP FRAME", ":"), HOUR_DF],
+    [list("DROP FRAME", ";"), ntsc],
+    [list("DROP FRAME", ";"), HOUR_DF],
+  ] as const) {
+    for (const film of [{ grid }, { grid, durationSeconds: 60 }, { grid, isStartGiven: true }])
+      expect(parseCmx3600(text, film).cues[0]?.start).toBe(secondsFromFrames(120, GRID_DF.rate));
+  }
+});
+
 test("OPEN-16: a strange text gives an issue and no cue, rows with times are read", () => {
   expect(parseCmx3600("what is this\nno idea", { grid: GRID_25 })).toMatchObject({ cues: [], events: [] });
   expect(codesOf("what is this")).toContain("unknown-format");
@@ -264,7 +278,7 @@ describe("lists of other people", () => {
       isStartGiven: true,
     });
     expect(both.cues).toMatchObject([{ start: 10, text: "y" }]);
-    expect(both.receipt?.leftOut).toEqual([{ what: "text before the programme's start", count: 1 }]);
+    expect(both.receipt?.leftOut).toEqual([{ what: "text before the programme's start", count: 1, words: ["x"] }]);
     expect(both.issues.map(({ code }) => code)).toContain("left-out-before");
     expect(parseCmx3600(list, { grid: late }).cues[0]?.start).toBe(10);
     expect(parseCmx3600(list, { grid: GRID_25, isStartGiven: true }).cues[0]?.start).toBe(3610);

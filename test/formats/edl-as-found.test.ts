@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { frameRate } from "../../src/core/frame-rate.ts";
-import { isWording } from "../../src/formats/cmx3600/edl-comment.ts";
 import { parseCmx3600, readDocument } from "../../src/formats/index.ts";
 
 const at = (second: number) => `01:00:0${second}:00`;
@@ -124,6 +123,26 @@ describe("how labels count", () => {
     expect([of("00", "24"), of("24", "12"), of("59", "23"), of("00", "29")]).toEqual([1.96, 1.5, 47 / 24, 59 / 30]);
   });
 
+  test("is told by events without words too, and so is where the list begins", () => {
+    const list = (frame: string) => `${event(1)}\n${event(2, "* COMMENT: a", 5).replaceAll(":05:00", `:05:${frame}`)}`;
+    expect(parseCmx3600(list("12").replaceAll("01:00:01:00", "01:00:01:24")).cues[0]?.start).toBe(5.48);
+    const [assumed] = parseCmx3600(list("00"), { grid: { ...GRID, startFrame: 0 } }).issues;
+    expect([assumed?.code, assumed?.text]).toEqual(["assumed-start", "01:00:01:00"]);
+  });
+
+  test("a label that does not exist is told in its own line, once however many rows begin with it", () => {
+    const markers = `|C:Blue |M:one |D:3\n|C:Blue |M:two |D:3`;
+    const late = event(1, markers).replaceAll("01:00:01:00", "01:00:01:30");
+    expect(issuesOf(late)).toEqual(["label-out-of-range@2 01:00:01:30"]);
+    const locator = event(1, "* FROM CLIP NAME: a.mov\n* LOC: 01:00:01:30 RED a\n* LOC: 01:00:07:30 RED b");
+    expect(issuesOf(locator)).toEqual([
+      "label-out-of-range@4 01:00:01:30",
+      "label-out-of-range@5 01:00:07:30",
+      // It lies behind its event.
+      "missing-end@5 b",
+    ]);
+  });
+
   test("an event whose label does not exist is told and left out", () => {
     const bad = `001  AX  V  C  ${at(1)} ${at(2)} 01:00:01:00 01:00:99:00`;
     expect(issuesOf(`${bad}\n* COMMENT: a`, event(2, "* COMMENT: b"))).toContain("label-out-of-range@2 01:00:99:00");
@@ -185,17 +204,6 @@ describe("a text without events", () => {
       [expect.stringContaining("unknown-format@0"), expect.anything(), expect.anything()],
     ]);
   });
-});
-
-test.each([
-  ...["A door.", "door", "Dr. Who", "Nr 5 lives", "v2 is here", "Straße", "東京", "end."].map(
-    (text) => [text, true] as const,
-  ),
-  ...["A036C010", "REEL.NEW", "a_b c", "film.mov", "the film.mp4", "BL", "black", "AX", "12 34", "!", ""].map(
-    (text) => [text, false] as const,
-  ),
-])("that %j may be meant to be spoken is %s", (text, isMeant) => {
-  expect(isWording(text)).toBe(isMeant);
 });
 
 test("words of the whole list come from the table, other comments or names, and names that are no words are counted", () => {

@@ -32,6 +32,19 @@ describe("a timeline", () => {
     expect(readFile(otio(markers), "cut.otio", {}).cues).toEqual(CUES);
   });
 
+  test("of which nothing lies in the film is none of it; what lies behind its end is told, and no start is asked for", () => {
+    const at = (durationSeconds: number, named = markers) =>
+      readFile(otio(named), "cut.otio", { grid: { ...grid, startFrame: 25 }, durationSeconds });
+    const late = at(0.5, markers.slice(1));
+    expect([late.cues, late.verdict.kind]).toEqual([[], "does not fit"]);
+    const { cues, verdict, receipt } = at(2.5);
+    expect([cues, verdict.kind]).toEqual([CUES, "fits"]);
+    expect(receipt.facts).toContain('4 markers of the timeline "Cut"');
+    expect(receipt.facts).toContain("2 of them lie behind the film's end");
+    expect([receipt.choices, receipt.facts.some((fact) => fact.startsWith("zero is"))]).toEqual([undefined, false]);
+    expect(at(2.5, markers.slice(0, 1)).receipt.facts).toContain('1 marker of the timeline "Cut"');
+  });
+
   test("without any holds them all", () => {
     const { cues } = readFile(otio(markers.slice(0, 1)), "cut.otio", {});
     expect(cues.map(({ text }) => text)).toEqual(["Check the grade"]);
@@ -50,6 +63,15 @@ test("what is told counts what was left out, and names no start twice", () => {
     { what: "direction to the voice", count: 2, words: ["[slowly] (whispering)"] },
     { what: "line that cannot be read", count: 1, words: ["noon 0:04 A boat."] },
   ]);
+});
+
+test("of a text that is refused or asked about nothing is counted", () => {
+  const refused = readFile(bytesOf("In,Out,Dialogue\n0:01,0:02,Who is there now?\n"), "a.csv", {});
+  expect([refused.verdict.kind, refused.receipt]).toEqual(["does not fit", { facts: [], leftOut: [] }]);
+  const names = "001  AX  V  C  00:00:00:00 00:00:01:00 00:00:01:00 00:00:02:00\n* FROM CLIP NAME: A001.mov\n";
+  const edl = readFile(bytesOf(names), "a.edl", {});
+  expect([edl.verdict.kind, edl.receipt.leftOut]).toEqual(["does not fit", []]);
+  expect(edl.receipt.facts.filter((fact) => /cue|description/.test(fact))).toEqual([]);
 });
 
 test("an encoding that was told by the letters is told", () => {

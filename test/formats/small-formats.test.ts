@@ -151,7 +151,7 @@ describe("a session of Pro Tools", () => {
     );
     expect(told(PRO_TOOLS.read(text, {}))).toEqual({
       rows: [[1.001, 2.002, "A woman sits"]],
-      issues: ["text-from-clip-name@9 A woman sits"],
+      issues: ["text-from-clip-name@9 A woman sits", "name-not-words@10 A_01.wav"],
     });
   });
 
@@ -327,6 +327,43 @@ describe("a session of Pro Tools, line by line", () => {
       [1, 2, "One door"],
       [3, 4, "Two doors"],
     ]);
+  });
+
+  const clipAt = (start: string, end: string, name: string, state = "Unmuted") =>
+    `1\t1\t${name}\t${start}\t${end}\tx\t${state}\n`;
+
+  test("a muted clip is left out and counted, and no marker takes its place", () => {
+    const clips = (...states: readonly string[]) =>
+      states.map((state, at) => clipAt(`00:00:0${at}:00`, `00:00:0${at}:20`, `Door ${at}`, state)).join("");
+    const both = (...states: readonly string[]) =>
+      PRO_TOOLS.read(`${HEAD}${CLIPS}${clips(...states)}\n${MARKERS}${marker(5, "M_1\t")}`, {});
+    const some = both("Muted", "Unmuted", "MUTED");
+    expect(some.cues.map(({ text }) => text)).toEqual(["Door 1"]);
+    expect(some.receipt?.leftOut).toEqual([{ what: "muted clip", count: 2, words: ["Door 0", "Door 2"] }]);
+    const none = both("Muted");
+    expect([none.cues, none.receipt?.leftOut]).toEqual([[], [{ what: "muted clip", count: 1 }]]);
+  });
+
+  test("clips stand by their track, and are brought in order without a word", () => {
+    const two = clipAt("00:00:03:00", "00:00:04:00", "Two doors") + clipAt("00:00:01:00", "00:00:02:00", "One door");
+    expect(read(`${HEAD}${CLIPS}${two}`).issues).toEqual(["text-from-clip-name@7 Two doors"]);
+  });
+
+  test("names of clips alone are refused, with what to give instead", () => {
+    const { cues, verdict } = PRO_TOOLS.read(`${HEAD}${CLIPS}${clipAt("00:00:01:00", "00:00:02:00", "A_1.wav")}`, {});
+    expect(cues).toEqual([]);
+    expect(verdict).toMatchObject({ kind: "does not fit", why: expect.stringContaining("names of clips") });
+  });
+
+  test("times in whole seconds are told of what is read alone", () => {
+    const clips = clipAt("0:01", "0:02", "A door opens");
+    const isTold = (text: string) => read(text).issues.includes("whole-seconds@0");
+    expect([
+      isTold(`${HEAD}${CLIPS}${clips}`),
+      isTold(`${HEAD}${CLIPS}${clipAt("48000", "0:02", "A door opens")}`),
+      isTold(`${HEAD}${CLIPS}${clips}\n${MARKERS}1\t0:01\t48000\tSamples\tA gate opens\t\n`),
+      isTold(`${HEAD}${MARKERS}1\t0:01\tx\tTicks\tA gate opens\t\n`),
+    ]).toEqual([true, true, false, true]);
   });
 
   test("it is known by its first two lines", () => {

@@ -3,7 +3,6 @@ import type { CueDocument } from "../cue-list.ts";
 import type { Format } from "../format.ts";
 import type { FilmReading } from "../gate/film-reading.ts";
 import { TextRows } from "../gate/text-rows.ts";
-import { IssueList } from "../parse-issue.ts";
 import { foldWhiteSpace } from "../plain-markup.ts";
 import { linesOf } from "../text-lines.ts";
 
@@ -20,8 +19,7 @@ export function isAss(text: string): boolean {
  * lines that are switched off as comments are left out and counted. Accepts any text.
  */
 export function parseAss(text: string, film: FilmReading = {}): CueDocument {
-  const issues = new IssueList();
-  const rows = new TextRows(issues, film);
+  const rows = new TextRows(film);
   let section = "";
   let columns = columnsOf(USUAL_COLUMNS);
   let comments = 0;
@@ -32,9 +30,10 @@ export function parseAss(text: string, film: FilmReading = {}): CueDocument {
     const [, key = "", rest = ""] = /^\s*(Format|Dialogue|Comment)\s*:(.*)$/i.exec(line) ?? [];
     if (/^format$/i.test(key)) columns = columnsOf(rest);
     else if (/^comment$/i.test(key)) comments += 1;
-    else if (key !== "") addDialogue(rest, columns, rows, issues, index + 1);
+    else if (key !== "") addDialogue(rest, columns, rows, index + 1);
   }
-  if (comments > 0) issues.add("unknown-object", 0, "", `${comments} lines that are switched off as comments`);
+  if (comments > 0) rows.issues.add("unknown-object", 0, "", `${comments} lines that are switched off as comments`);
+  rows.leaveOut("comment", comments);
   return rows.document();
 }
 
@@ -42,7 +41,7 @@ function columnsOf(format: string): string[] {
   return format.split(",").map((name) => name.trim().toLowerCase());
 }
 
-function addDialogue(rest: string, columns: readonly string[], rows: TextRows, issues: IssueList, line: number): void {
+function addDialogue(rest: string, columns: readonly string[], rows: TextRows, line: number): void {
   // The text is the last column and may hold commas.
   const values = rest.split(",");
   const value = (name: string) => {
@@ -51,7 +50,7 @@ function addDialogue(rest: string, columns: readonly string[], rows: TextRows, i
   };
   const [start, end] = [parseClockTime(value("start").trim()), parseClockTime(value("end").trim())];
   const words = assText(value("text"));
-  if (start === null) issues.add("bad-timing", line, words);
+  if (start === null) rows.issues.add("bad-timing", line, words);
   else rows.add("", start, end, words, line);
 }
 

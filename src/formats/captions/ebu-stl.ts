@@ -3,7 +3,6 @@ import type { CueDocument } from "../cue-list.ts";
 import type { Format } from "../format.ts";
 import type { FilmReading } from "../gate/film-reading.ts";
 import { TextRows } from "../gate/text-rows.ts";
-import { IssueList } from "../parse-issue.ts";
 import { foldWhiteSpace } from "../plain-markup.ts";
 
 /** Lengths of the head and of each block behind it, in bytes (EBU Tech 3264, 3 and 5). */
@@ -40,15 +39,14 @@ interface OpenSubtitle {
  * shown. Never throws on a text.
  */
 export function parseEbuStl(text: string, reading: FilmReading = {}): CueDocument {
-  const issues = new IssueList();
-  const rows = new TextRows(issues, reading);
+  const rows = new TextRows(reading);
   const nominal = Number(HEAD.exec(text)?.[1] ?? 25);
   const format = { rate: frameRate(nominal === 30 ? 30 : 25), isDropFrame: false };
   const start = framesOf(digits(text, 256), nominal) ?? 0;
   rows.clock = { counts: "frames", format, stated: { count: start, from: "from the head" } };
   const blocks = Math.floor(Math.max(0, text.length - HEAD_LENGTH) / BLOCK_LENGTH);
   const stated = Number(text.slice(238, 243));
-  if (stated !== blocks) issues.add("block-count", 0, text.slice(238, 243), `${blocks} are there`);
+  if (stated !== blocks) rows.issues.add("block-count", 0, text.slice(238, 243), `${blocks} are there`);
   addSubtitles(text, blocks, nominal, rows);
   return rows.document();
 }

@@ -1,10 +1,10 @@
 import { frameRate } from "../../core/frame-rate.ts";
+import { type LabelTime, labelTime } from "../clock-time.ts";
 import type { CueDocument } from "../cue-list.ts";
 import type { Format } from "../format.ts";
-import type { FilmReading, TextRow } from "../gate/film-reading.ts";
-import { LabelClock } from "../gate/label-clock.ts";
+import type { FilmReading } from "../gate/film-reading.ts";
 import { TextRows } from "../gate/text-rows.ts";
-import { IssueList } from "../parse-issue.ts";
+import { addTimedRows, type TimedRow } from "../gate/timed-rows.ts";
 import { foldWhiteSpace } from "../plain-markup.ts";
 import { linesOf } from "../text-lines.ts";
 
@@ -25,13 +25,10 @@ const COMMAND_FRAMES = 2;
  * at 29.97. A caption begins when it is shown and ends when it is taken away or replaced. Accepts any text.
  */
 export function parseScc(text: string, reading: FilmReading = {}): CueDocument {
-  const issues = new IssueList();
-  const rows = new TextRows(issues, reading);
+  const rows = new TextRows(reading);
+  const { issues } = rows;
   const lines = linesOf(text);
   const isDropFrame = lines.some((line) => LINE.exec(line)?.[1]?.includes(";"));
-  const own = { rate: frameRate(30000, 1001), isDropFrame };
-  const clock = new LabelClock({ grid: { ...own, startFrame: 0 } }, { highestFrame: 29, isDropFrame }, issues);
-  rows.clock = { counts: "frames", format: own };
   const decoder = new CaptionDecoder();
   for (const [index, line] of lines.entries()) {
     const [, label, pairs = ""] = LINE.exec(line.slice(0, LONGEST_LINE)) ?? [];
@@ -39,23 +36,23 @@ export function parseScc(text: string, reading: FilmReading = {}): CueDocument {
       if (line.trim() !== "" && !isScc(line)) issues.add("unknown-line", index + 1, line);
       continue;
     }
-    const frame = clock.frame(label, clock.grid, index + 1);
-    if (frame === null) {
-      issues.add("bad-timing", index + 1, line);
-      continue;
-    }
     const words = pairs.trim().split(/\s+/);
     const broken = words.filter((word) => !PAIR.test(word));
     if (broken[0] !== undefined)
       issues.add("bad-entry", index + 1, broken[0], `${broken.length} are no pairs of bytes`);
-    for (const [at, pair] of words.entries()) if (PAIR.test(pair)) decoder.take(pair, frame + at, index + 1);
+    const sent = { ...labelTime(label), line: index + 1 };
+    for (const [further, pair] of words.entries()) if (PAIR.test(pair)) decoder.take(pair, { ...sent, further });
   }
-  for (const { start, end, text, line } of decoder.finish()) rows.add("", start, end, text, line);
+  addTimedRows(decoder.finish(), rows, { format: { rate: NTSC, isDropFrame } });
   if (decoder.otherChannels > 0) {
     issues.add("unknown-object", 0, "", `${decoder.otherChannels} pairs of another channel`);
   }
+  rows.leaveOut("command of another channel", decoder.otherChannels);
   return rows.document();
 }
+
+/** Pairs of bytes a second. */
+const NTSC = frameRate(30_000, 1001);
 
 /** Longest line that is read, in characters: an hour of pairs is half of it. */
 const LONGEST_LINE = 1_000_000;
@@ -63,10 +60,15 @@ const LONGEST_LINE = 1_000_000;
 /** How characters come onto the screen: made ready unseen, painted at once, or rolling up. */
 type Mode = "pop-on" | "paint-on" | "roll-up";
 
-/** Words, and the frame at which they began to be shown. */
-interface Shown {
-  readonly start: number;
+/** When a pair is sent: frames behind the label of its line. */
+interface Sent extends LabelTime {
+  readonly further: number;
   readonly line: number;
+}
+
+/** Words, and when they began to be shown. */
+interface Shown {
+  readonly start: Sent;
   text: string;
 }
 
@@ -74,55 +76,55 @@ interface Shown {
 class CaptionDecoder {
   /** Pairs of control that are of a channel that is not read. */
   otherChannels = 0;
-  readonly #rows: TextRow[] = [];
+  readonly #rows: TimedRow[] = [];
   #mode: Mode = "pop-on";
   #hidden = "";
   #shown: Shown | null = null;
   #lastControl = "";
   #isOtherChannel = false;
 
-  /** Takes a pair of bytes, as four hexadecimal digits, at a frame. */
-  take(pair: string, frame: number, line: number): void {
+  /** Takes a pair of bytes, as four hexadecimal digits. */
+  take(pair: string, at: Sent): void {
     const first = Number.parseInt(pair.slice(0, 2), 16) & 0x7f;
     const second = Number.parseInt(pair.slice(2), 16) & 0x7f;
     if (first >= 0x10 && first <= 0x1f) {
       // Control codes are sent twice; the second one means nothing.
       const isRepeat = this.#lastControl === pair;
       this.#lastControl = isRepeat ? "" : pair;
-      if (!isRepeat) this.#control(first, second, frame, line);
+      if (!isRepeat) this.#control(first, second, at);
       return;
     }
     this.#lastControl = "";
     if (this.#isOtherChannel) return;
-    for (const byte of [first, second]) this.#write(basicCharacter(byte), frame, line);
+    for (const byte of [first, second]) this.#write(basicCharacter(byte), at);
   }
 
   /** Everything that was shown; what is still on the screen has no end. */
-  finish(): TextRow[] {
+  finish(): readonly TimedRow[] {
     if (this.#shown !== null) this.#add(this.#shown, null);
     this.#shown = null;
     return this.#rows;
   }
 
-  #control(first: number, second: number, frame: number, line: number): void {
+  #control(first: number, second: number, at: Sent): void {
     this.#isOtherChannel = first >= 0x18;
     if (this.#isOtherChannel) {
       this.otherChannels += 1;
       return;
     }
-    if (first === 0x11 && second >= 0x30 && second <= 0x3f) this.#write(specialCharacter(second), frame, line);
+    if (first === 0x11 && second >= 0x30 && second <= 0x3f) this.#write(specialCharacter(second), at);
     else if ((first === 0x12 || first === 0x13) && second >= 0x20 && second <= 0x3f) {
       this.#takeBack();
-      this.#write(extendedCharacter(first, second), frame, line);
+      this.#write(extendedCharacter(first, second), at);
     } else if ((first === 0x14 || first === 0x15) && second >= 0x20 && second <= 0x2f) {
-      this.#command(second, frame + COMMAND_FRAMES, line);
+      this.#command(second, { ...at, further: at.further + COMMAND_FRAMES });
     } else if (second >= 0x40 || (first === 0x11 && second >= 0x20)) {
       // A new row, or a change of colour or slant inside one, which takes the place of a blank.
-      this.#write(" ", frame, line);
+      this.#write(" ", at);
     }
   }
 
-  #command(code: number, frame: number, line: number): void {
+  #command(code: number, at: Sent): void {
     switch (code) {
       case 0x20:
         this.#mode = "pop-on";
@@ -133,36 +135,36 @@ class CaptionDecoder {
       case 0x25:
       case 0x26:
       case 0x27:
-        if (this.#mode !== "roll-up") this.#end(frame);
+        if (this.#mode !== "roll-up") this.#end(at);
         this.#mode = "roll-up";
         break;
       case 0x29:
         // What is painted anew takes the place of what was there.
-        this.#end(frame);
+        this.#end(at);
         this.#mode = "paint-on";
         break;
       case 0x2c:
-        this.#end(frame);
+        this.#end(at);
         break;
       case 0x2d:
-        if (this.#mode === "roll-up") this.#end(frame);
+        if (this.#mode === "roll-up") this.#end(at);
         break;
       case 0x2e:
         this.#hidden = "";
         break;
       case 0x2f:
-        this.#end(frame);
+        this.#end(at);
         this.#mode = "pop-on";
-        this.#shown = { start: frame, line, text: this.#hidden };
+        this.#shown = { start: at, text: this.#hidden };
         this.#hidden = "";
         break;
     }
   }
 
-  #write(character: string, frame: number, line: number): void {
+  #write(character: string, at: Sent): void {
     if (this.#mode === "pop-on") this.#hidden += character;
     else if (this.#shown !== null) this.#shown.text += character;
-    else if (character.trim() !== "") this.#shown = { start: frame, line, text: character };
+    else if (character.trim() !== "") this.#shown = { start: at, text: character };
   }
 
   #takeBack(): void {
@@ -170,15 +172,14 @@ class CaptionDecoder {
     else if (this.#shown !== null) this.#shown.text = this.#shown.text.slice(0, -1);
   }
 
-  #end(frame: number): void {
-    if (this.#shown !== null) this.#add(this.#shown, frame);
+  #end(at: Sent): void {
+    if (this.#shown !== null) this.#add(this.#shown, at);
     this.#shown = null;
   }
 
-  #add({ start, line, text }: Shown, end: number | null): void {
+  #add({ start, text }: Shown, end: Sent | null): void {
     const words = foldWhiteSpace(text);
-    if (words !== "")
-      this.#rows.push({ id: "", start, end: end !== null && end > start ? end : null, text: words, line });
+    if (words !== "") this.#rows.push({ id: "", start, end, text: words, line: start.line });
   }
 }
 

@@ -4,7 +4,6 @@ import type { Format } from "../format.ts";
 import type { FilmReading } from "../gate/film-reading.ts";
 import { TextRows } from "../gate/text-rows.ts";
 import { addTimedRows } from "../gate/timed-rows.ts";
-import { IssueList } from "../parse-issue.ts";
 import { foldWhiteSpace } from "../plain-markup.ts";
 import { linesOf } from "../text-lines.ts";
 
@@ -34,14 +33,13 @@ function isSpruceStl({ head, lines }: { readonly head: string; readonly lines: r
  * begin with `//` are comments. Entries that name pictures hold no words. Accepts any text.
  */
 function parseSpruceStl(text: string, film: FilmReading = {}): CueDocument {
-  const issues = new IssueList();
-  const rows = new TextRows(issues, film);
+  const rows = new TextRows(film);
   const lines = linesOf(text);
   const token = lines.map((line) => SETTING.exec(line)).find((one) => one?.[1] === PICTURES)?.[2];
   const found = lines.flatMap((line, index) => {
     const entry = ENTRY.exec(line);
     const isKnown = line.trim() === "" || line.trimStart().startsWith("//") || SETTING.test(line);
-    if (entry === null && !isKnown) issues.add("unknown-line", index + 1, line);
+    if (entry === null && !isKnown) rows.issues.add("unknown-line", index + 1, line);
     const [, start = "", end = "", said = ""] = entry ?? [];
     return entry === null ? [] : [{ start, end, said, line: index + 1 }];
   });

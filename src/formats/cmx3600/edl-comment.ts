@@ -1,5 +1,3 @@
-import { countWords } from "../../core/speaking-time.ts";
-
 /** What a comment line is about. */
 type EdlCommentKind =
   /** Words for people: `COMMENT`, `DESCRIPTION`, `NOTE`. */
@@ -89,23 +87,6 @@ export function parseEdlComment(line: string, number: number): EdlComment | null
   if (!isStarred) return null;
   if (MARKER.test(text)) return { kind: "marker", text, line: number };
   return { kind: text === "" || TECHNICAL.test(text) ? "technical" : "free", text, line: number };
-}
-
-/** Words tied by `_`, the ending of a media file, black and what has no reel. */
-const NAME = /[^\s_]_+[^\s_]|\.[a-z\d]{2,4}$|^(?:BL|BLACK|AX)$/i;
-
-/** Whether a text may be meant to be spoken: it has letters, and is no name of a file, reel or shot (`A036C010`, `REEL.NEW`). */
-export function isWording(text: string): boolean {
-  const isOneCode = !/\s/.test(text) && /[\d.]/.test(text.slice(0, -1));
-  return /\p{L}/u.test(text) && !isOneCode && !NAME.test(text);
-}
-
-/** Whether a name is a sentence, and so may be meant to be spoken: titles, scenes, takes and generated names are none. */
-export function isSentence(text: string): boolean {
-  const isClosed = /[.!?…。！？؟।]["'”’»)]*$/u.test(text);
-  // Writing without capitals or blanks shows itself by its full stop alone.
-  const isProse = /\p{Ll}/u.test(text) ? countWords(text) > 2 : /\p{Lo}/u.test(text);
-  return isClosed && isProse && isWording(text);
 }
 
 /** A Resolve marker's parts. */

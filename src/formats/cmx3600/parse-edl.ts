@@ -123,7 +123,7 @@ export interface EdlEdit extends EdlEventLine {
 /** Edits that share a number, with what stands below them. */
 export interface EdlEvent {
   /** More than one where a transition names both of its sides. */
-  readonly edits: readonly EdlEdit[];
+  readonly edits: readonly [EdlEdit, ...EdlEdit[]];
   readonly comments: readonly EdlComment[];
   /** How many lines change its speed (`M2`). */
   readonly speedChanges: number;
@@ -144,7 +144,7 @@ export interface EdlDocument {
 
 /** An event while its lines are still coming. */
 interface OpenEvent {
-  readonly edits: EdlEdit[];
+  readonly edits: [EdlEdit, ...EdlEdit[]];
   readonly comments: EdlComment[];
   speedChanges: number;
 }
@@ -202,7 +202,7 @@ class EdlReader implements EdlDocument {
     }
     const edit = { ...parsed, line: number };
     const last = this.events.at(-1);
-    if (last?.edits[0]?.number === parsed.number) last.edits.push(edit);
+    if (last?.edits[0].number === parsed.number) last.edits.push(edit);
     else this.events.push({ edits: [edit], comments: [], speedChanges: 0 });
     return true;
   }

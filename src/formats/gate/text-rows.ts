@@ -1,35 +1,40 @@
 import type { Cue } from "../../core/cue.ts";
-import type { FrameRate } from "../../core/frame-rate.ts";
-import { formatRateName, formatTimecode, timecodeAt } from "../../core/timecode.ts";
-import type { LeftOut, Reading, ReceiptChoices, Verdict } from "../../core/verdict.ts";
+import { defined } from "../../core/objects.ts";
+import { formatTimecode, timecodeAt } from "../../core/timecode.ts";
+import type { Reading, ReceiptChoices, TextChoice, Verdict } from "../../core/verdict.ts";
 import { type CueDocument, CueListBuilder } from "../cue-list.ts";
-import { IssueList } from "../parse-issue.ts";
-import type { ClockReading, FilmReading, TextClock, TextRate, TextRow } from "./film-reading.ts";
+import { IssueList, ReceiptBuilder } from "../parse-issue.ts";
+import type { ClockReading, FilmReading, PlacedRow, TextClock, TextRow } from "./film-reading.ts";
 import { fittingRows, insideShare } from "./fit.ts";
 import { withRates } from "./rates.ts";
 import { readingsOf, type ScoredReading, scored, startLabelOf } from "./readings.ts";
+import { clockFact, differences, nameOfRate, questionOf, rateFacts, UNIT_NAMES, wayLabel } from "./sentences.ts";
 
 /** How much better than the next a reading has to fit to be taken. */
 const CLEAR = 2.5;
 
 /** Cues that a person is shown of a reading. */
-export const PREVIEWED = 3;
+const PREVIEWED = 3;
+
+/** A verdict under which nothing of a text is used. */
+type HeldBack = Extract<Verdict, { readonly kind: "unsure" | "does not fit" }>;
 
 /**
  * The rows of a text on their way to cues: whatever reads a text gives them here as they stand, with what the text says of its
  * clock. How they are meant is then told by what is known of the film.
  */
 export class TextRows {
-  readonly issues: IssueList;
+  /** What is told of the text. */
+  readonly issues = new IssueList();
   readonly film: FilmReading;
   readonly #rows: TextRow[] = [];
-  readonly #leftOut: LeftOut[] = [];
-  readonly #facts: string[] = [];
+  readonly #receipt = new ReceiptBuilder();
   #clock: TextClock = { counts: "seconds" };
-  #refusal: string | null = null;
+  #counted: CountedAs | null = null;
+  /** What is held of the text whatever its rows are. */
+  #verdict: HeldBack | null = null;
 
-  constructor(issues: IssueList, film: FilmReading = {}) {
-    this.issues = issues;
+  constructor(film: FilmReading = {}) {
     this.film = film;
   }
 
@@ -43,24 +48,42 @@ export class TextRows {
     this.#rows.push({ id, start, end, text, line, ...(isClock ? { isClock } : {}) });
   }
 
-  /** Says why nothing of the text is read, whatever its rows are: a sentence without full stop. */
-  refuse(why: string): void {
-    this.#refusal = why;
+  /**
+   * Says why nothing of the text is read, whatever its rows are: a sentence without full stop.
+   *
+   * @param mend What a person can say so that it is read after all.
+   */
+  refuse(why: string, mend?: keyof TextChoice): void {
+    this.#verdict = { kind: "does not fit", why, ...defined({ mend }) };
   }
 
-  /** Tells of something that is not among the rows. */
-  leaveOut(what: string, count: number): void {
-    if (count > 0) this.#leftOut.push({ what, count });
+  /** Asks a person before anything of the text is read: each way in which it may be meant has its own rows. */
+  ask(question: string, ways: readonly (Pick<Reading, "label" | "choice"> & { readonly rows: TextRows })[]): void {
+    const readings = ways.map(({ label, choice, rows }) => {
+      const { cues } = rows.document();
+      return { label, choice, fit: 1 / ways.length, ...shownOf(cues, cues, this.film) };
+    });
+    this.#verdict = { kind: "unsure", question, readings };
+  }
+
+  /** Says where the cues stand: `from the column "Seen"`, or what else they are: markers `of the timeline "Cut"`. */
+  countAs(counted: CountedAs): void {
+    this.#counted = counted;
+  }
+
+  /** Tells of something that is not among the rows, by its name in the singular. */
+  leaveOut(what: string, count = 1, ...words: readonly string[]): void {
+    this.#receipt.leaveOut(what, count, ...words);
   }
 
   /** Tells what was read from where, in a sentence without full stop. */
   tell(fact: string): void {
-    this.#facts.push(fact);
+    this.#receipt.fact(fact);
   }
 
   /** The cues, where their times have one meaning; how many may be meant, or why none can, where they have not. */
   document(): CueDocument {
-    if (this.#refusal !== null) return this.#heldBack({ kind: "does not fit", why: this.#refusal }, "no-words");
+    if (this.#verdict !== null) return this.#heldBack(this.#verdict, "no-words");
     const given = [this.#rows, this.#clock, this.film] as const;
     const readings = withRates(readingsOf(...given), ...given);
     const [only] = readings;
@@ -70,18 +93,18 @@ export class TextRows {
         : scored(readings, this.#rows, this.film);
     const [best] = ranked;
     if (best === undefined || this.#rows.length === 0) return this.#taken(null);
-    const verdict = this.#verdict(best, ranked);
+    const verdict = this.#verdictOn(best, ranked);
     if (verdict.kind === "fits" || verdict.kind === "repaired") return this.#taken(best.reading, verdict);
-    return this.#heldBack(verdict, verdict.kind === "unsure" ? "unsure" : "not-of-this-film");
+    return this.#heldBack(verdict, "not-of-this-film");
   }
 
-  #heldBack(verdict: Verdict, code: "unsure" | "not-of-this-film" | "no-words"): CueDocument {
+  #heldBack(verdict: HeldBack, refused: "not-of-this-film" | "no-words"): CueDocument {
     const { issues } = this;
-    issues.add(code, 0, "", heldBackReason(verdict) ?? "");
-    return { cues: [], issues: issues.finish(), receipt: this.#receipt(0, [], null), verdict };
+    issues.add(verdict.kind === "unsure" ? "unsure" : refused, 0, "", heldBackReason(verdict) ?? "");
+    return { cues: [], issues: issues.finish(), receipt: this.#receipt.finish(), verdict };
   }
 
-  #verdict(best: ScoredReading, ranked: readonly ScoredReading[]): Verdict {
+  #verdictOn(best: ScoredReading, ranked: readonly ScoredReading[]): Verdict {
     const { durationSeconds } = this.film;
     const isNamed = best.reading.source === "person" || durationSeconds !== undefined;
     if (isNamed && insideShare(this.#placed(best.reading), this.film) === 0) {
@@ -98,7 +121,7 @@ export class TextRows {
     const { reading } = best;
     const isShifted = this.#clock.counts === "seconds" && reading.zero > 0;
     const isOtherUnit = this.#clock.counts === "numbers" && !reading.isUnitStated && reading.unit !== "s";
-    const how = [...(isShifted || isOtherUnit ? [this.#clockFact(reading)] : []), ...rateFacts(reading)];
+    const how = [...(isShifted || isOtherUnit ? [clockFact(reading, this.#clock)] : []), ...rateFacts(reading)];
     return how.length > 0 ? { kind: "repaired", how } : { kind: "fits" };
   }
 
@@ -123,20 +146,17 @@ export class TextRows {
     const start = startLabelOf(reading, this.#clock);
     const filmRate = this.film.grid?.rate;
     const rate = reading.rate?.rate ?? filmRate;
-    const { isOtherClock, isOtherRate } = differences(rivals);
+    const { isOtherRate } = differences(rivals);
     const isNumbers = this.#clock.counts === "numbers";
-    const clock = isNumbers ? `Times in ${UNIT_NAMES[reading.unit]}` : `Times count from ${start}`;
     const placed = this.#placed(reading);
     return {
-      label: isOtherRate ? [...(isOtherClock ? [clock] : []), rateLabel(reading)].join(", ") : clock,
+      label: wayLabel(reading, this.#clock, rivals),
       choice: {
         ...(isNumbers ? { unit: reading.unit } : { start }),
         ...(isOtherRate && rate !== undefined ? { rate: nameOfRate(rate) } : {}),
       },
       fit,
-      fitting: fittingRows(placed, this.film),
-      lines: placed.length,
-      preview: this.#cues(reading, new IssueList()).slice(0, PREVIEWED),
+      ...shownOf(placed, this.#cues(reading, new IssueList()), this.film),
     };
   }
 
@@ -158,10 +178,11 @@ export class TextRows {
     const cues = reading === null ? new CueListBuilder(issues).finish() : this.#cues(reading, issues, before);
     const [first] = before;
     if (first !== undefined) {
-      this.leaveOut("text before the programme's start", before.length);
+      this.leaveOut("text before the programme's start", before.length, ...before.map(({ text }) => text));
       issues.add("left-out-before", first.line, first.text, `${before.length} in all`);
     }
-    const facts = reading === null || cues.length === 0 || this.#isPlain(reading) ? [] : [this.#clockFact(reading)];
+    const facts =
+      reading === null || cues.length === 0 || this.#isPlain(reading) ? [] : [clockFact(reading, this.#clock)];
     if (reading !== null) facts.push(...rateFacts(reading));
     if (this.film.textRate !== undefined && reading?.rate === undefined) {
       facts.push("the rate that was named for the text counts for nothing: the film's own is not known");
@@ -169,12 +190,15 @@ export class TextRows {
     if (reading !== null) this.#tellStart(reading);
     const behind = this.#behind(cues);
     if (behind > 0) facts.push(`${behind} of them lie behind the film's end`);
-    return { cues, issues: issues.finish(), receipt: this.#receipt(cues.length, facts, reading), verdict };
+    return { cues, issues: issues.finish(), receipt: this.#receiptOf(cues.length, facts, reading), verdict };
   }
 
-  /** Whether nothing was to be chosen: seconds from 0 of no film that is known. */
+  /** Whether nothing was to be chosen: seconds from 0 of no film that is known, or on its clock by what the text says. */
   #isPlain({ zero }: ClockReading): boolean {
-    return this.#clock.counts === "seconds" && zero === 0 && this.film.durationSeconds === undefined;
+    const clock = this.#clock;
+    const isOpen =
+      this.film.durationSeconds !== undefined && clock.counts === "seconds" && clock.isOnFilmClock !== true;
+    return clock.counts === "seconds" && zero === 0 && !isOpen;
   }
 
   #behind(cues: readonly Cue[]): number {
@@ -202,27 +226,16 @@ export class TextRows {
       );
       const label = formatTimecode(Math.floor(first), clock.format);
       this.issues.add("assumed-start", 0, label, `counted from ${zero}, the sequence from ${film}`);
-    } else if (reading.zero > 0) this.issues.add("assumed-start", 0, "", this.#clockFact(reading));
+    } else if (reading.zero > 0) this.issues.add("assumed-start", 0, "", clockFact(reading, this.#clock));
     if (clock.counts === "numbers" && !reading.isUnitStated && reading.unit !== "s") {
       this.issues.add("assumed-unit", 0, "", UNIT_NAMES[reading.unit]);
     }
   }
 
-  #clockFact(reading: ClockReading): string {
-    const clock = this.#clock;
-    if (clock.counts === "numbers") {
-      const told = reading.unit === "s.ff" ? "no fraction reaches the frame rate" : "by the length of the words";
-      const why = reading.isUnitStated ? "as stated" : told;
-      return `times in ${UNIT_NAMES[reading.unit]} (${why})`;
-    }
-    const from = clock.counts === "frames" && reading.source === "text" ? clock.stated?.from : undefined;
-    return `zero is ${startLabelOf(reading, clock)} (${from ?? SOURCE_NAMES[reading.source]})`;
-  }
-
   /** What a person may say otherwise of a reading that was taken of a film that is known. */
   #choices(reading: ClockReading): ReceiptChoices {
     const { grid } = this.film;
-    const clock = this.#clockFact(reading);
+    const clock = clockFact(reading, this.#clock);
     const rate =
       grid === undefined
         ? {}
@@ -232,70 +245,41 @@ export class TextRows {
     return { [this.#clock.counts === "numbers" ? "unit" : "start"]: clock, ...rate };
   }
 
-  #receipt(count: number, facts: readonly string[], reading: ClockReading | null) {
-    const what =
-      this.film.holds === "dialogue" ? "caption" : this.film.holds === "descriptions" ? "description" : "cue";
-    const counted = `${count} ${what}${count === 1 ? "" : "s"}`;
-    const choices =
-      reading === null || count === 0 || this.#isPlain(reading) ? {} : { choices: this.#choices(reading) };
-    return { facts: [counted, ...this.#facts, ...facts], leftOut: this.#leftOut, ...choices };
+  #what(isColumn: boolean): string {
+    const { holds } = this.film;
+    return holds === "dialogue" ? "caption" : holds === "descriptions" || isColumn ? "description" : "cue";
+  }
+
+  #receiptOf(count: number, facts: readonly string[], reading: ClockReading | null) {
+    const { where, isColumn = false, what = this.#what(isColumn) } = this.#counted ?? {};
+    const counted = `${count} ${what}${count === 1 ? "" : "s"}${where === undefined ? "" : ` ${where}`}`;
+    const isChoice = reading !== null && count > 0 && !this.#isPlain(reading);
+    const chosen = {
+      ...(isColumn && count > 0 ? { column: counted } : {}),
+      ...(isChoice ? this.#choices(reading) : {}),
+    };
+    const told = this.#receipt.finish();
+    return {
+      facts: [counted, ...told.facts, ...facts],
+      leftOut: told.leftOut,
+      ...(Object.keys(chosen).length > 0 ? { choices: chosen } : {}),
+    };
   }
 }
 
-/** In what readings differ. */
-function differences(rivals: readonly ScoredReading[]) {
-  const count = (of: (reading: ClockReading) => unknown) => new Set(rivals.map(({ reading }) => of(reading))).size;
-  return {
-    isOtherUnit: count(({ unit }) => unit) > 1,
-    isOtherClock: count(({ zero, unit }) => `${zero} ${unit}`) > 1,
-    isOtherRate: count(({ rate }) => rate?.factor ?? 1) > 1,
-  };
+/** What is counted in the receipt of a text. */
+interface CountedAs {
+  /** As a person calls it, in the singular; by what the film's texts hold where it is not said. */
+  readonly what?: string;
+  readonly where: string;
+  /** Whether that is a column, of which a person may name another. */
+  readonly isColumn?: boolean;
 }
 
-function questionOf(rivals: readonly ScoredReading[]): string {
-  const { isOtherUnit, isOtherClock, isOtherRate } = differences(rivals);
-  if (!isOtherRate) return isOtherUnit ? "What do the times count?" : "What do the times count from?";
-  return isOtherClock
-    ? "What do the times count from, and for which frame rate were they made?"
-    : "For which frame rate were the times made?";
+/** What a person is shown of a way to read a text: how many rows go with the film, of how many, and the first cues. */
+function shownOf(rows: readonly PlacedRow[], cues: readonly Cue[], film: FilmReading) {
+  return { fitting: fittingRows(rows, film), lines: rows.length, preview: cues.slice(0, PREVIEWED) };
 }
-
-function nameOfRate(rate: FrameRate): string {
-  return formatRateName({ rate, isDropFrame: false });
-}
-
-function rateLabel({ rate }: ClockReading): string {
-  if (rate === undefined || rate.factor === 1) return "Times made for this film's rate";
-  return `Times made for ${nameOfRate(rate.rate)} frames a second, ${stretchOf(rate)}`;
-}
-
-/** `stretched by 4.3 %`. */
-function stretchOf({ factor }: TextRate): string {
-  return `${factor > 1 ? "stretched" : "shortened"} by ${Math.abs((factor - 1) * 100).toFixed(1)} %`;
-}
-
-/** What is told of a text made for another rate. */
-function rateFacts({ rate }: ClockReading): string[] {
-  if (rate === undefined || rate.factor === 1) return [];
-  return [`the times are ${stretchOf(rate)}: they were made for ${nameOfRate(rate.rate)} frames a second`];
-}
-
-const UNIT_NAMES = {
-  s: "seconds",
-  ms: "milliseconds",
-  frames: "frames",
-  samples: "samples",
-  "s.ff": "seconds and frames",
-} as const;
-
-const SOURCE_NAMES = {
-  person: "as given",
-  text: "as the text states",
-  film: "the film's timecode",
-  format: "the film's start",
-  hour: "the whole hour before the first",
-  leader: "the hour behind the leader",
-} as const;
 
 /** Why nothing of a text is used, in a sentence without full stop; `null` where it is used. */
 export function heldBackReason(verdict: Verdict | undefined): string | null {

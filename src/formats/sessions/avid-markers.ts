@@ -8,7 +8,6 @@ import type { Format } from "../format.ts";
 import type { FilmReading } from "../gate/film-reading.ts";
 import { TextRows } from "../gate/text-rows.ts";
 import { addTimedRows } from "../gate/timed-rows.ts";
-import { IssueList } from "../parse-issue.ts";
 import { foldWhiteSpace } from "../plain-markup.ts";
 import { linesOf } from "../text-lines.ts";
 
@@ -30,18 +29,16 @@ function isAvidMarkers(text: string): boolean {
  * name. A marker of one frame has no end. Accepts any text.
  */
 function parseAvidMarkers(text: string, reading: FilmReading = {}): CueDocument {
-  const issues = new IssueList();
-  const rows = new TextRows(issues, reading);
+  const rows = new TextRows(reading);
   const timed = linesOf(text).flatMap((line, index) => {
     const row = ROW.exec(line);
     if (row === null) {
-      if (line.trim() !== "") issues.add("bad-timing", index + 1, line);
+      if (line.trim() !== "") rows.issues.add("bad-timing", index + 1, line);
       return [];
     }
     const [, name = "", label = "", , , comment = "", length = ""] = row;
     const words = foldWhiteSpace(comment) || foldWhiteSpace(name);
-    const frames = Number(length) > 1 ? { frames: Number(length) } : {};
-    return [{ id: "", start: labelTime(label), end: null, ...frames, text: words, line: index + 1 }];
+    return [{ id: "", start: labelTime(label), end: null, frames: Number(length), text: words, line: index + 1 }];
   });
   addTimedRows(timed, rows);
   return rows.document();

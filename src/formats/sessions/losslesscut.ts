@@ -2,7 +2,6 @@ import type { CueDocument } from "../cue-list.ts";
 import type { Format } from "../format.ts";
 import type { FilmReading } from "../gate/film-reading.ts";
 import { TextRows } from "../gate/text-rows.ts";
-import { IssueList } from "../parse-issue.ts";
 import { foldWhiteSpace } from "../plain-markup.ts";
 import { parseDelimited } from "../table/delimited.ts";
 import { normalizeLineEnds } from "../text-lines.ts";
@@ -17,14 +16,13 @@ function isLosslessCut(lines: readonly string[]): boolean {
 
 /** Reads the cuts that LosslessCut exports as CSV: seconds, seconds, label, without a head. Accepts any text. */
 function parseLosslessCut(text: string, film: FilmReading = {}): CueDocument {
-  const issues = new IssueList();
-  const rows = new TextRows(issues, film);
+  const rows = new TextRows(film);
   rows.clock = { counts: "numbers", unit: "s" };
   for (const { values, line } of parseDelimited(normalizeLineEnds(text), ",")) {
     const [start = "", end = "", label = ""] = values.map((value) => value.trim());
     if (values.length < 3 && values.join("").trim() === "") continue;
     const [from, to] = [Number(start), end === "" ? null : Number(end)];
-    if (Number.isNaN(from) || Number.isNaN(to ?? 0)) issues.add("bad-timing", line, values.join(" "));
+    if (Number.isNaN(from) || Number.isNaN(to ?? 0)) rows.issues.add("bad-timing", line, values.join(" "));
     else rows.add("", from, to, foldWhiteSpace(label), line);
   }
   return rows.document();

@@ -1,12 +1,12 @@
-import { frameRate, framesPerSecond } from "../../core/frame-rate.ts";
+import { frameRate } from "../../core/frame-rate.ts";
 import { parseRateName, type TimecodeFormat } from "../../core/timecode.ts";
-import { isWording } from "../cmx3600/edl-comment.ts";
+import { type LabelTime, labelTime, type TimeText } from "../clock-time.ts";
 import type { CueDocument } from "../cue-list.ts";
 import type { Format } from "../format.ts";
-import type { FilmReading, TextRow } from "../gate/film-reading.ts";
-import { LabelClock } from "../gate/label-clock.ts";
+import type { FilmReading } from "../gate/film-reading.ts";
 import { TextRows } from "../gate/text-rows.ts";
-import { IssueList } from "../parse-issue.ts";
+import { addTimedRows, type TimedRow } from "../gate/timed-rows.ts";
+import { wordedRows } from "../gate/wording.ts";
 import { foldWhiteSpace } from "../plain-markup.ts";
 import { linesOf } from "../text-lines.ts";
 
@@ -27,29 +27,38 @@ interface SessionRow {
  * feet are refused, as the session does not say their length. Accepts any text.
  */
 function parseProToolsText(text: string, reading: FilmReading = {}): CueDocument {
-  const issues = new IssueList();
+  const rows = new TextRows(reading);
   const session = new SessionReader(text);
-  const times = new SessionTimes(session, issues);
-  const rows = new TextRows(issues, reading);
-  rows.clock = {
-    counts: "frames",
-    format: session.format,
-    stated: { count: times.begin, from: "the session's start", hasLeader: true },
+  const { format, samplesPerSecond } = session;
+  const rowOf = (row: SessionRow, start: string, end: string, words: string): TimedRow => {
+    const time = (column: string) => timeIn(row.values.get(column) ?? "", row, samplesPerSecond);
+    const shown = `${row.values.get(start) ?? ""} ${words}`.trim();
+    return { id: "", start: time(start), end: end === "" ? null : time(end), text: words, shown, line: row.line };
   };
-  const markers = times.rowsOf(session.markers, "LOCATION", "", ({ values }) => {
-    return spoken(values.get("COMMENTS")) || spoken(values.get("NAME"));
+  const markers = session.markers.map((row) => {
+    const words = spoken(row.values.get("COMMENTS")) || spoken(row.values.get("NAME"));
+    return rowOf(row, "LOCATION", "", words);
   });
-  const isHeard = ({ values }: SessionRow) => !/^muted$/i.test(values.get("STATE") ?? "");
-  const worded = session.clips.filter(({ values }) => isWording(spoken(values.get("CLIP NAME"))));
-  const isFromClips = !markers.some((row) => isWording(row.text)) && worded.length > 0;
-  const clips = isFromClips ? worded.filter(isHeard) : [];
-  const named = times.rowsOf(clips, "START TIME", "END TIME", ({ values }) => spoken(values.get("CLIP NAME")));
-  if (named[0] !== undefined) issues.add("text-from-clip-name", named[0].line, named[0].text);
-  if (isFromClips) rows.leaveOut("muted clip", worded.length - clips.length);
-  if (times.wholeSeconds > 0) issues.add("whole-seconds", 0, "", "export the text with Timecode or Samples");
-  for (const row of (isFromClips ? named : markers).sort((a, b) => a.start - b.start)) {
-    rows.add("", row.start, row.end, row.text, row.line);
-  }
+  const clips = session.clips.map((row) => ({
+    ...rowOf(row, "START TIME", "END TIME", spoken(row.values.get("CLIP NAME"))),
+    ...(/^muted$/i.test(row.values.get("STATE") ?? "") ? { hidden: "muted clip" } : {}),
+  }));
+  const words = wordedRows(
+    [
+      { holds: "words, or names alone", rows: () => markers },
+      { holds: "words among names", areClipNames: true, rows: () => clips },
+      { holds: "words", rows: () => markers },
+    ],
+    rows,
+  );
+  if (words.some(({ start, end }) => isCutOff(start) || isCutOff(end)))
+    rows.issues.add("whole-seconds", 0, "", "export the text with Timecode or Samples");
+  const start = labelIn(session.head.get("SESSION START TIMECODE") ?? "") ?? labelTime("00:00:00:00");
+  addTimedRows(words, rows, {
+    format,
+    start: { label: start, from: "the session's start", hasLeader: true },
+    isByTrack: true,
+  });
   return rows.document();
 }
 
@@ -61,59 +70,29 @@ function spoken(text = ""): string {
   return foldWhiteSpace(text.replace(TAGS, " "));
 }
 
-/** Reads the times of a session's tables as frames of its timecode. */
-class SessionTimes {
-  /** Frame of the label of the session's start. */
-  readonly begin: number;
-  /** Times that were given in whole seconds alone. */
-  wholeSeconds = 0;
-  readonly #labels: LabelClock;
-  readonly #issues: IssueList;
-  readonly #framesPerSecond: number;
-  readonly #samples: number;
+/** A label, with its hundredths of a frame where they are shown; `null` for what is none. */
+function labelIn(text: string): LabelTime | null {
+  const [, label, hundredths = "0"] = /^(\d{1,3}[:;]\d\d[:;]\d\d[:;]\d\d)(?:\.(\d\d))?/.exec(text.trim()) ?? [];
+  return label === undefined ? null : { ...labelTime(label), further: Number(hundredths) / 100 };
+}
 
-  constructor({ format, head }: SessionReader, issues: IssueList) {
-    this.#issues = issues;
-    const { isDropFrame } = format;
-    this.#labels = new LabelClock({ grid: { ...format, startFrame: 0 } }, { highestFrame: 0, isDropFrame }, issues);
-    this.#framesPerSecond = framesPerSecond(format.rate);
-    this.#samples = Number(head.get("SAMPLE RATE")) || 48_000;
-    this.begin = this.#label(head.get("SESSION START TIMECODE") ?? "", 0) ?? 0;
-  }
+/** A time of a row; `null` for bars, feet and what is none. */
+function timeIn(text: string, { values }: SessionRow, samplesPerSecond: number): TimeText | null {
+  const time = text.trim();
+  const label = labelIn(time);
+  if (label !== null) return label;
+  // Markers carry their place in samples too, which are exact where minutes and seconds are cut off.
+  const isSamples = /^samples$/i.test((values.get("UNITS") ?? "Samples").trim());
+  const reference = /^\d+$/.test(time) ? time : isSamples ? (values.get("TIME REFERENCE") ?? "").trim() : "";
+  if (/^\d{1,15}$/.test(reference)) return { kind: "elapsed", seconds: Number(reference) / samplesPerSecond };
+  const [, minutes, seconds, parts] = /^(\d{1,4}):(\d\d)(\.\d{1,6})?$/.exec(time) ?? [];
+  if (minutes === undefined) return null;
+  const elapsed = Number(minutes) * 60 + Number(`${seconds}${parts ?? ""}`);
+  return { kind: "elapsed", seconds: elapsed, ...(parts === undefined ? { isCutOff: true } : {}) };
+}
 
-  /** Rows of a table with their times in the named columns; `end` is empty where a table has none. */
-  rowsOf(table: readonly SessionRow[], start: string, end: string, wordsOf: (row: SessionRow) => string): TextRow[] {
-    return table.flatMap((row): TextRow[] => {
-      const text = wordsOf(row);
-      const at = this.#frameOf(row.values.get(start) ?? "", row);
-      if (at === null) this.#issues.add("bad-timing", row.line, `${row.values.get(start) ?? ""} ${text}`.trim());
-      const stop = end === "" ? null : this.#frameOf(row.values.get(end) ?? "", row);
-      return at === null || text === "" ? [] : [{ id: "", start: at, end: stop, text, line: row.line }];
-    });
-  }
-
-  /** A label as a frame, with its hundredths of one where they are shown; `null` for what is none. */
-  #label(text: string, line: number): number | null {
-    const [, label, hundredths = "0"] = /^(\d{1,3}[:;]\d\d[:;]\d\d[:;]\d\d)(?:\.(\d\d))?/.exec(text.trim()) ?? [];
-    const frame = label === undefined ? null : this.#labels.frame(label, this.#labels.grid, line);
-    return frame === null ? null : frame + Number(hundredths) / 100;
-  }
-
-  /** A time as a frame, in parts of one where it is finer; `null` for bars, feet and what is none. */
-  #frameOf(text: string, { values, line }: SessionRow): number | null {
-    const time = text.trim();
-    const label = this.#label(time, line);
-    if (label !== null) return label;
-    const fromStart = (seconds: number) => this.begin + seconds * this.#framesPerSecond;
-    const clock = /^(\d{1,4}):(\d\d)(\.\d{1,6})?$/.exec(time);
-    // Markers carry their place in samples too, which are exact where minutes and seconds are cut off.
-    const isSamples = /^samples$/i.test((values.get("UNITS") ?? "Samples").trim());
-    const reference = /^\d+$/.test(time) ? time : isSamples ? (values.get("TIME REFERENCE") ?? "").trim() : "";
-    if (/^\d{1,15}$/.test(reference)) return fromStart(Number(reference) / this.#samples);
-    if (clock === null) return null;
-    if (clock[3] === undefined) this.wholeSeconds += 1;
-    return fromStart(Number(clock[1]) * 60 + Number(`${clock[2]}${clock[3] ?? ""}`));
-  }
+function isCutOff(time: TimeText | null): boolean {
+  return time?.kind === "elapsed" && time.isCutOff === true;
 }
 
 /** Takes the text of a session apart: its head, its markers, its clips. */
@@ -141,6 +120,10 @@ class SessionReader {
     const [rate = "", ...words] = (this.head.get("TIMECODE FORMAT") ?? "").split(" ");
     const isDropFrame = words.includes("Drop");
     return parseRateName(isDropFrame ? `${rate}df` : rate) ?? { rate: frameRate(25), isDropFrame: false };
+  }
+
+  get samplesPerSecond(): number {
+    return Number(this.head.get("SAMPLE RATE")) || 48_000;
   }
 
   #take(name: string, value: string): void {

@@ -2,6 +2,7 @@ import { isDirectionAlone } from "../../core/direction.ts";
 import { secondsFromFrames } from "../../core/frame-rate.ts";
 import type { FrameGrid } from "../../core/settings.ts";
 import { parseTimeText, type TimeText } from "../clock-time.ts";
+import { kindOfName } from "../gate/wording.ts";
 import { foldWhiteSpace } from "../plain-markup.ts";
 import { UNIT_WORDS } from "./head-words.ts";
 
@@ -98,16 +99,6 @@ export function statedRate(format: string): number | null {
   return rate === undefined ? null : Math.round(Number(rate));
 }
 
-/** Endings of files of pictures, sound and projects. */
-const FILE =
-  /(?:^|[\\/])[^\\/]*\.(?:mov|mp4|m4v|mxf|avi|mkv|mts|r3d|braw|ari|wav|wave|aiff?|mp3|m4a|flac|exr|dpx|tiff?|png|jpe?g|psd|tga|prproj|drp|aaf|edl|xml|srt)$/i;
-
-/** A place in a file system: absolute, or with a folder before a name without blanks. */
-const PATH = /^(?:\/|\\\\|[A-Za-z]:[\\/]|\.{1,2}[\\/]|file:)\S|^[\w.-]+[\\/][\w.\\/-]+$/;
-
-/** Letters of a reel, a shot or a clip, and digits: `A001C002`, `FER_010_0010`. */
-const CODE = /^(?=[^\d]*\d)[A-Z\d][A-Z\d_.-]{3,}$/;
-
 /** What a cell that is no words shows itself to be. */
 export type NoWords = "number" | "time" | "file" | "code" | "direction";
 
@@ -115,9 +106,7 @@ export type NoWords = "number" | "time" | "file" | "code" | "direction";
 export function kindOfCell(value: string): NoWords | null {
   if (timesOf(value).length > 0) return "time";
   if (numberOf(value) !== null) return "number";
-  if (FILE.test(value) || PATH.test(value)) return "file";
-  if (CODE.test(value)) return "code";
-  return isDirectionAlone(value) ? "direction" : null;
+  return kindOfName(value) ?? (isDirectionAlone(value) ? "direction" : null);
 }
 
 /** Letters that stand together: what makes words of a value. */

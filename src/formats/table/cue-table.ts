@@ -2,15 +2,13 @@ import type { Cue } from "../../core/cue.ts";
 import { framesFromSeconds } from "../../core/frame-rate.ts";
 import type { FrameGrid } from "../../core/settings.ts";
 import { formatTimecode } from "../../core/timecode.ts";
-import type { LeftOut, Reading, Verdict } from "../../core/verdict.ts";
+import type { Verdict } from "../../core/verdict.ts";
 import { formatMilliseconds, millisecondsFrom, type TimeText } from "../clock-time.ts";
 import type { CueDocument } from "../cue-list.ts";
 import type { Format } from "../format.ts";
 import type { FilmReading } from "../gate/film-reading.ts";
-import { fittingRows } from "../gate/fit.ts";
-import { heldBackReason, PREVIEWED, TextRows } from "../gate/text-rows.ts";
+import { TextRows } from "../gate/text-rows.ts";
 import { addTimedRows, type TimedRow } from "../gate/timed-rows.ts";
-import { IssueList } from "../parse-issue.ts";
 import { foldWhiteSpace } from "../plain-markup.ts";
 import { normalizeLineEnds } from "../text-lines.ts";
 import type { DocumentExtra } from "../timeline-document.ts";
@@ -41,47 +39,25 @@ export interface TableReading extends FilmReading {
  * descriptions, none is read before somebody chooses. Accepts any text.
  */
 export function parseCueTable(text: string, reading: TableReading = {}): CueDocument {
-  const { title, head, body } = partsOf(tableOf(normalizeLineEnds(text)), reading.columns);
-  const layout = tableLayout(head, body, reading.columns);
-  const refusal = whyNoCues(head, body, layout, reading);
+  const table = partsOf(tableOf(normalizeLineEnds(text)), reading.columns);
+  const layout = tableLayout(table.head, table.body, reading.columns);
+  const rows = new TextRows(reading);
+  const refusal = whyNoCues(table, layout, reading);
   const [words, ...others] = layout.texts;
-  if (refusal !== null) return unread(text, { kind: "does not fit", ...refusal });
-  if (words !== undefined && others.length > 0) {
-    const readings = layout.texts.map((column): Reading => {
-      const { cues } = cuesOf({ title: [], head, body }, { ...layout, texts: [column] }, reading);
-      return {
-        label: nameOf(column),
-        choice: { column: columnLetter(column.index) },
-        fit: 1 / layout.texts.length,
-        fitting: fittingRows(cues, reading),
-        lines: cues.length,
-        preview: cues.slice(0, PREVIEWED),
-      };
+  if (refusal !== null) rows.refuse(refusal.why, refusal.mend);
+  else if (others.length > 0) {
+    const columns = layout.texts.map((column) => {
+      const inColumn = new TextRows(reading);
+      addRows({ ...table, title: [] }, { ...layout, texts: [column] }, inColumn);
+      return { label: nameOf(column), choice: { column: columnLetter(column.index) }, rows: inColumn };
     });
-    return unread(text, { kind: "unsure", question: "Which column holds the descriptions?", readings });
+    rows.ask("Which column holds the descriptions?", columns);
+  } else {
+    addRows(table, layout, rows);
+    if (words !== undefined) rows.countAs({ where: `from ${nameOf(words)}`, isColumn: true });
+    for (const { what, cells } of columnsLeftOut(table, layout)) rows.leaveOut(what, cells.length, ...cells);
   }
-  const read = cuesOf({ title, head, body }, layout, reading);
-  const count = read.cues.length;
-  const facts =
-    words === undefined || count === 0
-      ? []
-      : [`${count} ${count === 1 ? "description" : "descriptions"} from ${nameOf(words)}`];
-  // What is said of the column stands in place of the number of cues alone.
-  const [, ...told] = read.receipt?.facts ?? [];
-  const leftOut = [...(read.receipt?.leftOut ?? []), ...columnsLeftOut(head, body, layout)];
-  const [column] = facts;
-  const choices = { ...(column === undefined ? {} : { column }), ...read.receipt?.choices };
-  const said = Object.keys(choices).length === 0 ? {} : { choices };
-  return { ...read, receipt: { facts: [...facts, ...told], leftOut, ...said } };
-}
-
-function unread(text: string, verdict: Verdict): CueDocument {
-  const issues = new IssueList();
-  const excerpt = text.slice(0, 200);
-  if (verdict.kind === "unsure") {
-    issues.add("unsure", 0, excerpt, heldBackReason(verdict) ?? "");
-  } else if (verdict.kind === "does not fit") issues.add("no-words", 0, excerpt, verdict.why);
-  return { cues: [], issues: issues.finish(), verdict };
+  return rows.document();
 }
 
 function nameOf({ title, index }: Column): string {
@@ -90,8 +66,7 @@ function nameOf({ title, index }: Column): string {
 
 /** Why a table holds no cue that can be read, where its columns say so; `null` where they do not. */
 function whyNoCues(
-  head: readonly Column[] | null,
-  body: readonly DelimitedRow[],
+  { head, body }: TableParts,
   layout: Layout,
   { grid, columns = {} }: TableReading,
 ): Pick<Extract<Verdict, { readonly kind: "does not fit" }>, "why" | "mend"> | null {
@@ -122,44 +97,42 @@ function whyNoCues(
       };
 }
 
-function cuesOf({ title, body }: TableParts, layout: Layout, reading: TableReading): CueDocument {
-  const issues = new IssueList();
-  const gathered = new TextRows(issues, reading);
-  for (const row of title) issues.add("bad-timing", row.line, shownRow(row));
-  const rows = body.flatMap((row) => timedRow(row, layout, reading, issues));
-  addTimedRows(rows, gathered);
-  return gathered.document();
+function addRows({ title, body }: TableParts, layout: Layout, rows: TextRows): void {
+  for (const row of title) rows.issues.add("bad-timing", row.line, shownRow(row));
+  addTimedRows(
+    body.map((row) => timedRow(row, layout, rows.film.grid)),
+    rows,
+  );
 }
 
 /** What a table says beside its cues, by column: dialogue, notes, other wordings. A cue has no place for it. */
 function columnsLeftOut(
-  head: readonly Column[] | null,
-  body: readonly DelimitedRow[],
+  { head, body }: TableParts,
   { texts, parts }: Layout,
-): LeftOut[] {
-  return (head ?? []).flatMap((column): LeftOut[] => {
+): { readonly what: string; readonly cells: readonly string[] }[] {
+  return (head ?? []).flatMap((column) => {
     const { index, title, role } = column;
     const isSaid = role === null || ["aside", "dialogue", "direction", "seconds", "minutes", "text"].includes(role);
     if (title === "" || !isSaid || texts.includes(column) || parts.includes(column)) return [];
-    const count = body.filter(({ values }) => values[index]?.trim()).length;
+    const cells = body.map(({ values }) => values[index] ?? "").filter((cell) => cell.trim() !== "");
     const what = role === "dialogue" ? "cell of dialogue" : `cell of ${nameOf(column)}`;
-    return count === 0 ? [] : [{ what, count }];
+    return cells.length === 0 ? [] : [{ what, cells }];
   });
 }
 
 /** What a table says for its readers, by column: notes, dialogue before, speed. A cue has no place for it. */
 export function tableExtras(text: string, { columns }: TableReading = {}): DocumentExtra[] {
-  const { head, body } = partsOf(tableOf(normalizeLineEnds(text)), columns);
-  return columnsLeftOut(head, body, tableLayout(head, body, columns)).map(({ what, count }) => ({
+  const table = partsOf(tableOf(normalizeLineEnds(text)), columns);
+  return columnsLeftOut(table, tableLayout(table.head, table.body, columns)).map(({ what, cells }) => ({
     name: what.replace(/^cell/, "cells"),
-    count,
+    count: cells.length,
   }));
 }
 
 /** Samples a second where a list counts them and does not say how many. */
 const ASSUMED_SAMPLES = 48_000;
 
-function timedRow(row: DelimitedRow, layout: Layout, { grid }: TableReading, issues: IssueList): TimedRow[] {
+function timedRow(row: DelimitedRow, layout: Layout, grid: FrameGrid | undefined): TimedRow {
   const cell = (column: Column | null | undefined) => fromText((row.values[column?.index ?? -1] ?? "").trim());
   const format = cell(layout.format);
   const ownRate = /samples/i.test(format) ? ASSUMED_SAMPLES : statedRate(format);
@@ -170,15 +143,12 @@ function timedRow(row: DelimitedRow, layout: Layout, { grid }: TableReading, iss
       ? timeOfParts(layout.parts.map((column) => [column, cell(column)]))
       : second === undefined
         ? time(layout.start)
-        : first;
-  if (start === null || start === undefined) {
-    issues.add("bad-timing", row.line, shownRow(row));
-    return [];
-  }
+        : (first ?? null);
   const text = foldWhiteSpace(cell(layout.texts[0])) || foldWhiteSpace(cell(layout.name));
   const end = second ?? (layout.end === layout.start ? null : time(layout.end));
   const duration = end === null ? time(layout.duration) : null;
-  return [{ id: foldWhiteSpace(cell(layout.id)), start, end, duration, text, line: row.line }];
+  const id = foldWhiteSpace(cell(layout.id));
+  return { id, start, end, duration, text, shown: shownRow(row), line: row.line };
 }
 
 /** A start whose hours, minutes and seconds stand in cells of their own; `null` where one of them is no number. */

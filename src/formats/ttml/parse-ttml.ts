@@ -4,7 +4,6 @@ import { parseTimecode } from "../../core/timecode.ts";
 import type { CueDocument } from "../cue-list.ts";
 import type { FilmReading } from "../gate/film-reading.ts";
 import { TextRows } from "../gate/text-rows.ts";
-import { IssueList } from "../parse-issue.ts";
 import { LineIndex } from "../text-edits.ts";
 import { parseXml } from "../xml/parse-xml.ts";
 import { attributeOf, childElements, localName, type XmlElement } from "../xml/xml-element.ts";
@@ -48,11 +47,11 @@ export interface TtmlDocument extends CueDocument {
  * paragraphs have none: its texts in the document's language, else in its first. Never throws on a text.
  */
 export function parseTtml(text: string, film: FilmReading = {}): TtmlDocument {
-  const issues = new IssueList();
+  const rows = new TextRows(film);
+  const { issues } = rows;
   const { root, faults } = parseXml(text);
   const lines = new LineIndex(text);
   for (const fault of faults) issues.add("bad-xml", lines.lineOf(fault.offset), "", fault.message);
-  const rows = new TextRows(issues, film);
   const reader = root === null || localName(root.name) !== "tt" ? null : new TtmlReader(root, lines);
   if (reader === null) issues.add("unknown-format", 0, text.slice(0, 80).trim());
   const events = reader?.events() ?? [];

@@ -4,7 +4,6 @@ import { formatMilliseconds, millisecondsFrom, parseClockTime } from "../clock-t
 import type { CueDocument } from "../cue-list.ts";
 import type { FilmReading } from "../gate/film-reading.ts";
 import { TextRows } from "../gate/text-rows.ts";
-import { IssueList } from "../parse-issue.ts";
 import { foldWhiteSpace, plainFromMarkup } from "../plain-markup.ts";
 import { LineCursor, normalizeLineEnds } from "../text-lines.ts";
 import { unrolled } from "./rolling.ts";
@@ -169,7 +168,6 @@ class WebVttParser {
   readonly #cursor: LineCursor;
   readonly #scanner: TimestampScanner;
   readonly #isStrict: boolean;
-  readonly #issues = new IssueList();
   readonly #rows: TextRows;
   readonly #entries: WebVttBlock[] = [];
   readonly #asides: WebVttAside[] = [];
@@ -178,7 +176,7 @@ class WebVttParser {
   #waiting: WebVttBlock | null = null;
 
   constructor(text: string, isStrict: boolean, film: FilmReading) {
-    this.#rows = new TextRows(this.#issues, film);
+    this.#rows = new TextRows(film);
     const lines = normalizeLineEnds(text);
     const input = lines.includes("\0") ? lines.replaceAll("\0", "\ufffd") : lines;
     this.#cursor = new LineCursor(input);
@@ -190,7 +188,7 @@ class WebVttParser {
     const cursor = this.#cursor;
     const hasSignature = SIGNATURE.test(cursor.text);
     if (hasSignature) this.#readHeader();
-    else this.#issues.add("missing-header", 1, cursor.line);
+    else this.#rows.issues.add("missing-header", 1, cursor.line);
     if (hasSignature || !this.#isStrict) {
       if (!hasSignature) this.#skipLooseHeader();
       while (!cursor.isDone) this.#readBlock();
@@ -276,10 +274,10 @@ class WebVttParser {
     const start = parseClockTime(timing.slice(0, arrow));
     const end = parseClockTime(second);
     if (this.#isStrict || start === null || end === null || start < 0) {
-      this.#issues.add("bad-timing", line, timing);
+      this.#rows.issues.add("bad-timing", line, timing);
       return;
     }
-    this.#issues.add("odd-time", line, timing);
+    this.#rows.issues.add("odd-time", line, timing);
     this.#addCue(id, start, end, rest, text, line);
   }
 
@@ -307,12 +305,12 @@ class WebVttParser {
     if (keyword !== undefined && isBeforeCues && rest !== "") this.#asides.push({ kind: keyword, text: rest });
     else if (/^NOTE(?=[ \t]|$)/.test(first)) {
       this.#asides.push({ kind: "NOTE", text: whole.slice("NOTE".length).trim() });
-    } else if (keyword !== undefined) this.#issues.add("stray-text", line, first);
+    } else if (keyword !== undefined) this.#rows.issues.add("stray-text", line, first);
     else if (this.#waiting !== null) {
-      this.#issues.add("blank-line-in-text", line - 1, first);
+      this.#rows.issues.add("blank-line-in-text", line - 1, first);
       const { text } = this.#waiting;
       this.#waiting = { ...this.#waiting, text: text === "" ? whole : `${text}\n${whole}` };
-    } else this.#issues.add("missing-timing", line, first);
+    } else this.#rows.issues.add("missing-timing", line, first);
   }
 }
 

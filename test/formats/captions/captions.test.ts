@@ -138,6 +138,8 @@ describe("SCC", () => {
         const seconds = (count: number) => Number(secondsFromFrames(count, NTSC).toFixed(3));
         expect(rowsOf(read)).toEqual(expected.map((one) => [seconds(one.start), seconds(one.end), one.text]));
         const codes = read.issues.filter(({ code }) => code === "unknown-object");
+        const leftOut = others === 0 ? [] : [{ what: "command of another channel", count: others }];
+        expect(read.receipt?.leftOut).toEqual(leftOut);
         expect(codes.map(({ message }) => Number(/\d+/.exec(message)))).toEqual(others === 0 ? [] : [others]);
       }),
       { numRuns: 150 },
@@ -340,6 +342,7 @@ describe("SubStation Alpha", () => {
       "Dialogue: 0,never,0:00:02.25,,,,,,,words",
     );
     expect(codesOf(read)).toEqual(["unknown-object@0", "no-cues@0", "bad-timing@6"]);
+    expect(read.receipt?.leftOut).toEqual([{ what: "comment", count: 2 }]);
     expect(read.issues[0]?.message).toContain("2 lines");
     expect(read.issues[2]?.text).toBe("words");
     expect(codesOf(ass("Dialogue: 0,0:00:01.50,0:00:02.25,,,,,,,a"))).toEqual([]);
@@ -476,10 +479,10 @@ describe("what captions of line 21 do", () => {
     expect(rows("1420", "4161", "1723", "4262", "142f")).toEqual(["36-272 AaBb"]);
   });
 
-  test("what is taken away before it is shown long enough has no end", () => {
+  test("what is taken away before it is shown has an end that is estimated, which is told", () => {
     expect(scc("00:00:01:00 1420 4161 142f", "00:00:00:10 142c")).toEqual([
       expect.stringMatching(/^34-\d+ Aa$/),
-      "missing-end@2",
+      "end-before-start@2",
     ]);
   });
 

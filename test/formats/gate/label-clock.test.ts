@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { frameRate } from "../../../src/core/frame-rate.ts";
+import { labelTime } from "../../../src/formats/clock-time.ts";
 import type { FilmReading } from "../../../src/formats/gate/film-reading.ts";
 import { LabelClock } from "../../../src/formats/gate/label-clock.ts";
 import { IssueList } from "../../../src/formats/parse-issue.ts";
@@ -32,30 +33,34 @@ test.each([
   [60, true, frameRate(120_000, 1001), "119.88"],
 ])("labels up to frame %i, drop-frame %s, are read at the rate that has them", (highest, isDropFrame, rate, name) => {
   const { clock, told } = clockOf({}, highest, isDropFrame);
-  expect(clock.grid).toEqual({ rate, isDropFrame: isDropFrame === true, startFrame: 0 });
+  expect(clock.format).toEqual({ rate, isDropFrame: isDropFrame === true });
   const [[code, line, text, detail] = []] = told();
   expect([code, line, text]).toEqual(["assumed-rate", 0, ""]);
   expect(detail).toContain(name);
 });
 
 test("a grid that is given counts, and nothing is told", () => {
-  const { clock, told } = clockOf({ grid: AT_25 }, 49, true);
-  expect([clock.grid, told()]).toEqual([AT_25, []]);
+  const { clock, told } = clockOf({ grid: AT_25 }, 49, null);
+  expect([clock.format, told()]).toEqual([{ rate: AT_25.rate, isDropFrame: false }, []]);
+});
+
+test("what the text states of rate and counting comes before the film's, and nothing is told", () => {
+  const issues = new IssueList();
+  const format = { rate: NTSC.rate, isDropFrame: true };
+  const clock = new LabelClock({ grid: AT_25 }, { format, highestFrame: 49, isDropFrame: null }, issues);
+  expect([clock.format, issues.finish()]).toEqual([format, []]);
 });
 
 test("the text's way of counting is taken where the rate has it, and told where the grid says another", () => {
   const formatOf = (grid: typeof AT_25, isDropFrame: boolean | null) => {
-    const { clock, told } = clockOf({ grid });
-    return [
-      clock.formatFor(isDropFrame, 7).isDropFrame,
-      ...told().map(([code, line, , detail]) => `${code}@${line} ${detail}`),
-    ];
+    const { clock, told } = clockOf({ grid }, 0, isDropFrame);
+    return [clock.format.isDropFrame, ...told().map(([code, line, , detail]) => `${code}@${line} ${detail}`)];
   };
   expect([formatOf(NTSC, null), formatOf(NTSC, false)]).toEqual([[false], [false]]);
-  expect(formatOf(NTSC, true)).toEqual([true, "frame-mode-conflict@7 the text's drop-frame was taken"]);
+  expect(formatOf(NTSC, true)).toEqual([true, "frame-mode-conflict@0 the text's drop-frame was taken"]);
   expect(formatOf({ ...NTSC, isDropFrame: true }, false)).toEqual([
     false,
-    "frame-mode-conflict@7 the text's non-drop was taken",
+    "frame-mode-conflict@0 the text's non-drop was taken",
   ]);
   expect([formatOf({ ...NTSC, isDropFrame: true }, null), formatOf({ ...NTSC, isDropFrame: true }, true)]).toEqual([
     [true],
@@ -63,18 +68,21 @@ test("the text's way of counting is taken where the rate has it, and told where 
   ]);
   expect(formatOf(AT_25, true)).toEqual([
     false,
-    expect.stringMatching(/^frame-mode-conflict@7 25.* has no drop-frame$/),
+    expect.stringMatching(/^frame-mode-conflict@0 25.* has no drop-frame$/),
   ]);
 });
 
-test("a label that does not exist becomes the next that does, which is told; what is no label is none", () => {
+test("a label that does not exist becomes the next that does, which is told once a line; what is no label is none", () => {
   const { clock, told } = clockOf({ grid: { ...NTSC, isDropFrame: true } });
-  expect(clock.frame("00:01:00;00", clock.grid, 3)).toBe(1800);
-  expect(clock.frame("00:00:60;00", clock.grid, 4)).toBe(1800);
-  expect(clock.frame("soon", clock.grid, 5)).toBeNull();
+  expect(clock.frame(labelTime("00:01:00;00"), 3)).toBe(1800);
+  expect(clock.frame({ ...labelTime("00:01:00;00"), further: 2.5 }, 3)).toBe(1802.5);
+  expect(clock.frame(labelTime("00:00:60;00"), 4)).toBe(1800);
+  expect(clock.frame(labelTime("00:01:00;00", 6), 5)).toBe(1800);
+  expect(clock.frame(labelTime("soon"), 5)).toBeNull();
   expect(told().map(([code, line, text]) => `${code}@${line} ${text}`)).toEqual([
     "dropped-label@3 00:01:00;00",
     "label-out-of-range@4 00:00:60;00",
     "dropped-label@4 00:00:60;00",
+    "dropped-label@6 00:01:00;00",
   ]);
 });

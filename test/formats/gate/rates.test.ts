@@ -54,6 +54,13 @@ function filmOf({ gaps, off, missed }: MadeFilm, rateName: keyof typeof FILM_RAT
 const madeFor = (lines: ReturnType<typeof filmOf>["lines"], factor: number) =>
   writeSubRip(lines.map((line) => ({ ...line, start: line.start / factor, end: line.end / factor })));
 
+test("markers of an EDL end at labels, whose frames are those of the version too", () => {
+  const list = (words: string) => `001  AX  V  C  00:00:00:00 00:00:02:12 00:00:10:00 00:00:12:12\n${words}\n`;
+  const film = { grid: { rate: FILM_RATES["24"], isDropFrame: false, startFrame: 0 }, textRate: FILM_RATES["25"] };
+  const spanOf = (words: string) => read(list(words), film, "a.edl").cues.map(({ start, end }) => [start, end]);
+  expect(spanOf("|C:Blue |M:A door |D:5")).toEqual(spanOf("* COMMENT: A door"));
+});
+
 const read = (text: string, film: FilmReading, filename = "a.srt") => readDocument(text, { filename, ...film });
 
 function isNear({ cues }: ReadDocument, lines: readonly { readonly start: number }[]): boolean {

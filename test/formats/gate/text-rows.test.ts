@@ -60,9 +60,10 @@ describe("where both the film's timecode and 0 are possible", () => {
   const text = srt(["01:04:00", "01:04:03", "Who is it?"], ["01:40:00", "01:40:03", "Nobody at all."]);
 
   test("nothing is read before a person has chosen, and each choice gives what it shows", () => {
-    const { cues, verdict } = read(text, { ...hour, durationSeconds: 6100 });
+    const { cues, verdict, receipt } = read(text, { ...hour, durationSeconds: 6100 });
     expect(cues).toEqual([]);
     if (verdict?.kind !== "unsure") throw new Error(`it is ${verdict?.kind}`);
+    expect(receipt).toEqual({ facts: [], leftOut: [] });
     expect(verdict.readings.map(({ choice, preview }) => [choice.start, preview[0]?.start])).toEqual([
       ["00:00:00", 3840],
       ["01:00:00", 240],

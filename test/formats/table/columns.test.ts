@@ -24,7 +24,7 @@ describe("a head in the language of its writer", () => {
   ])("in %s tells times, words and dialogue apart, whatever is longer", (_, head) => {
     const { cues, receipt } = read([head, `7\t0:01.0\t0:02.5\t${LONG}\tA door opens.\tquick`]);
     expect(cues).toEqual([{ id: "7", start: 1, end: 2.5, text: "A door opens." }]);
-    expect(receipt?.leftOut[0]).toEqual({ what: "cell of dialogue", count: 1 });
+    expect(receipt?.leftOut[0]).toEqual({ what: "cell of dialogue", count: 1, words: [LONG] });
   });
 });
 
@@ -82,10 +82,10 @@ describe("the words", () => {
     expect(verdict).toMatchObject({ kind: "unsure", question: "Which column holds the descriptions?" });
     expect(
       verdict?.kind === "unsure" &&
-        verdict.readings.map(({ label, choice, preview }) => [label, choice.column, preview[0]?.text]),
+        verdict.readings.map(({ label, choice, fit, preview }) => [label, choice.column, fit, preview[0]?.text]),
     ).toEqual([
-      ['the column "Spoken"', "C", "A door opens slowly."],
-      ['the column "Said"', "D", "Who is there now?"],
+      ['the column "Spoken"', "C", 0.5, "A door opens slowly."],
+      ['the column "Said"', "D", 0.5, "Who is there now?"],
     ]);
   });
 
@@ -102,8 +102,18 @@ describe("the words", () => {
     expect(receipt).toEqual({
       facts: ['1 description from the column "Description EN"'],
       choices: { column: '1 description from the column "Description EN"' },
-      leftOut: [{ what: 'cell of the column "Description FR"', count: 1 }],
+      leftOut: [{ what: 'cell of the column "Description FR"', count: 1, words: ["Une mouette."] }],
     });
+  });
+
+  test("are no choice where no row can be read", () => {
+    const { receipt } = read(["In,Out,Text", "noon,one,a"]);
+    expect(receipt).toEqual({ facts: ['0 descriptions from the column "Text"'], leftOut: [] });
+  });
+
+  test("are called captions where they are dialogue", () => {
+    const { receipt } = read(["In,Out,Text", "0:01,0:02,Who is it?"], { holds: "dialogue" });
+    expect(receipt?.facts).toEqual(['1 caption from the column "Text"']);
   });
 
   test.each([
