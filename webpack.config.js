@@ -24,8 +24,11 @@ const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 /** @type {{ version: string }} */
 const { version: PROJECT_VERSION } = JSON.parse(readFileSync(at("package.json"), "utf8"));
 
-/** Largest script of the panel, minified and before compression, in bytes. A larger one is an error. */
-export const SCRIPT_CEILING_BYTES = 740_000;
+/**
+ * Largest script of the panel, minified and before compression, in bytes. A larger one is an error: somebody looks at what made it
+ * grow. Premiere waits for the first script alone, of a few kilobytes.
+ */
+export const SCRIPT_CEILING_BYTES = 770_000;
 
 /** Modules that Premiere and UXP provide: `require` is called when the code that needs one runs, never before. */
 const HOST_MODULES = ["premierepro", "uxp", "fs", "os"];
