@@ -1,37 +1,42 @@
-import { readdir, writeFile } from "node:fs/promises";
+import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { ServiceSettings } from "../../../src/service/settings/service-settings.ts";
 import { SettingsError } from "../../../src/service/settings/settings-file.ts";
 import { dataFolders } from "../../../src/service/storage/data-folders.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { IDS, openRoutes, type RouteServer, recordsOf } from "./route-server.ts";
+import { IDS, openRoutes, recordsOf } from "./route-server.ts";
 
 // What an administrator sets over the interface: real settings in a file, a catalog of no models, an engine that the test writes.
 
 const KEY = "sk-secret-of-the-test";
+/** What settings raise that cannot be used. */
+let raised: SettingsError | null = null;
+const fails = () => Promise.reject(raised);
+const broken = await openRoutes({
+  settings: { modelsFolder: null, inForce: fails, change: fails, beginAnew: fails, trial: fails, variables: fails },
+});
 const orders: Record<string, unknown>[] = [];
-let settings: ServiceSettings;
-let routes: RouteServer;
-let folder: string;
+const folder = await temporaryFolder();
+const file = join(folder, "settings.json");
 const computer = { system: "linux", processor: "x64", memoryBytes: 8e9, cores: 4 };
 
+const routes = await openRoutes({
+  settings: new ServiceSettings({ file, environment: {} }),
+  folders: dataFolders("/data"),
+  database: recordsOf([[/FROM aside.job/, []]]),
+  engine: {
+    voiceLine: async (order: Record<string, unknown>) => {
+      orders.push(order);
+      return { wave: Buffer.from("RIFF"), seconds: 1.5, rate: 1, fits: true };
+    },
+  },
+  models: { catalog: [], engineFor: () => null, computer: async () => computer },
+});
+afterAll(() => Promise.all([routes.close(), broken.close()]));
 beforeEach(async () => {
   orders.length = 0;
-  folder = await temporaryFolder();
-  settings = new ServiceSettings({ file: join(folder, "settings.json"), environment: {} });
-  routes = await openRoutes({
-    settings,
-    folders: dataFolders("/data"),
-    database: recordsOf([[/FROM aside.job/, []]]),
-    engine: {
-      voiceLine: async (order: Record<string, unknown>) => {
-        orders.push(order);
-        return { wave: Buffer.from("RIFF"), seconds: 1.5, rate: 1, fits: true };
-      },
-    },
-    models: { catalog: [], engineFor: () => null, computer: async () => computer },
-  });
+  await rm(file, { force: true });
 });
 
 const ask = (method: string, path: string, body?: unknown) =>
@@ -76,12 +81,7 @@ describe("settings", () => {
     ["settings_damaged", 409],
     ["setting_refused", 400],
   ] as const)("that are %s are answered with %i, by that code", async (code, status) => {
-    const fails = async () => {
-      throw new SettingsError(code, "They cannot be used.");
-    };
-    const broken = await openRoutes({
-      settings: { modelsFolder: null, inForce: fails, change: fails, beginAnew: fails, trial: fails, variables: fails },
-    });
+    raised = new SettingsError(code, "They cannot be used.");
     for (const [method, path, body] of [
       ["GET", "settings", undefined],
       ["POST", "settings", {}],
@@ -93,11 +93,10 @@ describe("settings", () => {
       const reply = await broken.ask(method, path, { as: "administrator", ...(body === undefined ? {} : { body }) });
       expect([path, reply.status, reply.body.code]).toEqual([path, status, code]);
     }
-    await broken.close();
   });
 
   test("begin anew once they are damaged, when that is answered", async () => {
-    await writeFile(join(folder, "settings.json"), "{");
+    await writeFile(file, "{");
     expect((await ask("GET", "settings")).status).toBe(409);
     const anew = await ask("DELETE", "settings");
     expect([anew.status, anew.body.may_change]).toEqual([200, true]);

