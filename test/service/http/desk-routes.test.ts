@@ -1,7 +1,8 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { BackupError } from "../../../src/service/admin/backup.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { IDS, openRoutes, type RouteServer, recordsOf } from "./route-server.ts";
+import { recordsOf } from "../written-records.ts";
+import { IDS, openRoutes, type RouteServer } from "./route-server.ts";
 
 // The page's desk, asked route by route: who may, what is answered, what is written into the records.
 

@@ -9,7 +9,8 @@ import { type DataFolders, dataFolders } from "../../../src/service/storage/data
 import type { Database } from "../../../src/service/storage/database.ts";
 import { turns } from "../../fakes/set-clock.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { IDS, openRoutes, type RouteServer, recordsOf } from "./route-server.ts";
+import { recordsOf } from "../written-records.ts";
+import { IDS, openRoutes, type RouteServer } from "./route-server.ts";
 
 // Who is let in, how many at once, and how often: over records that a test writes.
 

@@ -7,7 +7,8 @@ import { Metrics } from "../../../src/service/http/metrics.ts";
 import { describeInterface, type Json } from "../../../src/service/http/openapi.ts";
 import type { Database } from "../../../src/service/storage/database.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { openRoutes, recordsOf } from "./route-server.ts";
+import { recordsOf } from "../written-records.ts";
+import { openRoutes } from "./route-server.ts";
 
 // What whoever runs the service, and whoever writes a client, asks without a key.
 

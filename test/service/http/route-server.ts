@@ -5,9 +5,9 @@ import { createServer } from "../../../src/service/http/server.ts";
 import type { ServiceParts } from "../../../src/service/http/service-parts.ts";
 import { loggerSettings } from "../../../src/service/log.ts";
 import { RequestError } from "../../../src/service/request-error.ts";
-import type { Queries } from "../../../src/service/storage/database.ts";
 import type { ReviewGrant, Role } from "../../../src/service/storage/key-records.ts";
 import { SetClock } from "../../fakes/set-clock.ts";
+import { recordsOf } from "../written-records.ts";
 
 // The service's routes without a service: no records of a Postgres, no socket, no process beside. What a law is not about is missing,
 // and asking for it fails the request.
@@ -134,51 +134,5 @@ export async function openRoutes(
       };
     },
     close: () => app.close(),
-  };
-}
-
-/** A statement that was run, in one line, and its values. */
-export interface Statement {
-  readonly text: string;
-  readonly values: readonly unknown[];
-  /** Whether it belonged to a transaction. */
-  readonly isInside: boolean;
-}
-
-/** Records whose answers a test states by what the statement says; each takes its time. Any other statement fails. */
-export function recordsOf(
-  answers: readonly (readonly [RegExp, readonly object[] | ((values: readonly unknown[]) => readonly object[])])[],
-): Queries & {
-  readonly statements: Statement[];
-  /** Statements that are under way still. */
-  readonly underWay: () => number;
-  transaction<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result>;
-  readonly kind: "embedded";
-} {
-  const statements: Statement[] = [];
-  let underWay = 0;
-  const queriesOf = (isInside: boolean): Queries => ({
-    async query<Row extends object>(statement: string, values: readonly unknown[] = []): Promise<Row[]> {
-      const text = statement.replace(/\s+/g, " ");
-      statements.push({ text, values, isInside });
-      const found = answers.find(([pattern]) => pattern.test(text));
-      if (found === undefined) throw new Error(`nobody said what is answered to: ${text}`);
-      underWay++;
-      await new Promise((next) => setImmediate(next));
-      underWay--;
-      const [, rows] = found;
-      return (typeof rows === "function" ? rows(values) : rows) as Row[]; // stated by the test
-    },
-  });
-  return {
-    kind: "embedded",
-    statements,
-    underWay: () => underWay,
-    ...queriesOf(false),
-    async transaction(work) {
-      const answer = await work(queriesOf(true));
-      await new Promise((next) => setImmediate(next));
-      return answer;
-    },
   };
 }

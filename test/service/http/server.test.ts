@@ -4,7 +4,8 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { answerInProcess } from "../../../src/service/http/service-parts.ts";
 import { collect, withDeadline } from "../../../src/service/http/team-turns.ts";
 import { RecordsAwayError } from "../../../src/service/storage/database.ts";
-import { IDS, openRoutes, recordsOf } from "./route-server.ts";
+import { recordsOf } from "../written-records.ts";
+import { IDS, openRoutes } from "./route-server.ts";
 
 // What every route has around it: who is let in, how a body is read, what is counted and logged, how a fault is answered.
 

@@ -5,7 +5,8 @@ import { ServiceSettings } from "../../../src/service/settings/service-settings.
 import { SettingsError } from "../../../src/service/settings/settings-file.ts";
 import { dataFolders } from "../../../src/service/storage/data-folders.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { IDS, openRoutes, recordsOf } from "./route-server.ts";
+import { recordsOf } from "../written-records.ts";
+import { IDS, openRoutes } from "./route-server.ts";
 
 // What an administrator sets over the interface: real settings in a file, a catalog of no models, an engine that the test writes.
 

@@ -7,7 +7,8 @@ import { dataFolders } from "../../../src/service/storage/data-folders.ts";
 import { DiskObjectStore, type LinkGrant, LinkSigner } from "../../../src/service/storage/disk-object-store.ts";
 import { SetClock } from "../../fakes/set-clock.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { IDS, openRoutes, recordsOf } from "./route-server.ts";
+import { recordsOf } from "../written-records.ts";
+import { IDS, openRoutes } from "./route-server.ts";
 
 // What is stored and acknowledged, route by route: uploads, results, their removal, and the storage behind signed links.
 

@@ -5,7 +5,8 @@ import { JobFailure } from "../../../src/engine/index.ts";
 import type { CollectedBytes } from "../../../src/service/http/team-turns.ts";
 import { dataFolders } from "../../../src/service/storage/data-folders.ts";
 import type { JobLedger } from "../../../src/service/storage/paid-requests.ts";
-import { IDS, openRoutes, type RouteServer, recordsOf } from "./route-server.ts";
+import { recordsOf } from "../written-records.ts";
+import { IDS, openRoutes, type RouteServer } from "./route-server.ts";
 
 // What a person waits for beside the jobs: a line, pictures, wordings, a text, a listening. Each is asked of an engine that the test
 // writes, so that what it is asked with and what is answered stand side by side.
@@ -215,6 +216,27 @@ describe("wordings of a moment", () => {
       category,
       mediaFolder: `${folders.programmes}/${IDS.media}`,
     });
+  });
+
+  test("are written into the book of their job, for the month in which they are asked, within the team's month", async () => {
+    const paid = recordsOf([
+      [/^SELECT .* FROM aside.job (?:j )?WHERE/, () => [job]],
+      [/uselessInARow/, [{ requests: 0, inputTokens: 0, outputTokens: 0, cost: 0, uselessInARow: 0 }]],
+      [/./, [{ cost: 4 }]],
+    ]);
+    const asking = await openRoutes({ ...parts, database: paid }, { plan: { cost_per_month: 5 } });
+    const reserved: unknown[] = [];
+    answer = async (_name, _order, { ledger }) => {
+      const book = ledger as JobLedger; // what the route hands over
+      for (const cost of [1, 2])
+        reserved.push(await book.reserve("model", { cost, ceiling: null, most: 9, price: null }));
+      return { kind: "made", model: "m", wordings: [] };
+    };
+    await asking.ask("POST", `jobs/${IDS.job}/wordings`, { body: asked });
+    const written = paid.statements.filter(({ text }) => text.startsWith("INSERT INTO aside.paid_request"));
+    expect(written.map(({ values }) => values.slice(1, 5))).toEqual([[IDS.job, IDS.team, "2026-01", "model"]]);
+    expect(reserved).toEqual([expect.any(String), expect.objectContaining({})]);
+    await asking.close();
   });
 
   test.each([
