@@ -6,6 +6,8 @@ export interface Statement {
   readonly values: readonly unknown[];
   /** Whether it belonged to a transaction. */
   readonly isInside: boolean;
+  /** Whether another one was under way still when it began: nobody waited for that. */
+  readonly isHasty: boolean;
 }
 
 /** Records whose answers a test states by what the statement says; each takes its time. Any other statement fails. */
@@ -23,7 +25,7 @@ export function recordsOf(
   const queriesOf = (isInside: boolean): Queries => ({
     async query<Row extends object>(statement: string, values: readonly unknown[] = []): Promise<Row[]> {
       const text = statement.replace(/\s+/g, " ");
-      statements.push({ text, values, isInside });
+      statements.push({ text, values, isInside, isHasty: underWay > 0 });
       const found = answers.find(([pattern]) => pattern.test(text));
       if (found === undefined) throw new Error(`nobody said what is answered to: ${text}`);
       underWay++;

@@ -172,14 +172,14 @@ describe("how far a command is", () => {
   });
 
   test("is a line of its step, its share, its detail and its time", () => {
-    const step = { step: "wait", state: "running", fraction: 0.459, detail: "voice" } as const;
+    const step = { step: "wait", state: "under-way", fraction: 0.459, detail: "voice" } as const;
     expect(lineOf(step, 61)).toBe("Describe  45 %  voice  1:01");
     expect(lineOf({ ...step, detail: "", part: { number: 2, count: 3 } }, 0)).toBe("Describe (2 of 3)  45 %  0:00");
   });
 
   test("is a plain line each ten seconds where nobody looks on", () => {
     const { pieces, progress, at } = shown(false);
-    const running = (fraction: number) => progress.update({ step: "wait", state: "running", fraction });
+    const running = (fraction: number) => progress.update({ step: "wait", state: "under-way", fraction });
     running(0);
     at(9.999);
     running(0.1);
@@ -192,7 +192,7 @@ describe("how far a command is", () => {
     at(65);
     progress.update({ step: "wait", state: "done" });
     at(66);
-    progress.update({ step: "fetch", state: "running" });
+    progress.update({ step: "fetch", state: "under-way" });
     at(67);
     progress.update({ step: "fetch", state: "done" });
     progress.end();
@@ -209,16 +209,16 @@ describe("how far a command is", () => {
   test("is one line on a terminal, drawn each second until the end and cut to its width", () => {
     vi.useFakeTimers();
     const { pieces, progress, at } = shown(true, 30);
-    progress.update({ step: "wait", state: "running", detail: "x".repeat(50) });
+    progress.update({ step: "wait", state: "under-way", detail: "x".repeat(50) });
     at(1);
     vi.advanceTimersByTime(1_000);
     vi.advanceTimersByTime(999);
     expect(pieces.map((piece) => piece.slice(RESET.length).length)).toEqual([29, 29]);
-    progress.update({ step: "wait", state: "running" });
+    progress.update({ step: "wait", state: "under-way" });
     at(62);
     progress.update({ step: "wait", state: "done" });
     expect(pieces.slice(2)).toEqual([`${RESET}● Describe  0:01`, `${RESET}✓ Describe  1:02\n`]);
-    progress.update({ step: "fetch", state: "running" });
+    progress.update({ step: "fetch", state: "under-way" });
     const before = pieces.length;
     progress.end();
     expect(pieces.slice(before)).toEqual([RESET]);
@@ -229,7 +229,7 @@ describe("how far a command is", () => {
   test("fits a terminal of eighty columns where nobody says how wide it is", () => {
     vi.useFakeTimers();
     const { pieces, progress } = shown(true);
-    progress.update({ step: "wait", state: "running", detail: "x".repeat(100) });
+    progress.update({ step: "wait", state: "under-way", detail: "x".repeat(100) });
     progress.end();
     expect(pieces[0]?.slice(RESET.length).length).toBe(79);
   });
