@@ -85,16 +85,14 @@ describe("what is said of a cut that was followed", () => {
 
   test("for scripts has every stretch with its refusal, every new cue and every clip", () => {
     const plan = { stretches: [stretch(0), stretch(20), stretch(40)], seconds: 30, estimate: { credits: { text: 1 } } };
-    const report = reportOf(call, conformed({ plan })) as { new: Record<string, unknown[]>; out: string };
-    expect(report.out).toBe("out.otio");
-    expect(report.new["stretches"]).toEqual([stretch(0), { ...stretch(20), refusal }, { ...stretch(40), refusal }]);
-    expect(report.new["cues"]?.length).toBe(2);
-    expect(report.new["clips"]).toEqual(["one.wav", "two.wav"]);
-    const silent = reportOf(
-      { ...call, describesNew: { track: "none" } } as unknown as ConformCall,
-      conformed({ plan }),
-    );
-    expect((silent as typeof report).new["clips"]).toEqual([]);
+    const stretches = [stretch(0), { ...stretch(20), refusal }, { ...stretch(40), refusal }];
+    const told = { stretches, cues: [cue("n1", 2), cue("n2", 4)], notices: ["Noted: one.", "Noted: two."] };
+    expect(reportOf(call, conformed({ plan }))).toMatchObject({
+      out: "out.otio",
+      new: { ...told, clips: ["one.wav", "two.wav"] },
+    });
+    const silent = { ...call, describesNew: { track: "none" } } as unknown as ConformCall;
+    expect(reportOf(silent, conformed({ plan }))).toMatchObject({ new: { ...told, clips: [] } });
     expect(reportOf(call, conformed({ isWritten: false }))).toMatchObject({
       out: null,
       losses: ["Lost: one.", "Lost: two."],
