@@ -69,10 +69,7 @@ export class Authenticator {
     const remembered = this.#remembered.get(hash);
     if (remembered !== undefined && remembered.until > now) return remembered.caller;
     const holder = this.#processKeys.get(hash) ?? (await findHolder(this.#queries, key));
-    if (holder === null) {
-      this.#remembered.delete(hash);
-      return null;
-    }
+    if (holder === null) return null;
     const caller = { ...holder, plan: await this.#planOf(holder.name) };
     if (this.#remembered.size >= REMEMBERED_KEYS) this.#remembered.clear();
     this.#remembered.set(hash, { caller, until: now + REMEMBERED_MS });

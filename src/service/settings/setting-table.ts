@@ -87,14 +87,18 @@ export function valuesIn(environment: Environment, part: SettingPart): Record<st
  * @param environment Variables that it says itself keep their names. Default: none.
  */
 export function inSettingNames(sentence: string, environment: Environment = {}): string {
-  let said = sentence;
-  for (const [part, settings] of Object.entries(SETTINGS)) {
-    for (const [name, { variable }] of Object.entries(settings)) {
-      if (!isSet(environment[variable])) said = said.replaceAll(variable, `${part}.${name}`);
-    }
-  }
-  return said;
+  // Whole names alone: ASIDE_MODELS begins another one.
+  return sentence.replace(/\bASIDE_\w+/g, (variable) =>
+    isSet(environment[variable]) ? variable : (NAMES.get(variable) ?? variable),
+  );
 }
+
+/** Names of settings by their variables. */
+const NAMES: ReadonlyMap<string, string> = new Map(
+  Object.entries(SETTINGS).flatMap(([part, settings]) =>
+    Object.entries(settings).map(([name, { variable }]) => [variable, `${part}.${name}`] as const),
+  ),
+);
 
 /** A change with what else is set of its parts. */
 export function addedTo(kept: KeptSettings, change: ChangedSettings): ChangedSettings {
