@@ -1,11 +1,16 @@
 import { expect } from "vitest";
 import { turns } from "../fakes/set-clock.ts";
 
+/** Which of several answers that are held comes first. */
+type Order = "oldest first" | "newest first";
+
 /** Ports whose answers a test holds back: nothing that is asked of them is there before it is let go. */
 export class HeldPorts {
   readonly #held: { readonly name: string; go(): void }[] = [];
   /** Every call of an asynchronous member, by its name, in order. */
   readonly calls: string[] = [];
+  /** Members that are asked beside the work: nobody waits for them, and they answer at once. */
+  readonly beside = new Set(["movePlayhead"]);
   /** Which call fails, counted from 0; none where negative. */
   #failing = -1;
 
@@ -24,6 +29,7 @@ export class HeldPorts {
   }
 
   async #hold(name: string, answer: Promise<unknown>): Promise<unknown> {
+    if (this.beside.has(name)) return answer;
     const index = this.calls.push(name) - 1;
     await new Promise<void>((go) => this.#held.push({ name, go }));
     if (index === this.#failing) {
@@ -48,9 +54,10 @@ export class HeldPorts {
    * unless something failed.
    *
    * @param failing - Which of its calls fails, counted from 0.
+   * @param order - What comes in the other order tells who goes on without waiting: what that asked for is still held at the end.
    * @returns What the work raised; `null` where it succeeded.
    */
-  async settlesLast(work: () => Promise<unknown>, failing = -1): Promise<unknown> {
+  async settlesLast(work: () => Promise<unknown>, failing = -1, order: Order = "oldest first"): Promise<unknown> {
     this.#failing = failing < 0 ? -1 : this.calls.length + failing;
     let isOver = false;
     const outcome = work().then(
@@ -60,7 +67,7 @@ export class HeldPorts {
     void outcome.then(() => (isOver = true));
     for (;;) {
       await turns(3);
-      const next = this.#held.shift();
+      const next = order === "oldest first" ? this.#held.shift() : this.#held.pop();
       if (next === undefined) break;
       if (failing < 0) expect(isOver, `it ended while ${next.name} was still to come`).toBe(false);
       next.go();
