@@ -327,7 +327,13 @@ export function editingPanel(
     } as unknown as Partial<PanelEnvironment>,
     files,
   );
-  const { session } = made;
+  const { session, clock } = made;
+  // Who waits for time to pass waits no longer than that takes.
+  ports.whenIdle = async () => {
+    if (clock.sleeping === 0) return false;
+    await clock.pass(1000);
+    return true;
+  };
   session.keepPreferences = () => undefined;
   const job = jobEntry();
   const review = openReview(placedResult(CUES, change), job);
