@@ -254,7 +254,7 @@ export interface EditingPanel extends SessionInMemory {
   readonly connection: ServiceConnection;
   /** What was played, in order. */
   readonly played: string[];
-  /** Does something to its end; raises what it raises. */
+  /** Does something to its end, and what it has done beside it; raises what it raises. */
   does<Done>(work: () => Promise<Done>): Promise<Done>;
   /** The markers of ours on the active sequence, as `start end words`. */
   markers(): readonly string[];
@@ -335,6 +335,16 @@ export function editingPanel(
     return true;
   };
   session.keepPreferences = () => undefined;
+  // What is done beside the work is waited for too.
+  const besides: Promise<void>[] = [];
+  session.run = (work) => {
+    besides.push(
+      work().then(
+        () => undefined,
+        (error: unknown) => session.fail(error),
+      ),
+    );
+  };
   const job = jobEntry();
   const review = openReview(placedResult(CUES, change), job);
   session.store.set({ jobs: [job], sequence: job.sequence, review, shownKey: "••••", ...state });
@@ -351,6 +361,8 @@ export function editingPanel(
       const outcome: { value?: Done } = {};
       const doing = async () => {
         outcome.value = await work();
+        for (const one of besides) await one;
+        besides.length = 0;
       };
       const raised = await ports.settlesLast(doing, -1, "newest first");
       if (raised !== null) throw raised;
