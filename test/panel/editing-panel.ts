@@ -98,6 +98,11 @@ export class MemoryEditor extends CopyingHost<KeptSequence> {
     this.#memory = files;
   }
 
+  /** What the active sequence is called now. */
+  set name(name: string) {
+    this.sequences.active = { ...this.sequences.active, name };
+  }
+
   get timeline(): Timeline {
     return this.sequences.active.timeline;
   }

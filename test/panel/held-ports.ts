@@ -4,6 +4,17 @@ import { turns } from "../fakes/set-clock.ts";
 /** Which of several answers that are held comes first. */
 type Order = "oldest first" | "newest first";
 
+/** What changes something on disk or in the project: nothing of it is there before it is let go. */
+const LATE: ReadonlySet<string | symbol> = new Set([
+  "writeText",
+  "remove",
+  "rename",
+  "writeNote",
+  "apply",
+  "changeLevels",
+  "openSequence",
+]);
+
 /** Ports whose answers a test holds back: nothing that is asked of them is there before it is let go. */
 export class HeldPorts {
   readonly #held: { readonly name: string; go(): void }[] = [];
@@ -22,25 +33,27 @@ export class HeldPorts {
       get: (target, name) => {
         const member: unknown = Reflect.get(target, name);
         if (typeof member !== "function") return member;
+        const call = (args: readonly unknown[]): unknown => Reflect.apply(member, target, args);
         return (...args: readonly unknown[]) => {
-          const answer: unknown = Reflect.apply(member, target, args);
-          return answer instanceof Promise ? this.#hold(String(name), answer) : answer;
+          if (LATE.has(name)) return this.#hold(String(name), async () => call(args));
+          const answer = call(args);
+          return answer instanceof Promise ? this.#hold(String(name), () => answer) : answer;
         };
       },
     });
   }
 
-  async #hold(name: string, answer: Promise<unknown>): Promise<unknown> {
-    if (this.beside.has(name)) return answer;
-    // Whoever asked hears of what is refused, once it is let go.
-    answer.catch(() => undefined);
+  async #hold(name: string, answer: () => Promise<unknown>): Promise<unknown> {
+    if (this.beside.has(name)) return answer();
     const index = this.calls.push(name) - 1;
+    // Whoever asked hears of what is refused, once it is let go.
+    if (!LATE.has(name)) answer().catch(() => undefined);
     await new Promise<void>((go) => this.#held.push({ name, go }));
     if (index === this.#failing) {
-      await answer;
+      await answer();
       throw new Error(`${name} fails`);
     }
-    return answer;
+    return answer();
   }
 
   /** Lets go of all that is held, until nothing more comes. */

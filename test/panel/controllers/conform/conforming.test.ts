@@ -46,7 +46,7 @@ async function placed(change: Partial<Result> = {}, state: Partial<PanelState> =
     return true;
   };
   const conform = new ConformController(panel.session, apply, panel.ports.wrap({ record }));
-  const made = {
+  const made: Conforming = {
     ...panel,
     apply,
     place,

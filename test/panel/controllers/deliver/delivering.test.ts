@@ -6,7 +6,7 @@ import { type DeliverState, firstDelivery, HAND_OFFS } from "../../../../panel/s
 import type { PanelState } from "../../../../panel/state/panel-state.ts";
 import { words } from "../../../../panel/words/words.ts";
 import type { Result } from "../../../../src/result/result.ts";
-import { RECORD_VERSION } from "../../../../src/workflow/describe/recovery.ts";
+import { RECORD_VERSION, type RunRecord } from "../../../../src/workflow/describe/recovery.ts";
 import { json, storageError } from "../../../fakes/hosted-server.ts";
 import { silentWav } from "../../../fakes/wav.ts";
 import { editingPanel, NARRATION, withNarration } from "../../editing-panel.ts";
@@ -391,7 +391,7 @@ async function withVideo(
     offsetSeconds: 0,
     isTemporary: true,
   } as const;
-  const record = {
+  const record: RunRecord = {
     version: RECORD_VERSION,
     runId: "run-1",
     startedAt,

@@ -175,7 +175,7 @@ describe("a description that is ordered", () => {
   ])("has its narration beside the project, in a file that is named by its sequence: %s", async (name, named) => {
     const panel = queueing({ jobs: [], review: null });
     panel.editor.project = { id: "project", folder: "/projects/film" };
-    panel.editor.sequences.active = { ...panel.editor.sequences.active, name };
+    panel.editor.name = name;
     await panel.does(() => panel.queue.order());
     const { runId, audioPath } = panel.newest();
     expect(audioPath).toBe(`/projects/film/${words.narrationFolder}/aside-${named}-${runId}.wav`);
@@ -243,10 +243,12 @@ describe("a description that is ordered", () => {
     const panel = queueing({ jobs: [], review: null });
     const asked: string[] = [];
     const sent = { media: { mediaId: "media-9", isVerified: true } };
-    panel.session.environment.sentMedia = async (id) => {
-      asked.push(id);
-      return sent as never;
-    };
+    Object.assign(panel.session.environment, {
+      sentMedia: async (id: string) => {
+        asked.push(id);
+        return sent;
+      },
+    });
     await panel.does(() => panel.queue.order());
     expect([asked, panel.sent]).toEqual([["s1"], []]);
     expect(panel.server.bodies("generateAudio")).toMatchObject([{ input: { media_id: "media-9" } }]);
