@@ -1,11 +1,29 @@
 import { expect } from "vitest";
 import { turns } from "../fakes/set-clock.ts";
 
+/** Which of several answers that are held comes first. */
+type Order = "oldest first" | "newest first";
+
+/** What changes something on disk or in the project: nothing of it is there before it is let go. */
+const LATE: ReadonlySet<string | symbol> = new Set([
+  "writeText",
+  "remove",
+  "rename",
+  "writeNote",
+  "apply",
+  "changeLevels",
+  "openSequence",
+]);
+
 /** Ports whose answers a test holds back: nothing that is asked of them is there before it is let go. */
 export class HeldPorts {
   readonly #held: { readonly name: string; go(): void }[] = [];
   /** Every call of an asynchronous member, by its name, in order. */
   readonly calls: string[] = [];
+  /** Members that are asked beside the work: nobody waits for them, and they answer at once. */
+  readonly beside = new Set(["movePlayhead"]);
+  /** Asked where nothing is held and the work is not over: whether something else goes on, as time does. */
+  whenIdle: () => Promise<boolean> = async () => false;
   /** Which call fails, counted from 0; none where negative. */
   #failing = -1;
 
@@ -15,22 +33,27 @@ export class HeldPorts {
       get: (target, name) => {
         const member: unknown = Reflect.get(target, name);
         if (typeof member !== "function") return member;
+        const call = (args: readonly unknown[]): unknown => Reflect.apply(member, target, args);
         return (...args: readonly unknown[]) => {
-          const answer: unknown = Reflect.apply(member, target, args);
-          return answer instanceof Promise ? this.#hold(String(name), answer) : answer;
+          if (LATE.has(name)) return this.#hold(String(name), async () => call(args));
+          const answer = call(args);
+          return answer instanceof Promise ? this.#hold(String(name), () => answer) : answer;
         };
       },
     });
   }
 
-  async #hold(name: string, answer: Promise<unknown>): Promise<unknown> {
+  async #hold(name: string, answer: () => Promise<unknown>): Promise<unknown> {
+    if (this.beside.has(name)) return answer();
     const index = this.calls.push(name) - 1;
+    // Whoever asked hears of what is refused, once it is let go.
+    if (!LATE.has(name)) answer().catch(() => undefined);
     await new Promise<void>((go) => this.#held.push({ name, go }));
     if (index === this.#failing) {
-      await answer;
+      await answer();
       throw new Error(`${name} fails`);
     }
-    return answer;
+    return answer();
   }
 
   /** Lets go of all that is held, until nothing more comes. */
@@ -48,9 +71,10 @@ export class HeldPorts {
    * unless something failed.
    *
    * @param failing - Which of its calls fails, counted from 0.
+   * @param order - What comes in the other order tells who goes on without waiting: what that asked for is still held at the end.
    * @returns What the work raised; `null` where it succeeded.
    */
-  async settlesLast(work: () => Promise<unknown>, failing = -1): Promise<unknown> {
+  async settlesLast(work: () => Promise<unknown>, failing = -1, order: Order = "oldest first"): Promise<unknown> {
     this.#failing = failing < 0 ? -1 : this.calls.length + failing;
     let isOver = false;
     const outcome = work().then(
@@ -60,8 +84,11 @@ export class HeldPorts {
     void outcome.then(() => (isOver = true));
     for (;;) {
       await turns(3);
-      const next = this.#held.shift();
-      if (next === undefined) break;
+      const next = order === "oldest first" ? this.#held.shift() : this.#held.pop();
+      if (next === undefined) {
+        if (!isOver && (await this.whenIdle())) continue;
+        break;
+      }
       if (failing < 0) expect(isOver, `it ended while ${next.name} was still to come`).toBe(false);
       next.go();
     }

@@ -3,7 +3,6 @@ import { Session } from "../../panel/session/session.ts";
 import { FIRST_FORM } from "../../panel/state/form.ts";
 import type { JobEntry } from "../../panel/state/saved.ts";
 import { frameRate } from "../../src/core/frame-rate.ts";
-import { strictObject } from "../fakes/premiere/strict-object.ts";
 import { SetClock, turns } from "../fakes/set-clock.ts";
 
 /** A clock that stands until it is set on, whose timers can be called off. */
@@ -61,6 +60,12 @@ export interface SessionInMemory {
   rest(): Promise<void>;
 }
 
+/** A path of a folder and a name: neither is the other. */
+function pathIn(folder: string, name: string): string {
+  if (!folder.startsWith("/") || name.startsWith("/")) throw new TypeError(`"${name}" is no name in "${folder}"`);
+  return `${folder}/${name}`;
+}
+
 /** Makes one. What a test does not name of the environment is not to be touched: asking for it raises an error. */
 export function sessionInMemory(members: Partial<PanelEnvironment> = {}, files = new TextFiles()): SessionInMemory {
   const clock = new PanelSetClock();
@@ -75,13 +80,18 @@ export function sessionInMemory(members: Partial<PanelEnvironment> = {}, files =
     clock,
     files,
     folders: async () => folders,
-    pathIn: (folder: string, name: string) => `${folder}/${name}`,
+    pathIn,
     announcer: { say: ({ text }: { readonly text: string }) => void said.push(text) },
     localAddress: "http://127.0.0.1:8420",
     ...members,
   };
-  // The strict object raises an error for each member that is not there.
-  const session = new Session(strictObject("environment", made) as unknown as PanelEnvironment, () => undefined);
+  const environment = new Proxy(made, {
+    get: (target, name) => {
+      if (!(name in target)) throw new TypeError(`the environment has no ${String(name)}`);
+      return Reflect.get(target, name);
+    },
+  });
+  const session = new Session(environment as unknown as PanelEnvironment, () => undefined);
   return { session, files, clock, said, rest: () => turns(12) };
 }
 

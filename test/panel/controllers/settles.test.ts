@@ -246,6 +246,8 @@ describe("what the panel does is done when it says so", () => {
     expect(await panel.ports.settlesLast(() => deed(panel))).toBeNull();
     expect(panel.ports.calls.length).toBeGreaterThan(0);
     if (wanted !== null) expect(panel.asked.join("\n")).toMatch(wanted);
+    const other = panelOf();
+    expect(await other.ports.settlesLast(() => deed(other), -1, "newest first")).toBeNull();
     // Whatever fails on the way fails for whoever waits, or is done without: never beside them.
     for (let index = 0; index < panel.ports.calls.length; index++) {
       const again = panelOf();

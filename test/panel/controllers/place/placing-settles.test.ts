@@ -210,6 +210,8 @@ test.each(Object.entries(DEEDS))("%s, and is done when it says so", async (_, [p
   const panel = panelOf();
   expect(await panel.ports.settlesLast(() => deed(panel))).toBeNull();
   expect(panel.asked.join("\n")).toMatch(wanted);
+  const other = panelOf();
+  expect(await other.ports.settlesLast(() => deed(other), -1, "newest first")).toBeNull();
   for (let index = 0; index < panel.ports.calls.length; index++) {
     const again = panelOf();
     await again.ports.settlesLast(() => deed(again), index);
