@@ -81,7 +81,7 @@ describe("the form", () => {
       "look-for-gaps": ["gapController.look(false)"],
       "type-standard": ['formController.changeSettings({"type":"standard"})'],
       "type-extended": ['formController.changeSettings({"type":"extended"})'],
-      "change-writer": ['panelController.go("connect")', 'openSections: ["settings-describer"]'],
+      "change-writer": ["panelController.setUpModel()"],
       voice: ['formController.changeSettings({"voice":"typed"})'],
       "section-more": ['formController.toggleSection("more")'],
       describe: ["textController.areSettled()"],
@@ -326,7 +326,7 @@ describe("where nobody would write", () => {
     ]);
     expect(await usesOf(page, page.draw())).toEqual({
       "model-here": ['panelController.go("models")'],
-      "set-up-model": ['panelController.go("connect")', 'openSections: ["settings-describer"]'],
+      "set-up-model": ["panelController.setUpModel()"],
       "write-by-hand": ['openSections: ["by-hand"]'],
       "give-script": ['textController.pick("script")'],
       "use-service": ['panelController.go("connect")'],
@@ -347,7 +347,7 @@ describe("where nobody would write", () => {
     ]);
     const { "set-up-model": model, "give-script": script } = await usesOf(page, page.draw());
     expect({ model, script }).toEqual({
-      model: ['panelController.go("connect")', 'openSections: ["settings-describer"]'],
+      model: ["panelController.setUpModel()"],
       script: ['textController.pick("script")'],
     });
     expect(

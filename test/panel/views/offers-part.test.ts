@@ -201,6 +201,23 @@ describe("what is offered for a pause", () => {
   });
 });
 
+test("where the service has no model, a pause and a line that is too long lead to setting one up; no other service is meant", async () => {
+  const { serviceAddress: address } = reviewed({}, {}).job;
+  const known = (model: string | null, of = address) =>
+    ({ modelEstimate: { address: of, durationSeconds: 60, reply: { model } } }) as unknown as Partial<PanelState>;
+  for (const [made, id, name] of [
+    [page({ toWrite: [PAUSE] }, known(null)), "p", words.askNames.suggest],
+    [page(TIGHT, known(null)), "b", words.askNames.shorten],
+  ] as const) {
+    expect(outlineOf(offersOf(made, id)).join()).toContain(`“${name}, ${words.askNobody}”`);
+    expect(await usesOf(made, offersOf(made, id))).toMatchObject({ "set-up-model": ["panelController.setUpModel()"] });
+  }
+  for (const state of [known("seer"), known(null, "https://elsewhere.example"), {}]) {
+    expect(outlineOf(offersOf(page({ toWrite: [PAUSE] }, state), "p")).join()).not.toContain(words.askNobody);
+  }
+  expect(offersOf(page({}, known(null)))).toBeNull();
+});
+
 test.each([
   [{ seconds: 2, left: 3.04, wordsLeft: 8 }, words.roomLeft({ seconds: "2", left: "3", words: 8 })],
   [{ seconds: 2, left: 0.2, wordsLeft: 0 }, words.roomFull({ seconds: "2" })],

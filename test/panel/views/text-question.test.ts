@@ -55,7 +55,7 @@ function asked(
     ...change,
   } as unknown as TextQuestion;
   const page = viewPage();
-  return { ...page, draw: () => questionView(made, page.actions) };
+  return { ...page, draw: () => questionView(made, [], page.actions) };
 }
 
 describe("the question how a text is to be read", () => {
@@ -196,7 +196,7 @@ describe("a text of the form", () => {
     const file = hasFile
       ? { filename: "kept.vtt", content: "", ...(receipt === undefined ? {} : { receipt }) }
       : undefined;
-    return { ...page, draw: () => givenText(kind, file, texts, page.actions) };
+    return { ...page, draw: () => givenText(kind, file, { texts, openSections: [] }, page.actions) };
   };
 
   test("has its name, what was read of it, and what can be changed; each button does its own", async () => {
