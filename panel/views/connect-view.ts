@@ -196,9 +196,10 @@ export function testWords(connection: PanelState["connection"]): readonly string
 }
 
 function testLines({ connection }: PanelState): ElementNode[] {
-  const [first = "", ...more] = testWords(connection);
+  const [said = "", next] = testWords(connection);
   const isFault = connection.state === "fails";
-  return [text(isFault ? `✕ ${first}` : first, isFault ? "fault" : "line"), ...more.map((line) => text(line))];
+  const first = text(isFault ? `✕ ${said}` : said, isFault ? "fault" : "line");
+  return next === undefined ? [first] : [first, text(next)];
 }
 
 function planText({ service }: PanelState): string {

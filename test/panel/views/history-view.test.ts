@@ -197,6 +197,30 @@ describe("a job of the history", () => {
 });
 
 describe("the history", () => {
+  /** Minutes before noon, and how long ago that is said to be. */
+  const AGES: readonly (readonly [number, string])[] = [
+    [0, words.justNow],
+    [0.99, words.justNow],
+    [1, words.minutesAgo({ count: 1 })],
+    [59.99, words.minutesAgo({ count: 59 })],
+    [60, words.hoursAgo({ count: 1 })],
+    [119, words.hoursAgo({ count: 1 })],
+    [120, words.hoursAgo({ count: 2 })],
+    [720, words.hoursAgo({ count: 12 })],
+    [721, "23:59"],
+    [900, "21:00"],
+    [1440 + 721, "23:59"],
+  ];
+
+  test.each(AGES)("says of a job that was begun %s minutes before noon that it was %s", async (minutes, age) => {
+    const page = shown([]);
+    const noon = new Date(2026, 0, 3, 12).getTime();
+    await page.clock.pass(noon - page.clock.now());
+    const startedAt = new Date(noon - minutes * 60_000).toISOString();
+    page.session.store.set({ jobs: [jobEntry({ startedAt })] });
+    expect(cardOf(page)[1]).toBe(`Harbour ${age}`);
+  });
+
   const PROJECTS = [{ projectId: "a" }, { projectId: "b" }, {}, { projectId: "b" }] as const;
 
   test("has the jobs of this project, and those of others where that is wanted", async () => {

@@ -84,6 +84,19 @@ describe("what is offered for a line", () => {
     ]);
   });
 
+  test("that is a little too long may be spoken faster, as fast as it is said to be then", async () => {
+    const cues = [{ id: "b", start: 10, end: 13.2, text: "She opens the old letter slowly." }];
+    const made = page({ cues, speech: [{ start: 5, end: 8 }], music: [{ start: 13, end: 20 }] } as never);
+    const lines = outlineOf(offersOf(made)).filter((line) => line.includes("#remedy-faster"));
+    const { faster } = words.offerNames;
+    const detail = words.offerDetails.faster({ wordsPerMinute: 120 });
+    expect(lines).toEqual([`  button “${faster}, ${detail}, 3.0 s” #remedy-faster : ${faster} ${detail} 3.0 s`]);
+    expect((await usesOf(made, offersOf(made)))["remedy-faster"]).toEqual([
+      "step: fitted",
+      "line b: 10 to 13 “She opens the old letter slowly.”",
+    ]);
+  });
+
   test("that is accepted already is not accepted once more, nor is acceptance taken from it", async () => {
     const made = page({ ...TIGHT, acceptedIds: ["b"] });
     expect((await usesOf(made, offersOf(made)))["remedy-accept"]).toEqual([]);

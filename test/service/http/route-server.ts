@@ -31,7 +31,7 @@ const REVIEW: ReviewGrant = {
 };
 
 /** What a route answered. */
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly text: string;
