@@ -22,7 +22,8 @@ async function opened(jobs: readonly JobEntry[], { active = "s1", lost = [] as r
   }
   session.store.set({ jobs });
   const conformController = { glance: async () => undefined };
-  const parts = { conformController } as unknown as ConstructorParameters<typeof PanelController>[1];
+  const settingsController = { lookAgain: async () => undefined };
+  const parts = { conformController, settingsController } as unknown as ConstructorParameters<typeof PanelController>[1];
   return { session, controller: new PanelController(session, parts) };
 }
 
@@ -58,4 +59,12 @@ describe("a panel that is opened again", () => {
     await controller.readSequence();
     expect(session.state.review).toBe(review);
   });
+});
+
+test("setting up a model opens the settings at the part of who describes, once", async () => {
+  const { session, controller } = await opened([]);
+  session.store.set({ openSections: ["more"] });
+  controller.setUpModel();
+  controller.setUpModel();
+  expect(session.state).toMatchObject({ view: "connect", openSections: ["more", "settings-describer"] });
 });
