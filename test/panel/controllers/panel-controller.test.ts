@@ -23,7 +23,9 @@ async function opened(jobs: readonly JobEntry[], { active = "s1", lost = [] as r
   session.store.set({ jobs });
   const conformController = { glance: async () => undefined };
   const settingsController = { lookAgain: async () => undefined };
-  const parts = { conformController, settingsController } as unknown as ConstructorParameters<typeof PanelController>[1];
+  const parts = { conformController, settingsController } as unknown as ConstructorParameters<
+    typeof PanelController
+  >[1];
   return { session, controller: new PanelController(session, parts) };
 }
 
