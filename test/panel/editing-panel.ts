@@ -25,7 +25,7 @@ import { jobEntry, type SessionInMemory, sessionInMemory, TextFiles } from "./se
 const SILENCE = silentWav(60, 1);
 
 /** Files in memory, texts and others. */
-export class MemoryFiles extends TextFiles {
+class MemoryFiles extends TextFiles {
   readonly bytes = new Map<string, Uint8Array>();
   /** Folders that were made. */
   readonly folders: string[] = [];
@@ -71,7 +71,7 @@ export class MemoryFiles extends TextFiles {
 }
 
 /** An editor over sequences in memory: what is applied to them is there. */
-export class MemoryEditor extends CopyingHost<KeptSequence> {
+class MemoryEditor extends CopyingHost<KeptSequence> {
   readonly markersPerUndoStep = 50;
   /** Texts that are kept with sequences, by sequence and name. */
   readonly notes = new Map<string, string>();

@@ -182,7 +182,7 @@ function* withParents(drawn: Child, within: string): Generator<readonly [Element
 }
 
 /** What differs between two states, a line each: of a result under review in what differs of it. */
-export function changesOf(before: object, now: object, path = ""): readonly string[] {
+function changesOf(before: object, now: object, path = ""): readonly string[] {
   return Object.keys({ ...before, ...now }).flatMap((key) => {
     const [was, is]: unknown[] = [Reflect.get(before, key), Reflect.get(now, key)];
     const name = `${path}${key}`;
