@@ -31,7 +31,8 @@ import { modelOf, sha256, TAR_BZ2, tarGz, zip } from "./archives.ts";
 /** Weights of a model: large enough for several blocks. */
 const WEIGHTS = Buffer.alloc(3_000_000, "weights of a model ");
 const { signal } = new AbortController();
-const QUICK = { stallMs: 300, pauseMs: 1 };
+/** Longer than a busy computer keeps a server waiting. */
+const QUICK = { stallMs: 10_000, pauseMs: 1 };
 
 const fileSource = (server: Pick<FileServer, "origin">, name: string, file: Buffer | string): Source => ({
   url: `${server.origin}/repository/${name}`,
@@ -160,7 +161,7 @@ test("what was damaged on the disk meanwhile is fetched again, and accuses nobod
 test("a server that falls silent is left, and asked again for the rest", async () => {
   const { server, folder, order, ranges } = await orderAt();
   server.answer("/repository/model.onnx", silentAfter(500_000));
-  await order();
+  await order({ limits: { stallMs: 1000, pauseMs: 1 } });
   expect(ranges()).toHaveLength(2);
   expect(await readInstalled(folder)).toHaveLength(1);
 });
