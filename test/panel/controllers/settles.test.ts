@@ -71,6 +71,11 @@ const DEEDS: Readonly<
     /cancelFetch/,
   ],
   "looks at the settings": [heldPanel, (one) => settingsOf(one).look(), /settings/],
+  "starts Aside": [
+    () => heldPanel({}, { rest: { startCompanion: async () => true, findCompanion: async () => COMPANION } }),
+    (one) => settingsOf(one).start(),
+    /settings/,
+  ],
   "looks again": [heldPanel, (one) => settingsOf(one).lookAgain(), /load.*settings/s],
   "looks after a fetch": [heldPanel, (one) => settingsOf(one).lookAfterFetch(), /settings/],
   "looks for choices": [heldPanel, (one) => settingsOf(one).findChoices(), /settingChoices/],
