@@ -341,7 +341,7 @@ describe("a session of Pro Tools, line by line", () => {
     expect(some.cues.map(({ text }) => text)).toEqual(["Door 1"]);
     expect(some.receipt?.leftOut).toEqual([{ what: "muted clip", count: 2, words: ["Door 0", "Door 2"] }]);
     const none = both("Muted");
-    expect([none.cues, none.receipt?.leftOut]).toEqual([[], [{ what: "muted clip", count: 1 }]]);
+    expect([none.cues, none.receipt?.leftOut]).toEqual([[], [{ what: "muted clip", count: 1, words: ["Door 0"] }]]);
   });
 
   test("clips stand by their track, and are brought in order without a word", () => {
