@@ -22,7 +22,7 @@ beforeAll(async () => {
   Object.assign(files, unzipSync(await readFile(path)));
   marketPath = (await packagePanel(folder, { edition: "marketplace", id: ISSUED })).path;
   Object.assign(marketFiles, unzipSync(await readFile(marketPath)));
-}, 120_000);
+}, 240_000);
 
 const text = (name: string) => Buffer.from(files[name] ?? []).toString();
 const changed = (change: (manifest: Record<string, unknown>) => object) => ({

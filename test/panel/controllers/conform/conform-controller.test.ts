@@ -196,7 +196,8 @@ test("nothing is placed again where the pictures were: the cut is followed first
     [25, 84],
     [25, 84],
   ]);
-  // Who wants the old times says so by putting the notice away.
+  // Who wants the old times says so by putting the notice away: that of the next cut, not of the one that was followed.
+  await expect.poll(() => panel.page().find("conform-later")).toBeNull();
   extract(panel, [0, 10]);
   panel.page().click("tab-describe");
   panel.page().click("tab-review");
