@@ -97,7 +97,7 @@ describe("sound in the page", () => {
     const { clock, learnt, run } = tried(page);
     const answer = run("sound");
     // What plays says so a moment later.
-    await new Promise((next) => setTimeout(next, 5));
+    await new Promise((next) => setTimeout(next, 100));
     await clock.pass(1000);
     await answer;
     expect([learnt.recall("sound"), videos(page)]).toEqual([form, []]);
