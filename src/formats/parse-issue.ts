@@ -107,7 +107,7 @@ export class ReceiptBuilder {
   }
 
   /** Counts something that is not taken in, by its name in the singular, and keeps some of what stands there. */
-  leaveOut(what: string, count = 1, ...words: readonly string[]): void {
+  leaveOut(what: string, count = 1, words: readonly string[] = []): void {
     if (count <= 0) return;
     const known = this.#leftOut.get(what) ?? { count: 0, words: [] };
     known.count += count;

@@ -78,13 +78,13 @@ function receiptOf(receipts: readonly (Receipt | undefined)[], issues: readonly 
   const told = new ReceiptBuilder();
   for (const receipt of receipts) {
     for (const fact of receipt?.facts ?? []) told.fact(fact);
-    for (const { what, count, words = [] } of receipt?.leftOut ?? []) told.leaveOut(what, count, ...words);
+    for (const { what, count, words } of receipt?.leftOut ?? []) told.leaveOut(what, count, words);
   }
   for (const { code, effect, message, text, count = 1 } of issues) {
-    if (code === "direction") told.leaveOut("direction to the voice", count, text);
+    if (code === "direction") told.leaveOut("direction to the voice", count, [text]);
     else if (TOLD_OTHERWISE.includes(code)) continue;
     else if (effect === "assumed") told.fact(message);
-    else if (effect === "dropped") told.leaveOut("line that cannot be read", 1, text);
+    else if (effect === "dropped") told.leaveOut("line that cannot be read", 1, [text]);
   }
   const choices = receipts.map((receipt) => receipt?.choices).find((one) => one !== undefined);
   return { ...told.finish(), ...defined({ choices }) };

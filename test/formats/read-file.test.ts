@@ -74,6 +74,15 @@ test("of a text that is refused or asked about nothing is counted", () => {
   expect(edl.receipt.facts.filter((fact) => /cue|description/.test(fact))).toEqual([]);
 });
 
+test("of what is left out twenty are shown, however many there are", () => {
+  const lines = Array.from({ length: 150_000 }, (_, index) => `0:0${index % 10},A gull.,Line ${index}`);
+  const { receipt } = readFile(bytesOf(`In,Description,Dialogue\n${lines.join("\n")}`), "a.csv", {});
+  const [left] = receipt.leftOut;
+  expect([left?.what, left?.count, left?.words?.length, left?.words?.[19]]).toEqual([
+    ...["cell of dialogue", 150_000, 20, "Line 19"],
+  ]);
+});
+
 test("an encoding that was told by the letters is told", () => {
   const srt = "1\n00:00:00,000 --> 00:00:01,000\nGr\xfc\xdfe aus dem S\xfcden, die Sonne scheint \xfcber dem Hafen.\n";
   const { cues, receipt } = readFile(bytesOf(srt, "latin1"), "a.srt", {});

@@ -72,8 +72,8 @@ export class TextRows {
   }
 
   /** Tells of something that is not among the rows, by its name in the singular. */
-  leaveOut(what: string, count = 1, ...words: readonly string[]): void {
-    this.#receipt.leaveOut(what, count, ...words);
+  leaveOut(what: string, count = 1, words: readonly string[] = []): void {
+    this.#receipt.leaveOut(what, count, words);
   }
 
   /** Tells what was read from where, in a sentence without full stop. */
@@ -178,7 +178,8 @@ export class TextRows {
     const cues = reading === null ? new CueListBuilder(issues).finish() : this.#cues(reading, issues, before);
     const [first] = before;
     if (first !== undefined) {
-      this.leaveOut("text before the programme's start", before.length, ...before.map(({ text }) => text));
+      const words = before.map(({ text }) => text);
+      this.leaveOut("text before the programme's start", before.length, words);
       issues.add("left-out-before", first.line, first.text, `${before.length} in all`);
     }
     const facts =

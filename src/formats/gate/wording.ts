@@ -76,7 +76,7 @@ export function wordedRows(sources: readonly WordSource[], gathered: TextRows): 
     if (words.length === 0) continue;
     const taken = isWhole ? filled : words;
     const seen = taken.filter(({ hidden }) => hidden === undefined);
-    for (const { hidden, text } of taken) if (hidden !== undefined) gathered.leaveOut(hidden, 1, text);
+    for (const { hidden, text } of taken) if (hidden !== undefined) gathered.leaveOut(hidden, 1, [text]);
     const [first] = seen;
     if (areClipNames && first !== undefined) issues.add("text-from-clip-name", first.line, first.text);
     return seen;

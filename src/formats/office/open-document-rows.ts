@@ -123,7 +123,7 @@ function cellValue(cell: XmlElement, styles: Styles, receipt: ReceiptBuilder): s
     .join("\n");
   if (shown.trim() === "") return shown;
   if (styles.striking.has(attributeOf(cell, "style-name") ?? "")) {
-    receipt.leaveOut("struck-out cell", 1, shown);
+    receipt.leaveOut("struck-out cell", 1, [shown]);
     return "";
   }
   const seconds = secondsOf(attributeOf(cell, "time-value") ?? "");
@@ -159,7 +159,7 @@ function textOf(element: XmlElement, styles: Styles, receipt: ReceiptBuilder): s
         default: {
           const text = textOf(part, styles, receipt);
           if (!styles.striking.has(attributeOf(part, "style-name") ?? "") || text.trim() === "") return text;
-          receipt.leaveOut("struck-out passage", 1, text);
+          receipt.leaveOut("struck-out passage", 1, [text]);
           return "";
         }
       }

@@ -40,6 +40,9 @@ const CHARACTERS: Readonly<Record<string, string>> = {
 /** A control word with its number, a control sign, a byte, a brace, or a run of plain text. */
 const TOKEN = /\\([a-zA-Z]{1,32})(-?\d{1,9})? ?|\\'([\da-fA-F]{2})|\\([^a-zA-Z])|([{}])|([^\\{}]+)/gs;
 
+/** Text, or a byte of the document's code page. */
+type RtfPart = string | number;
+
 /** What a group has been told so far. */
 interface RtfGroup {
   isSilent: boolean;
@@ -71,38 +74,33 @@ export function rtfText(
     /\\ansicpg(\d{3,5})/.exec(rtf.slice(0, 4000))?.[1] ?? (/\\mac\b/.test(rtf.slice(0, 200)) ? 10000 : 1252),
   );
   const groups: RtfGroup[] = [{ isSilent: false, hiding: [], fallback: 1 }];
-  const parts: string[] = [];
-  let bytes: number[] = [];
+  const parts: RtfPart[] = [];
   let skipped = 0;
   let isOptional = false;
+  const inCodePage = (bytes: Uint8Array) => decode(bytes, codePage);
   /** The passage that is being left out, and why; empty where nothing is. */
-  let left = { why: "", words: "" };
-  const leave = (why: string, words: string) => {
+  let left: { readonly why: string; readonly parts: RtfPart[] } = { why: "", parts: [] };
+  /** Goes on with the passage, or ends it. */
+  const leave = (why: string, part: RtfPart) => {
     if (why !== left.why) {
-      if (left.why !== "") receipt?.leaveOut(left.why, 1, left.words);
-      left = { why, words: "" };
+      if (left.why !== "") receipt?.leaveOut(left.why, 1, [textOf(left.parts, inCodePage)]);
+      left = { why, parts: [] };
     }
-    left.words += words;
-  };
-  const flush = () => {
-    if (bytes.length > 0) parts.push(decode(Uint8Array.from(bytes), codePage));
-    bytes = [];
+    if (why !== "") left.parts.push(part);
   };
   for (const [, word, number, hex, sign, brace, plain] of rtf.matchAll(TOKEN)) {
     const group = groups.at(-1) ?? { isSilent: false, hiding: [], fallback: 1 };
     /** Whether words are left out here; what stands together is one passage. */
-    const isLeftOut = (text: string) => {
+    const isLeftOut = (part: RtfPart) => {
       const [first] = group.hiding;
       const why = first === undefined ? "" : HIDING[first];
-      if (!group.isSilent && text.trim() !== "") leave(why, text);
+      if (!group.isSilent && String(part).trim() !== "") leave(why, part);
       return group.isSilent || why !== "";
     };
     const write = (text: string) => {
       const rest = skipped > 0 ? text.slice(skipped) : text;
       skipped = Math.max(0, skipped - text.length);
-      if (rest === "" || isLeftOut(rest)) return;
-      flush();
-      parts.push(rest);
+      if (rest !== "" && !isLeftOut(rest)) parts.push(rest);
     };
     if (brace === "{") groups.push({ ...group });
     else if (brace === "}") {
@@ -110,8 +108,7 @@ export function rtfText(
     } else if (plain !== undefined) write(plain.replace(/[\r\n\0]/g, ""));
     else if (hex !== undefined) {
       if (skipped > 0) skipped -= 1;
-      else if (!isLeftOut(decode(Uint8Array.of(Number.parseInt(hex, 16)), codePage)))
-        bytes.push(Number.parseInt(hex, 16));
+      else if (!isLeftOut(Number.parseInt(hex, 16))) parts.push(Number.parseInt(hex, 16));
     } else if (sign !== undefined) {
       if (sign === "*") isOptional = true;
       else if (sign === "~") write("\u00a0");
@@ -134,8 +131,26 @@ export function rtfText(
     }
     isOptional = false;
   }
-  flush();
   leave("", "");
   // A cell before the end of its row has one tab too many.
-  return parts.join("").replace(/\t\n/g, "\n");
+  return textOf(parts, inCodePage).replace(/\t\n/g, "\n");
+}
+
+/** Text and bytes as text; bytes that stand together are decoded together. */
+function textOf(parts: readonly RtfPart[], decode: (bytes: Uint8Array) => string): string {
+  let bytes: number[] = [];
+  const texts: string[] = [];
+  const flush = () => {
+    if (bytes.length > 0) texts.push(decode(Uint8Array.from(bytes)));
+    bytes = [];
+  };
+  for (const part of parts) {
+    if (typeof part === "number") bytes.push(part);
+    else {
+      flush();
+      texts.push(part);
+    }
+  }
+  flush();
+  return texts.join("");
 }

@@ -1,5 +1,5 @@
 import { formatClockTime } from "../clock-time.ts";
-import type { ReceiptBuilder } from "../parse-issue.ts";
+import { ReceiptBuilder } from "../parse-issue.ts";
 import { attributeOf, childElements, localName, ownText, type XmlElement } from "../xml/xml-element.ts";
 import { childrenOf, type OfficePackage, type OfficeRow } from "./office-package.ts";
 
@@ -55,21 +55,26 @@ function rowsOf(sheet: XmlElement | null, given: Omit<CellContext, "hidden">): O
   const hidden = hiddenColumns(sheet);
   const rows = childrenOf(childrenOf(sheet, "sheetData")[0], "row");
   const continued = continuedRows(sheet);
-  /** What stands first in a column; empty for a column that holds nothing. */
-  const firstOf = (column: number) => {
-    const cells = rows.flatMap((row) => childrenOf(row, "c"));
-    const first = cells.find(
-      (cell) => columnOf(attributeOf(cell, "r") ?? "") === column && childElements(cell).length > 0,
-    );
-    return first === undefined ? "" : shownValue(first, PLAIN, { ...given, hidden });
-  };
   const unseen = rows.filter((row) => isTrue(attributeOf(row, "hidden")) && childElements(row).length > 0).length;
-  const columns = [...hidden].map(firstOf).filter((value) => value !== "");
-  tellUnseen(given.receipt, { columns, rows: unseen });
+  tellUnseen(given.receipt, { columns: firstInHidden(rows, { ...given, hidden }), rows: unseen });
   return rows.map((row, index) => ({
     cells: cellsOf(row, { ...given, hidden }),
     isContinued: continued.has(Number(attributeOf(row, "r") ?? index + 1)),
   }));
+}
+
+/** What stands first in each column that is not shown and holds something. */
+function firstInHidden(rows: readonly XmlElement[], context: CellContext): string[] {
+  const first = new Map<number, XmlElement>();
+  for (const row of context.hidden.size === 0 ? [] : rows) {
+    for (const cell of childrenOf(row, "c")) {
+      const column = columnOf(attributeOf(cell, "r") ?? "");
+      if (column === null || !context.hidden.has(column) || first.has(column)) continue;
+      if (childElements(cell).length > 0) first.set(column, cell);
+    }
+  }
+  // What is struck out there is not told beside the column.
+  return [...first.values()].map((cell) => shownValue(cell, PLAIN, { ...context, receipt: new ReceiptBuilder() }));
 }
 
 /** Tells of columns that are not shown, by what stands first in each, which are left out; and of rows, which are read. */
@@ -77,7 +82,7 @@ export function tellUnseen(
   receipt: ReceiptBuilder,
   { columns, rows }: { readonly columns: readonly string[]; readonly rows: number },
 ): void {
-  receipt.leaveOut("hidden column", columns.length, ...columns);
+  receipt.leaveOut("hidden column", columns.length, columns);
   if (rows > 0) receipt.fact(`${rows} hidden ${rows === 1 ? "row was" : "rows were"} read too`);
 }
 
@@ -155,7 +160,7 @@ function cellValue(cell: XmlElement, context: CellContext): string {
   const style = context.styles[Number(attributeOf(cell, "s") ?? "")] ?? PLAIN;
   const value = shownValue(cell, style, context);
   if (!style.isStruck || value.trim() === "") return value;
-  context.receipt.leaveOut("struck-out cell", 1, value);
+  context.receipt.leaveOut("struck-out cell", 1, [value]);
   return "";
 }
 
@@ -184,7 +189,7 @@ function stringOf(string: XmlElement, receipt: ReceiptBuilder): string {
       const text = childrenOf(child, "t").map(ownText).join("");
       const [strike] = childrenOf(childrenOf(child, "rPr")[0], "strike");
       if (strike === undefined || attributeOf(strike, "val") === "0" || text.trim() === "") return text;
-      receipt.leaveOut("struck-out passage", 1, text);
+      receipt.leaveOut("struck-out passage", 1, [text]);
       return "";
     })
     .join("");

@@ -54,7 +54,7 @@ class WordReader {
         return lines.map((line) => ({ cells: [line], isContinued: false }));
       }
       if (name === "tbl" && isCell && childrenOf(parent, "p").some((own) => hasText(own))) {
-        this.#receipt.leaveOut("table inside a cell", 1, wordsIn(element));
+        this.#receipt.leaveOut("table inside a cell", 1, [wordsIn(element)]);
         return [];
       }
       return name === "tr" ? this.#row(element) : this.blocks(element, isCell);
@@ -65,7 +65,7 @@ class WordReader {
     const [properties] = childrenOf(row, "trPr");
     const isDeleted = childrenOf(properties, "del").length > 0;
     if (isDeleted || isOn(childrenOf(properties, "hidden")[0])) {
-      this.#receipt.leaveOut(isDeleted ? "deleted row" : "hidden row", 1, wordsIn(row));
+      this.#receipt.leaveOut(isDeleted ? "deleted row" : "hidden row", 1, [wordsIn(row)]);
       return [];
     }
     const cells: string[] = emptyCells(childrenOf(properties, "gridBefore")[0], 0);
@@ -103,7 +103,7 @@ class WordReader {
     const isHidden = vanish === undefined ? isParagraphHidden || this.#styleOf(run, "rStyle") : isOn(vanish);
     const isStruck = ["strike", "dstrike"].some((name) => isOn(childrenOf(own, name)[0]));
     if (!isHidden && !isStruck) return text;
-    this.#receipt.leaveOut(isHidden ? "hidden passage" : "struck-out passage", 1, text);
+    this.#receipt.leaveOut(isHidden ? "hidden passage" : "struck-out passage", 1, [text]);
     return "";
   }
 
@@ -127,17 +127,19 @@ class WordReader {
     const name = localName(element.name);
     const what = UNSEEN[name];
     // What is marked without words of its own is no loss: a deleted mark of a paragraph.
-    if (what !== undefined && childElements(element).length > 0) this.#receipt.leaveOut(what, 1, wordsIn(element));
+    if (what !== undefined && childElements(element).length > 0) this.#receipt.leaveOut(what, 1, [wordsIn(element)]);
     return what !== undefined || SILENT.has(name);
   }
 }
 
-/** Whether words stand in an element, seen or not. */
+/** Whether words stand in an element, hidden or not; what was deleted is none. */
 function hasText(element: XmlElement): boolean {
-  return wordsIn(element).trim() !== "";
+  return childElements(element).some((child) =>
+    localName(child.name) === "t" ? ownText(child).trim() !== "" : hasText(child),
+  );
 }
 
-/** The words in an element, seen or not; paragraphs and cells are parted by spaces. */
+/** The words in an element, hidden and deleted ones too; paragraphs and cells are parted by spaces. */
 function wordsIn(element: XmlElement): string {
   return childElements(element)
     .map((child) => {

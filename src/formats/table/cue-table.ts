@@ -55,7 +55,7 @@ export function parseCueTable(text: string, reading: TableReading = {}): CueDocu
   } else {
     addRows(table, layout, rows);
     if (words !== undefined) rows.countAs({ where: `from ${nameOf(words)}`, isColumn: true });
-    for (const { what, cells } of columnsLeftOut(table, layout)) rows.leaveOut(what, cells.length, ...cells);
+    for (const { what, cells } of columnsLeftOut(table, layout)) rows.leaveOut(what, cells.length, cells);
   }
   return rows.document();
 }

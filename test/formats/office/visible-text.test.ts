@@ -87,6 +87,9 @@ describe("of a document of Word what is seen is read, and the rest is counted", 
       told: ["1 table inside a cell: pace fast"],
     });
     expect(word(outer(paragraph()))).toEqual({ text: "0:01\tpace fast\n", told: [] });
+    // Deleted words beside it are none.
+    const deleted = "<w:p><w:del><w:r><w:delText>old</w:delText></w:r></w:del></w:p>";
+    expect(word(outer(deleted))).toEqual({ text: "0:01\tpace fast\n", told: ["1 tracked deletion: old"] });
   });
 
   test("a time that reaches over rows has the words of all, and a row with a time of its own stays one", () => {
@@ -153,6 +156,13 @@ describe("of a workbook what is seen is read, and the rest is counted", () => {
     });
   });
 
+  test("a hidden column counts whatever stands first in it, and nothing else is told of it", () => {
+    const cols = '<cols><col min="2" max="3" hidden="1"/></cols>';
+    const struck = '<c r="B1" t="inlineStr"><is><r><rPr><strike/></rPr><t>old </t></r><r><t>new</t></r></is></c>';
+    const rows = `<row r="1">${text("A1", "a")}${struck}<c r="C1" t="e"><v>#REF!</v></c></row>`;
+    expect(book(["AD", "visible", sheet(rows, cols)]).told).toEqual(["2 hidden column: new"]);
+  });
+
   test("cells and words that are struck out", () => {
     const rich = '<c r="B1" t="inlineStr"><is><r><rPr><strike/></rPr><t>Two </t></r><r><t>A door.</t></r></is></c>';
     expect(book(["AD", "visible", sheet(`<row r="1">${text("A1", "x", 3)}${rich}</row>`)])).toEqual({
@@ -180,6 +190,7 @@ describe("of RTF what is seen is read, and the rest is counted", () => {
     ["A \\v x\\'e9\\u8364?{\\b y}\\v0 door.", "A door.", ["1 hidden passage: xé€y"]],
     ["A \\v x\\plain  door.", "A  door.", ["1 hidden passage: x"]],
     ["A {\\v\\v0 door}.", "A door.", []],
+    ["A {\\v \\'e9\\'e8}door.", "A door.", ["1 hidden passage: éè"]],
     ["A {\\deleted x}door.", "A door.", ["1 tracked deletion: x"]],
     ["A {\\strike x}{\\striked1 y}door.", "A door.", ["1 struck-out passage: xy"]],
     ["{\\v a}b{\\v c}d", "bd", ["2 hidden passage: a | c"]],
