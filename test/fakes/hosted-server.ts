@@ -119,6 +119,7 @@ export class HostedServer {
   readonly fetch: Fetch = async (address, init) => {
     const body = typeof init.body === "string" ? Buffer.from(init.body) : (init.body ?? new Uint8Array());
     const answer = this.#answer(init.method, new URL(address), new Headers(init.headers), body);
+    if (this.mayLeave !== null) await this.mayLeave;
     if (answer === "break") throw new TypeError("fetch failed", { cause: { code: "ECONNRESET" } });
     const headers = new Headers({ "content-type": answer.type ?? "application/json", ...answer.headers });
     return { status: answer.status, headers, text: async () => Buffer.from(answer.body).toString("utf8") };
@@ -138,7 +139,7 @@ export class HostedServer {
     },
   };
 
-  /** What an answer over the network waits for on its way. */
+  /** What an answer waits for on its way. */
   mayLeave: Promise<void> | null = null;
 
   /** Listens on a free loopback port until closed; `address` is the base address. */

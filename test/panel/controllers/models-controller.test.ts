@@ -219,10 +219,14 @@ test("a voice that is there is heard before it is chosen, in a language that it 
       };
     },
   });
+  const loaded = Promise.withResolvers<void>();
+  panel.server.mayLeave = loaded.promise;
   panel.page().click("hear-kokoro-en");
-  await expect.poll(() => panel.heard.length).toBe(1);
   // It takes seconds to load.
   await expect.poll(() => panel.page().heard).toContain("Testing…");
+  expect(panel.heard).toEqual([]);
+  loaded.resolve();
+  await expect.poll(() => panel.heard.length).toBe(1);
   expect(trials).toEqual([
     { part: "voice", values: { natural: "kokoro-en" }, language: "en-US", voice: expect.any(String) },
   ]);
