@@ -1,14 +1,14 @@
 /** What is offered for a line that is too long and for a pause without words, and what comes of each. */
 export const OFFER_STRINGS = {
-  tooLong: "Longer than its gap:",
+  tooLong: "Too long for its pause:",
   orFaster: "{room}, or speak faster",
   pauseOffers: "This pause",
   upTo: "Up to {seconds} s, {words} {words:word|words}",
   upToCharacters: "Up to {seconds} s, {words} characters",
   leaveSilent: "Leave silent",
   leaveSilentHint: "Counts as done. You can write here later.",
-  writeLater: "Not silent",
-  writeLaterHint: "This pause is left silent. Type words, or count it as still to write.",
+  writeLater: "Still to write",
+  writeLaterHint: "This pause is left silent. Type words, or mark it as still to write.",
   leftSilent: "Left silent · room for {room}",
   offerNames: {
     shorten: "Shorten",
@@ -23,7 +23,7 @@ export const OFFER_STRINGS = {
     move: "At {time}, in its pause",
     faster: "{wordsPerMinute} words a minute",
     duck: "At {time}; the music is lowered under it",
-    accept: "Stays, {beyond} s beyond its pause",
+    accept: "Stays {beyond} s longer than its pause",
   },
   askNames: { suggest: "Suggest", shorten: "Shorten", other: "Other wordings" },
   askDetails: {

@@ -13,7 +13,7 @@ export const startWords = {
   tried: "What was tried",
   steps: {
     announce: "Tell Premiere about the panel",
-    load: "Read the panel's files",
+    load: "Read the panel’s files",
     run: "Load the panel",
     open: "Open the panel",
   },

@@ -13,7 +13,7 @@ import { SERVICE_STRINGS } from "./service-strings.ts";
 //
 // To add a word, add a line, and use it as `words.name`. A word with places is a function of them:
 //
-//     keyKept: "Kept securely: {shown}"                    words.keyKept({ shown })
+//     keyKept: "Saved securely: {shown}"                    words.keyKept({ shown })
 //     placed: "{cues} {cues:cue|cues} placed"              words.placed({ cues: 2 })     by number: one | other
 
 const VIEW_NAMES: Readonly<Record<ViewName, string>> = {
@@ -42,7 +42,7 @@ const STEP_NAMES: Readonly<Record<StepName, string>> = {
   check: "Check the result",
 };
 
-/** What is being done while a step is under way. */
+/** What is being done while a step is in progress. */
 const STEPS_NOW: Readonly<Record<StepName, string>> = {
   read: "Reading the sequence",
   export: "Exporting the sequence",
@@ -56,19 +56,19 @@ const STEPS_NOW: Readonly<Record<StepName, string>> = {
 
 /** What happens to a step when the panel closes. */
 const STEP_CLOSING: Readonly<Record<StepName, string>> = {
-  read: "If the panel closes now, nothing has begun.",
-  export: "If the panel closes now, the export is made again when you resume.",
-  upload: "If the panel closes now, the upload goes on from here when you resume. The export is kept.",
-  verify: "If the panel closes now, nothing is lost. Resume asks again.",
-  generate: "If the panel closes now, Resume finds out whether the job was accepted.",
-  wait: "If the panel closes now, the service goes on. Resume fetches its result and starts no second job.",
-  fetch: "If the panel closes now, only the sound is fetched again when you resume.",
+  read: "If the panel closes now, nothing has started yet.",
+  export: "If the panel closes now, Resume exports again.",
+  upload: "If the panel closes now, Resume continues the upload from here. The export is kept.",
+  verify: "If the panel closes now, nothing is lost. Resume checks again.",
+  generate: "If the panel closes now, Resume asks whether the order was accepted.",
+  wait: "If the panel closes now, the service continues. Resume fetches the result and orders nothing twice.",
+  fetch: "If the panel closes now, Resume fetches only the sound again.",
   check: "If the panel closes now, the result is kept.",
 };
 
 const JOB_STATES: Readonly<Record<JobState, string>> = {
   waiting: "waiting",
-  running: "under way",
+  running: "in progress",
   stopped: "stopped",
   failed: "failed",
   done: "done",
@@ -78,7 +78,7 @@ const REMEDIES: Readonly<Record<FaultRemedy, string>> = {
   "allow-over-speech": "Allow descriptions over speech",
   "use-extended": "Use Extended AD",
   "choose-voice": "Choose another voice",
-  "send-again": "Send once more",
+  "send-again": "Send again",
   resume: "Try again",
   connect: "Open service settings",
   "retry-sequence": "Look again",
@@ -110,7 +110,7 @@ export const english = {
   badgeHere: "On this computer",
   badgeOff: "Not running",
   badgeSilent: "On this computer: no answer",
-  badgeUntried: "On this computer, not asked yet",
+  badgeUntried: "On this computer, not checked yet",
   badgeSends: "On this computer; sends pictures, sound or words to {hosts}",
   badgeHosted: "Sends the export to {host}",
   // Heard: what only a screen reader says
@@ -124,8 +124,8 @@ export const english = {
     manyMuted: "{count} lines muted. Not in the voice.",
     unmuted: "Unmuted.",
     manyUnmuted: "{count} lines unmuted.",
-    leftSilent: "Left silent. It counts as done.",
-    notSilent: "To write again.",
+    leftSilent: "Left silent. Counts as done.",
+    notSilent: "Still to write.",
     done: {
       words: "Line {line} changed.",
       times: "Line {line}: {start} to {end}.",
@@ -149,10 +149,10 @@ export const english = {
     jobStopped: "Stopped: {name}.",
     jobFailed: "Failed: {name}. {why}",
     jobWaits: "Waiting: {name}.",
-    uploadGoesOn: "The upload goes on.",
+    uploadGoesOn: "The upload continues.",
     downloadPaused: "Paused. What has arrived is kept.",
     quarter: "{step}, {percent} percent.",
-    keyKept: "The key is kept.",
+    keyKept: "The key is saved.",
     saved: "Saved.",
     removed: "Removed.",
   },
@@ -161,9 +161,9 @@ export const english = {
   copyReport: "Copy report",
   tryEverything: "Try everything on a copy",
   tryHint:
-    "Makes a copy of the open sequence, tries on it what Aside asks of Premiere, and removes it again. It takes some minutes; Premiere shows its export dialog a few times.",
+    "Copies the open sequence, tries on the copy everything that Aside asks of Premiere, and removes the copy. This takes a few minutes. Premiere shows its export dialog a few times.",
   trying: "{done} of {total}: {name}",
-  trialDone: "Everything is tried. The report is saved as {name}.",
+  trialDone: "Done. The report is saved as {name}.",
   showReport: "Show the file",
-  probesHint: "Questions about Premiere that no documentation answers. The report holds no key, no path and no name.",
+  probesHint: "Questions about Premiere that no documentation answers. The report contains no keys, paths or names.",
 } as const;

@@ -143,7 +143,7 @@ export class CancelNotOfferedError extends AudioDescriptionError<"cancel_not_off
   readonly jobId: string;
 
   constructor(jobId: string, cause: unknown) {
-    super("cancel_not_offered", "This service cannot stop a job. It goes on there and may be charged.", { cause });
+    super("cancel_not_offered", "This service cannot stop a job. It continues there and may be charged.", { cause });
     this.jobId = jobId;
   }
 }

@@ -6,7 +6,7 @@ export const HOST_ERROR_CODES = [
   "no_sequence",
   /** The sequence holds nothing. */
   "sequence_empty",
-  /** A file that was named does not exist. */
+  /** This file does not exist. */
   "file_not_found",
   /** A file exists and cannot be read as what it should be. */
   "file_unreadable",

@@ -80,7 +80,7 @@ export async function startWorkerProcess(
   if (options.databaseUrl === undefined) {
     throw new ServiceStartError(
       "configuration_invalid",
-      'A worker of its own needs the records on a server: set DATABASE_URL. Without it "aside serve" runs the jobs itself.',
+      'A separate worker needs the records on a server: set DATABASE_URL. Without it "aside serve" runs the jobs itself.',
     );
   }
   const app = await open({ ...options, worksOnJobs: true });

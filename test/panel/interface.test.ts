@@ -215,7 +215,7 @@ describe("the service", () => {
     panel.open();
     await panel.sees("Describe sequence");
     panel.page().click("tab-history");
-    await panel.sees("Nothing of this project was described yet.");
+    await panel.sees("Nothing in this project has been described yet.");
     await panel.sees("All projects (1 more)");
     panel.page().tick("all-projects", true);
     await expect.poll(() => panel.page().withAttribute("data-job-state", "done")).toHaveLength(1);

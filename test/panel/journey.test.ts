@@ -79,7 +79,7 @@ describe("the journey", () => {
     expect(panel.menu().root.textContent).toContain("Undo in Premiere: markers 1 step,");
     const before = sequenceIn(panel);
     panel.menu().click("place-markers");
-    await panel.sees("Premiere's Undo takes it back in 1 step.");
+    await panel.sees("Premiere’s Undo removes it in 1 step.");
     expect(panel.premiere.machine.undoStack).toHaveLength(1);
     const after = sequenceIn(panel);
     expect(after.properties.size).toBe(1);
@@ -97,7 +97,7 @@ describe("the journey", () => {
     panel.menu().tick("colour-markers", true);
     await panel.sees("markers 2 steps,");
     panel.menu().click("place-markers");
-    await panel.sees("Premiere's Undo takes it back in 2 steps.");
+    await panel.sees("Premiere’s Undo removes it in 2 steps.");
     expect(markersIn(panel).map(({ colour }) => colour)).not.toContain("GREEN");
     panel.open();
     await expect.poll(() => panel.page().view).toBe("review");
@@ -366,7 +366,7 @@ describe("what goes wrong", () => {
     await panel.sees("It continues in the background, and may cost up to 0.5 in all.");
     // The service of others is asked first, and cannot.
     panel.page().click("stop-job");
-    await panel.sees("This service cannot stop a job. It goes on there and may be charged.");
+    await panel.sees("This service cannot stop a job. It continues there and may be charged.");
     panel.page().click("cancel");
     panel.page().click("stop-waiting");
     await panel.sees("No job is under way");

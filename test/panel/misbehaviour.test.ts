@@ -72,7 +72,7 @@ describe("what the editor reads when Premiere misbehaves", () => {
     async (how) => {
       const panel = await reviewed({ transaction: { at: 2, how } });
       panel.menu().click("place-narration");
-      await panel.sees("The timeline is not wholly as planned.");
+      await panel.sees("Only part of it was done on the timeline.");
       await panel.sees("is not where it should be");
       expect(clipsIn(panel)).toHaveLength(0);
       await panel.placeNarration();
@@ -87,7 +87,7 @@ describe("what the editor reads when Premiere misbehaves", () => {
       await panel.placeNarration();
       expect(clipsIn(panel)).toHaveLength(2);
       panel.page().click("take-back");
-      await panel.sees("Taken back. The timeline is as it was.");
+      await panel.sees("Undone. The timeline is as it was.");
       expect(clipsIn(panel)).toEqual([]);
     },
   );
@@ -96,7 +96,7 @@ describe("what the editor reads when Premiere misbehaves", () => {
     const panel = await reviewed({ transaction: { at: 1, how } });
     const before = sequenceIn(panel);
     panel.menu().click("place-markers");
-    await panel.sees("Look at what is there, undo it or try again.");
+    await panel.sees("Check what is there, undo it, or try again.");
     expect(sequenceIn(panel)).toEqual(before);
   });
 
@@ -119,7 +119,7 @@ describe("what the editor reads when Premiere misbehaves", () => {
       await panel.sees("Everything is on the timeline already.");
       expect(clipsIn(panel)).toHaveLength(2);
       panel.page().click("take-back");
-      await panel.sees("Taken back. The timeline is as it was.");
+      await panel.sees("Undone. The timeline is as it was.");
       expect(clipsIn(panel)).toEqual([]);
     },
   );

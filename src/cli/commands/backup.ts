@@ -64,7 +64,7 @@ export const VERIFY: Command = {
   synopsis: "[options]",
   notes: [
     "The service may run meanwhile. Ends with 1 when something is missing or damaged.",
-    "A damaged media is mended by uploading the same file again, a damaged result is made anew by aside jobs retry.",
+    "To repair damaged media, upload the same file again. To repair a damaged result, run aside jobs retry.",
   ],
   options: { ...RECORDS_OPTIONS, json: { help: "Print JSON, and nothing else, on standard output." } },
   async run(given, context) {

@@ -31,7 +31,7 @@ export const CHECK: Command = {
     media: { value: "FILE", help: "The programme (default: the media of a timeline of one clip, if it is there)." },
     audio: { value: "FILE", help: "The narration alone." },
     mix: { value: "FILE", help: "Programme and narration together, as delivered." },
-    captions: { value: "FILE", help: "Captions: where somebody speaks." },
+    captions: { value: "FILE", help: "Captions: where people speak." },
     ...TEXT_OPTIONS,
     ...AUDIO_TRACK_OPTION,
     names: {

@@ -35,7 +35,7 @@ export const GAPS: Command = {
     const call = { ...asked, ...(await captionsOf(asked, { durationSeconds, speech: heard?.speech ?? [] })) };
     const ports = { transcript: async () => null, listen: async () => heard };
     const found = await findSound(ports, { ...call, durationSeconds });
-    if (found === null) throw new UsageError("nothing tells where somebody speaks; give --captions");
+    if (found === null) throw new UsageError("it is not known where people speak; give --captions");
     const { basis } = found;
     const map = gapsIn(found, call);
     const notes = [
@@ -58,7 +58,7 @@ export const GAPS: Command = {
         ...(unknown.length === 0
           ? []
           : [
-              `Nobody can tell whether somebody speaks ${unknown.join(", ")}: no pause is counted there. Give --captions.`,
+              `It is not known whether people speak ${unknown.join(", ")}: no pause is counted there. Give --captions.`,
             ]),
         `${map.gaps.length} pauses, ${map.gapSeconds.toFixed(1)} of ${durationSeconds.toFixed(1)} s, room for about ${map.words} words, ${map.expectedCues} descriptions.`,
         `Speech fills ${Math.round(map.speechShare * 100)} %. ${map.reason} Advice: ${map.advice} descriptions.`,

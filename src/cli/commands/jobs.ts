@@ -153,7 +153,7 @@ function isCancelled(id: string, cost: JobCost | null, { output, isJson }: JobsC
   output.print(
     isJson
       ? JSON.stringify({ id, status: "failed", error: "cancelled", ...(cost === null ? {} : { cost }) })
-      : `Job ${id} is cancelled, and nothing of it runs any more. What it has done is kept for the same order.${usedSentence(cost)}`,
+      : `Job ${id} is cancelled, and nothing of it is left running. What it has done is kept for the same order.${usedSentence(cost)}`,
   );
   return EXIT.done;
 }
@@ -183,7 +183,7 @@ function ended(
 async function retry(administration: Administration, { id }: JobsRequest, context: JobsContext): Promise<ExitCode> {
   const repeated = await administration.retryJob(id);
   if (repeated === null) return unknown(id, context);
-  const sentence = `Job ${id} is done once more, as job ${repeated}.`;
+  const sentence = `Job ${id} is done again, as job ${repeated}.`;
   context.output.print(context.isJson ? JSON.stringify({ id, repeated_as: repeated }) : sentence);
   return EXIT.done;
 }

@@ -26,8 +26,8 @@ export const PAGE: Command = {
   summary: "Give a link to the page of a service of your own: for yourself, or to review one film.",
   synopsis: "[options]",
   notes: [
-    "Without --review: whoever opens the link, once and within five minutes, is an administrator of the team for twelve hours, with all films, results, settings and keys. Give it to nobody.",
-    "With --review: whoever has the link hears the film and its descriptions, changes and accepts them, and signs off. It opens no other film, no settings and no keys, sends no film, and ends by itself.",
+    "Without --review: the person who opens the link, once and within five minutes, is an administrator of the team for twelve hours, with all films, results, settings and keys. Give it to nobody.",
+    "With --review: a person with the link hears the film and its descriptions, changes and accepts them, and signs off. The link opens no other film, settings or keys, uploads nothing, and expires by itself.",
   ],
   options: {
     url: { value: "ADDRESS", help: `Where the service is reached (default: ${USUAL_ADDRESS}).` },
@@ -72,9 +72,9 @@ async function linkForAdministrator(
   const team = textOf(given, "team") ?? USUAL_TEAM;
   output.print(logInAddress(base, await administration.createLogInLink({ team })));
   output.tell(
-    `Open it within five minutes, and give it to nobody: whoever opens it is an administrator of team "${team}" for twelve hours, with all films, results, settings and keys.`,
+    `Open it within five minutes, and give it to nobody: the person who opens it is an administrator of team "${team}" for twelve hours, with all films, results, settings and keys.`,
   );
-  output.tell(`To let somebody review one film: ${ownCommand()} page --review FILM`);
+  output.tell(`To let a reviewer see one film: ${ownCommand()} page --review FILM`);
   return EXIT.done;
 }
 

@@ -17,7 +17,7 @@ const LONGEST_KEY = 4_000;
 export const SETTINGS_COMMAND: Command = {
   name: "settings",
   summary: "Show, change and try who describes, hears and speaks; limits, retention, port.",
-  synopsis: "[set PART.NAME=VALUE ... | reset PART | choices | test PART | anew] [options]",
+  synopsis: "[set PART.NAME=VALUE ... | reset PART | choices | test PART | start-over] [options]",
   notes: [
     `Parts are ${SETTING_PARTS.join(", ")}. Without an action all of it is shown; numbers with their range; keys are never.`,
     "Examples: aside settings set describer.server=ollama describer.model=qwen3-vl:8b-instruct · aside settings set voice.system=on · aside settings set privacy.local_only=on · aside settings set retention.result_days=90 · aside settings reset voice",
@@ -39,11 +39,11 @@ export const SETTINGS_COMMAND: Command = {
         return await choices(given, context);
       case "test":
         return await test(partOf(words), given, context);
-      case "anew":
-        if (words.length > 0) throw new UsageError(`aside settings anew takes no "${words[0]}"`);
+      case "start-over":
+        if (words.length > 0) throw new UsageError(`aside settings start-over takes no "${words[0]}"`);
         return await beginAnew(given, context);
       default:
-        throw new UsageError(`say what to do: aside settings set|reset|choices|test|anew, not "${action}"`);
+        throw new UsageError(`say what to do: aside settings set|reset|choices|test|start-over, not "${action}"`);
     }
   },
 };
@@ -72,7 +72,7 @@ async function show(given: Arguments, context: CommandContext): Promise<ExitCode
 }
 
 async function set(words: readonly string[], given: Arguments, context: CommandContext): Promise<ExitCode> {
-  if (words.length === 0) throw new UsageError("name what is to be set: aside settings set PART.NAME=VALUE");
+  if (words.length === 0) throw new UsageError("name what to set: aside settings set PART.NAME=VALUE");
   const asked: { -readonly [Part in SettingPart]?: Record<string, string> } = {};
   for (const word of words) {
     const { part, name, value } = /^(?<part>[a-z]+)\.(?<name>[a-z_]+)=(?<value>.*)$/s.exec(word)?.groups ?? {};

@@ -131,7 +131,7 @@ export async function partInForce(part: SettingPart, given: Arguments, env: Node
   return {
     variables,
     sources:
-      said.length === 0 ? "Neither aside settings nor the environment sets anything." : `Set: ${said.join(", ")}.`,
+      said.length === 0 ? "Nothing is set, in aside settings or in the environment." : `Set: ${said.join(", ")}.`,
     named: (sentence) => (isEnvironments ? sentence : inSettingNames(sentence, env)),
   };
 }

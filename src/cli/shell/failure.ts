@@ -18,7 +18,7 @@ export const NEXT_STEPS: Readonly<Record<string, string>> = {
   standard_ad_not_enough_gaps:
     "Leave --no-over-music out, shorten --min-cue-length, allow descriptions over speech with --no-auto-fit, or use --ad-type extended_ad.",
   voice_unavailable: "Choose another --voice or --language.",
-  submission_unknown: "Look at the account's usage; run the command again with --resend to send the request once more.",
+  submission_unknown: "Check the account’s usage. To send the request again, run the command with --resend.",
   file_in_the_way: "Move it away, choose another folder with --out, or let --force overwrite it.",
   folder_in_use: "Wait until it has ended, or choose another folder with --out.",
   content_blocked: "Give descriptions of your own with --script; trying again does not help.",

@@ -174,7 +174,7 @@ export function writtenAnew(timeline: Timeline, name: string): string[] {
   const effects = countEffects(timeline);
   return effects === 0
     ? []
-    : [`"${name}" is written anew, with clips, speeds, transitions and markers: effects are not in it (${effects}).`];
+    : [`"${name}" is written with clips, speeds, transitions and markers, without effects (${effects}).`];
 }
 
 function silentNotice(sounds: readonly MediaStretch[]): string[] {

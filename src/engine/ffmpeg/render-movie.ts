@@ -75,7 +75,7 @@ export interface MovieContext {
 type AddedSound = keyof typeof SOUND_TRACKS;
 
 /** Said of a picture that would have been copied, had nothing been held. */
-const ENCODED_NOTE = "The picture was encoded anew, as H.264: held in a copy of it, its frame rate would be uneven.";
+const ENCODED_NOTE = "The picture was encoded again, as H.264: its frame rate would be uneven in a copy with holds.";
 
 /** Rate at which frames are repeated where the programme has none that makes sense. */
 const FALLBACK_RATE = frameRate(25);

@@ -103,7 +103,7 @@ async function hearHere<Kind extends HearingKind>(
 ): Promise<SpeechOrders[Kind]["answer"]> {
   const model = models.find((one) => one.kind === HEARING_KINDS[kind] && one.id === id);
   if (model === undefined) {
-    throw new SpeechEngineError("model_unusable", `The model ${id} is not installed any more. Install it again.`);
+    throw new SpeechEngineError("model_unusable", `The model ${id} is no longer installed. Install it again.`);
   }
   const order = { kind, model: orderedModel(model), samples };
   // Each kind is answered with what belongs to it.
@@ -119,7 +119,7 @@ function sayHere(
   if (model === undefined) {
     throw new SpeechEngineError(
       "model_unusable",
-      `The voice ${line.model} is not installed any more. Install it again.`,
+      `The voice ${line.model} is no longer installed. Install it again.`,
     );
   }
   return speechEngine(library).run({ kind: "say", ...line, model: spelling(orderedModel(model), line) }, options);

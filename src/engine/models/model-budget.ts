@@ -123,7 +123,7 @@ export class ModelBudget {
       const done = `${this.#requests} ${this.#requests === 1 ? "request" : "requests"}`;
       throw new VisionError(
         "vision_ceiling",
-        `The ceiling of ${this.#ceiling} is reached after ${done}, which cost ${spent.toFixed(4)}: the next one may cost ${cost.toFixed(4)}. Answers so far are kept; raise ${this.#raised} to go on.`,
+        `The ceiling of ${this.#ceiling} is reached after ${done}, which cost ${spent.toFixed(4)}: the next one may cost ${cost.toFixed(4)}. Answers so far are kept; raise ${this.#raised} to continue.`,
       );
     }
     this.#reserved += cost;

@@ -177,7 +177,7 @@ function notThere(root: string, cause?: unknown): VisionError {
 }
 
 function broken(root: string, name: string): VisionError {
-  const message = `The line to Ollama at ${new URL(root).host} keeps breaking. Run the command again: ${name} goes on where it stands.`;
+  const message = `The line to Ollama at ${new URL(root).host} keeps breaking. Run the command again: ${name} continues where it stopped.`;
   return new VisionError("vision_unreachable", message);
 }
 

@@ -95,7 +95,7 @@ function nextStep(reply: ServerReply, said: string, model: string, preset: Prese
   if (isAboutMoney(reply)) return "The account has no credit left: see to it with the provider.";
   if (status === 401 || status === 403) return "Check ASIDE_VISION_KEY.";
   if (status === 429) return "Go on later, or lower ASIDE_VISION_PARALLEL.";
-  if (status === 503 || status === 529) return "The server is busy or still loading: go on later.";
+  if (status === 503 || status === 529) return "The server is busy or still loading. Try again later.";
   if (status === 413) return "The pictures are too large for this provider: use another one.";
   if (/context (?:size|length|window)/i.test(said)) return "Give the model a larger context in its server.";
   if (status >= 500) return "Look at the server's own log, or use another model.";

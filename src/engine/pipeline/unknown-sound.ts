@@ -43,7 +43,7 @@ export function unknownThroughout(
   if (!isMostly(unknown, durationSeconds)) return null;
   return new JobFailure(
     "sound_unknown",
-    `The sound of the film cannot be decoded${inBrackets(probe.unreadSound)}, so nobody can tell where somebody speaks. ${REMEDY}.`,
+    `The sound of the film cannot be decoded${inBrackets(probe.unreadSound)}, so Aside does not know where people speak. ${REMEDY}.`,
   );
 }
 
@@ -60,8 +60,8 @@ export function soundFindings(
   const why =
     probe.unreadSound === null ? "The sound cannot be read" : `The sound (${probe.unreadSound}) cannot be decoded`;
   const effect = isTold
-    ? "captions alone tell where somebody speaks"
-    : `nobody can tell whether somebody speaks there, and nothing is told there. ${REMEDY}`;
+    ? "only the captions show where people speak"
+    : `Aside does not know whether people speak there, and describes nothing there. ${REMEDY}`;
   return [
     ...(durationSeconds < stated - MISSING_SECONDS
       ? [{ rule: "ends-early", severity: "fail", message: endsEarly(durationSeconds, stated) } as const]

@@ -81,7 +81,7 @@ export class MediaFileHost extends CopyingHost<KeptSequence> implements Host {
     }
     const sizeBytes = await this.#options.files.size(path);
     if (sizeBytes === null) {
-      const message = `"${basename(path)}" does not exist any more`;
+      const message = `"${basename(path)}" no longer exists`;
       throw new HostError("file_not_found", message, {
         operation: "export the sequence",
         state: "nothing was changed",

@@ -180,7 +180,7 @@ function rangeOf(facts: SequenceFacts, request: ExportRequest): ExportedRange {
   }
   const { start, end } = ticksOf(facts, request);
   if (end <= start) {
-    const message = `Between in and out point of "${facts.name}" there is nothing. Set the points anew, or clear them.`;
+    const message = `Between in and out point of "${facts.name}" there is nothing. Set in and out points, or clear them.`;
     throw new HostError("sequence_empty", message, context);
   }
   return { start: secondsFromTicks(start), end: secondsFromTicks(end) };

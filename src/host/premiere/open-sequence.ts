@@ -23,7 +23,7 @@ export async function activeSequence(premiere: premierepro): Promise<SequenceRef
   const projectId = await identityOf(project);
   // The declarations leave out that it may be missing.
   const sequence: Sequence | null | undefined = await project.getActiveSequence();
-  if (!sequence) throw noSequence("No sequence is open. Open the sequence that is to be described.");
+  if (!sequence) throw noSequence("No sequence is open. Open the sequence that you want described.");
   return { projectId, sequenceId: await identityOf(sequence) };
 }
 

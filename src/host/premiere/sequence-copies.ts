@@ -55,7 +55,7 @@ export async function activate(premiere: premierepro, reference: SequenceReferen
   });
   if (await isActive()) return;
   const name = await (await openSequence(premiere, reference)).sequence.name;
-  throw new HostError("apply_failed", `Premiere did not open "${name}". Open it in the project panel, then go on.`, {
+  throw new HostError("apply_failed", `Premiere did not open "${name}". Open it in the project panel, then continue.`, {
     operation: "open the sequence",
     state: "nothing was changed",
     tried: ["Project.setActiveSequence did nothing: Project.getActiveSequence gives another one"],

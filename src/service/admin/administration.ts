@@ -232,13 +232,13 @@ async function retryJob(parts: AdministrationParts, id: string): Promise<string 
   const isGone = async (key: string) => (await parts.objects.stat(key)) === null;
   if (media === null || team === null || (await isGone(media.storageKey))) {
     throw new AdministrationError(
-      `The media of job ${id} is gone. Upload the video again, and ask for its description anew.`,
+      `The media of job ${id} is gone. Upload the video again, and order its description again.`,
     );
   }
   const { kind, track, resolution } = job;
   if ("storageKey" in job.settings && (await isGone(job.settings.storageKey))) {
     throw new AdministrationError(
-      `Job ${id} was deleted, and the long script or captions that it was asked for with went with it. Ask for it anew, with them.`,
+      `Job ${id} was deleted, and the long script or captions that it was asked for with went with it. Order it again, with them.`,
     );
   }
   const settings = await settingsOf(parts.objects, job, AbortSignal.timeout(READ_TIMEOUT_MS));

@@ -104,7 +104,7 @@ async function examinePrivacy(dataFolder: string): Promise<CheckOutcome> {
   if (!(await isOpenToOthers(dataFolder))) return good("other users of this computer cannot read the data folder");
   return warning(
     "other users of this computer may read the data folder, with media, results and the secret of signed links: " +
-      "give the service a folder of its own, or close this one (chmod 700)",
+      "give the service its own folder, or close this one (chmod 700)",
   );
 }
 
@@ -127,7 +127,7 @@ async function examineFfmpeg(): Promise<CheckOutcome> {
     const path = join(folder, "sound.wav");
     await writeFile(path, tinyWave());
     const { sound } = await engine.probe({ path }, { signal: AbortSignal.timeout(CHECK_TIMEOUT_MS) });
-    if (sound === null) return bad("it does not recognise a plain sound file: install aside anew");
+    if (sound === null) return bad("it does not recognise a plain sound file: install aside again");
     const isCut = (await withoutNetwork()).length > 0;
     return good(isCut ? "reads media, without a network" : "reads media; this system does not take its network away");
   } finally {

@@ -182,7 +182,7 @@ export const ENDPOINTS: Readonly<Record<ServedRouteName, EndpointDescription>> =
   },
   cancelJob: {
     summary:
-      "Beside the interface: ends a job that waits or runs. Nothing more is sent to a model or voice; the same order later goes on from what is kept.",
+      "Beside the interface: ends a job that waits or runs. Nothing more is sent to a model or voice; the same order later continues from what is kept.",
     tag: "Results",
     replies: [FailedJobReplySchema],
     errors: ["not_found", "job_not_cancellable"],
@@ -231,7 +231,7 @@ export const ENDPOINTS: Readonly<Record<ServedRouteName, EndpointDescription>> =
     errors: ["not_found", "upload_failed", "video_too_long", "file_too_large", "concurrency_limit_exceeded"],
   },
   dropSound: {
-    summary: "Beside the interface: removes a signed upload that was to be heard and is not wanted any more.",
+    summary: "Beside the interface: removes a signed upload that was to be heard and is no longer wanted.",
     tag: "Media",
     query: ListenRequest,
     replies: [DeleteReplySchema],
@@ -273,7 +273,7 @@ export const ENDPOINTS: Readonly<Record<ServedRouteName, EndpointDescription>> =
     errors: ["feature_not_available"],
   },
   changeSettings: {
-    summary: "Beside the interface, for administrators' keys: sets some parts anew, each as a whole.",
+    summary: "Beside the interface, for administrators' keys: replaces some parts, each as a whole.",
     tag: "Settings",
     json: [ChangeSettingsRequest],
     replies: [SettingsReplySchema],
@@ -302,7 +302,7 @@ export const ENDPOINTS: Readonly<Record<ServedRouteName, EndpointDescription>> =
     errors: [],
   },
   beginSettingsAnew: {
-    summary: "Put damaged settings aside and begin anew (an addition; an administrator's key).",
+    summary: "Set damaged settings aside and start fresh (an addition; an administrator's key).",
     tag: "Settings",
     replies: [SettingsReplySchema],
     errors: ["feature_not_available", "invalid_input"],
@@ -315,7 +315,7 @@ export const ENDPOINTS: Readonly<Record<ServedRouteName, EndpointDescription>> =
     errors: ["feature_not_available"],
   },
   fetchModel: {
-    summary: "Fetch a model; it goes on without its client (an addition; an administrator's key).",
+    summary: "Fetch a model; the download continues without its client (an addition; an administrator's key).",
     tag: "Settings",
     json: [FetchModelRequest],
     replies: [ModelsReplySchema],
@@ -365,12 +365,12 @@ export const FIELD_NOTES: Readonly<Record<string, string>> = {
   progress: "The stage the job is in, and the share of it that is done, 0 to 1.",
   read_all_onscreen_text: "Counts with extended_ad: all on-screen text is read instead of summarised.",
   report: "What was heard and seen, notes for people, and the seconds each stage took.",
-  reset: "Unix time in seconds at which the limit starts anew.",
+  reset: "Unix time in seconds at which the limit renews.",
   resolution: "Auto, or a height such as 720p.",
-  resumable_url: "Takes the file in slices (PUT with Content-Range), to go on after a break.",
+  resumable_url: "Takes the file in slices (PUT with Content-Range), to continue after a break.",
   retry_after: "Seconds to wait before the next request; of a job in progress, after which it is worth asking again.",
   silence: "Where nothing is heard: start and end in seconds.",
-  speech: "Where somebody speaks: start and end in seconds, and how sure that is, 0 to 1.",
+  speech: "Where people speak: start and end in seconds, and how sure that is, 0 to 1.",
   standard_ad_min_cue_length: "Counts with standard_ad and auto_fit: gaps shorter than this many seconds stay empty.",
   upload_url: "Takes the bytes by PUT, with the content type alone.",
   video_signed_url: "Link to the video. It lives 15 minutes; each poll gives a fresh one.",

@@ -132,7 +132,7 @@ function addQueueRoutes(app: FastifyInstance, parts: ServiceParts): void {
     const { id } = request.params;
     const media = isUuid(id) ? await findMedia(database, callerOf(request).id, id) : null;
     if (media === null || (await objects.stat(media.storageKey)) === null) {
-      throw new RequestError("not_found", "The service does not have this programme any more.");
+      throw new RequestError("not_found", "The service no longer has this programme.");
     }
     const { fileName, durationSeconds, frameRate, sizeBytes, storageKey } = media;
     // A player looks at the bytes of what claims to be video; as anything else a browser is not to take it.

@@ -67,7 +67,7 @@ export function addStorageRoutes(app: FastifyInstance, parts: ServiceParts, disk
     if (announced > maximumBytes) return answerReceived(reply, await refuseSize(receive, media, maximumBytes));
     await requireRoomFor(parts.configuration.dataFolder, announced);
     // A client that lost its connection sends again before the old one is known to be dead.
-    const stop = () => stream.destroy(new StorageError("IncompleteBody", "The client sends this upload anew."));
+    const stop = () => stream.destroy(new StorageError("IncompleteBody", "The client sends this upload again."));
     const received = await turns.take(media.id, stop, () =>
       range === null || range.bytes === null
         ? receiveWhole(receive, media, stream, maximumBytes)
@@ -86,7 +86,7 @@ export function addStorageRoutes(app: FastifyInstance, parts: ServiceParts, disk
   app.get<{ Params: { "*": string } }>(`${STORAGE_PATH}/*`, async (request, reply) => {
     const grant = checkLink(parts, request, ["get"]);
     const object = await disk.stat(grant.key);
-    if (object === null) throw new StorageError("NoSuchKey", "The object is not there any more.");
+    if (object === null) throw new StorageError("NoSuchKey", "The object is no longer there.");
     const stored = await artifactSize(parts.database, grant.key);
     if (stored !== null && stored !== object.sizeBytes) {
       throw new StorageError("InternalError", "The stored result is damaged. Send the request for it again.");

@@ -87,7 +87,7 @@ function replyOf(made: WordingsMade, { seconds: room }: WordingsAsked): Wordings
   if (made.kind === "pictures-gone") {
     throw new RequestError(
       "not_found",
-      "No pictures of this film are kept any more, so that no wording can be made. Write it yourself, or describe the film again.",
+      "The pictures of this film are no longer kept, so no wording can be made. Write it yourself, or describe the film again.",
       { body: { code: "pictures_gone" } },
     );
   }

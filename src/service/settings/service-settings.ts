@@ -249,7 +249,7 @@ export class ServiceSettings {
     if (file !== null && isDamaged) return putSettingsAside(file, new Date());
     throw new SettingsError(
       "setting_refused",
-      "The settings can be read: nothing was put aside. Each part can be taken back by itself.",
+      "The settings can be read, so nothing was set aside. Each part can be reset by itself.",
     );
   }
 
@@ -408,7 +408,7 @@ function keyIn(part: SettingPart, keys: OpenedKeys): Record<string, string> {
 }
 
 function isUnread({ fault }: { readonly fault: KeyStoreFault }): string {
-  return `is in the system's key store and cannot be read: ${KEY_STORE_WORDS[fault]}. Unlock the store, or give the key anew.`;
+  return `is in the system's key store and cannot be read: ${KEY_STORE_WORDS[fault]}. Unlock the store, or give the key again.`;
 }
 
 function withRemark(sentence: string, remark: string | null): string {

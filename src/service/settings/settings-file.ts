@@ -76,8 +76,8 @@ export async function readSettingsFile(path: string): Promise<KeptSettings> {
   }
   throw new SettingsError(
     "settings_damaged",
-    "The file of the settings is damaged, or a newer version wrote it. Update Aside, or begin anew: under Settings, or with " +
-      "aside settings anew. The file stays beside the new one then.",
+    "The settings file is damaged, or a newer version wrote it. Update Aside, or start over: under Settings, or with " +
+      "aside settings start-over. The old file stays beside the new one.",
   );
 }
 
@@ -93,7 +93,7 @@ export async function putSettingsAside(path: string, at: Date): Promise<string> 
     await rename(path, join(dirname(path), name));
     return name;
   } catch (cause) {
-    throw new SettingsError("settings_unusable", "The file of the settings cannot be put aside. Nothing was changed.", {
+    throw new SettingsError("settings_unusable", "The settings file cannot be moved. Nothing was changed.", {
       cause,
     });
   }

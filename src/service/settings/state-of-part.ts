@@ -127,7 +127,7 @@ function namesOf({ settings }: Extract<OneVoice, { kind: "natural" }>): string {
 
 function privacyState(variables: Environment): PartState {
   const isOn = isSwitchedOn(variables[LOCAL_ONLY] ?? "");
-  if (isOn === null) return faulty(`${LOCAL_ONLY} is neither on nor off`);
+  if (isOn === null) return faulty(`${LOCAL_ONLY} must be on or off`);
   return ready(
     isOn
       ? "Nothing leaves this computer: no server elsewhere is asked, and nothing is fetched."

@@ -124,6 +124,6 @@ async function isForeign(objects: ObjectStore, queries: Queries): Promise<boolea
 function foreign(): ServiceStartError {
   return new ServiceStartError(
     "store_of_other_records",
-    "The stored media and results belong to other records than these. Put the right records back (a backup of them, or the right DATABASE_URL), or choose another folder or prefix. To go on with these records all the same, start once with --adopt-store: what they do not know is kept for a while, then deleted.",
+    "The stored media and results belong to other records than these. Put the right records back (a backup of them, or the right DATABASE_URL), or choose another folder or prefix. To continue with these records all the same, start once with --adopt-store: what they do not know is kept for a while, then deleted.",
   );
 }

@@ -177,7 +177,7 @@ function atCeiling(ceiling: number, { requests, cost }: PaidTotals, next: number
 }
 
 function atMonth(limit: number, spent: number): PaidRefusal {
-  const message = `Models, voices and transcriptions may cost this team ${limit} a month, and ${spent.toFixed(4)} are spent or reserved. Answers so far are kept; raise ASIDE_COST_PER_MONTH (limits.cost_per_month), or go on next month.`;
+  const message = `Models, voices and transcriptions may cost this team ${limit} a month, and ${spent.toFixed(4)} are spent or reserved. Answers so far are kept; raise ASIDE_COST_PER_MONTH (limits.cost_per_month), or continue next month.`;
   return { why: "ceiling", message };
 }
 

@@ -207,7 +207,7 @@ function unknownFindings([first, ...more]: readonly TimeRange[]): Finding[] {
       rule: "sound-unknown",
       severity: "fail",
       cueIds: [],
-      message: `For ${seconds} s the sound of the film cannot be read, so nobody can tell whether somebody speaks there. Give captions`,
+      message: `For ${seconds} s the sound of the film cannot be read, so it is not known whether people speak there. Give captions`,
       range: first,
       source: "the programme's sound",
     },

@@ -86,7 +86,7 @@ export const CONFORM_REASONS: Readonly<Record<ConformReason, string>> = {
   "speed-changed": "The picture it describes runs at another speed",
   "sound-changed": "Other sound lies under it or beside it",
   "media-replaced": "The picture it describes was replaced by another",
-  "picture-gone": "The picture it describes is not in the cut any more",
+  "picture-gone": "The picture it describes is no longer in the edit",
   "no-picture": "It lies over black, and what is around it changed",
 };
 

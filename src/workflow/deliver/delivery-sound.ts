@@ -50,7 +50,7 @@ const HISTORY_BYTES = 16_384;
 const SOUND_WORDS = {
   narration: "audio description alone",
   mix: "programme with audio description",
-  adm: "programme, and audio description as an object of its own",
+  adm: "programme, and audio description as its own object",
 } as const;
 
 /** The leader of a delivery as sound: on whole frames of its programme; `undefined` without one. */

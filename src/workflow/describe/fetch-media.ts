@@ -79,7 +79,7 @@ async function fetchMedia<T>(run: Run, finished: FinishedJob, path: string, kind
     if (!isFresh && finished.job !== undefined) return linkOf(finished.job);
     const job = await client.getResults(finished.jobId, { signal });
     if (job.status === "done") return linkOf(job);
-    throw new DownloadError("result_unavailable", "the service does not call the job done any more", { status: null });
+    throw new DownloadError("result_unavailable", "the service no longer calls the job done", { status: null });
   };
   const fault = async () => {
     const read = await kind.read(run, path);

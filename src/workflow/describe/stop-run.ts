@@ -77,7 +77,7 @@ export function costWords({ requests, unpriced, useless, spent, reserved }: JobC
   const priced = requests - unpriced;
   const sums = [
     ...(spent === null || spent === 0 ? [] : [amount(spent)]),
-    ...(reserved === null || reserved === 0 ? [] : [`up to ${amount(reserved)} under way`]),
+    ...(reserved === null || reserved === 0 ? [] : [`up to ${amount(reserved)} in progress`]),
   ];
   const words = [
     sums.length === 0 || priced === 0 ? counted(requests) : `${sums.join(" and ")} for ${counted(priced)}`,

@@ -99,7 +99,7 @@ async function standing(editor: TrialPorts["editor"]): Promise<Standing> {
 async function removeCopy(editor: TrialPorts["editor"], copyId: string, originalId: string): Promise<string> {
   await editor.openSequence(copyId);
   const removal = { asLeft: await editor.readTimeline(), opensInstead: originalId };
-  return (await editor.removeSequence(copyId, removal)) ? "removed" : "left: somebody worked on it";
+  return (await editor.removeSequence(copyId, removal)) ? "removed" : "left: it was edited";
 }
 
 /** Asks one probe, for as long as it may take. */

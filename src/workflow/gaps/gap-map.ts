@@ -129,7 +129,7 @@ function adviceFor(
 ): Pick<GapMap, "advice" | "reason"> {
   if (unknown.length > 0) {
     const seconds = totalDuration(unknown).toFixed(1);
-    const reason = `For ${seconds} s the sound cannot be read: captions are needed to tell whether somebody speaks there.`;
+    const reason = `For ${seconds} s the sound cannot be read. Captions are needed to know whether people speak there.`;
     return { advice: usableCount === 0 ? "extended" : "standard", reason };
   }
   if (usableCount === 0) return { advice: "extended", reason: "No pause is long enough for a sentence." };

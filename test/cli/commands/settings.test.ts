@@ -67,13 +67,13 @@ test("damaged settings are put aside by a command, and never those that can be r
   const settings = (...words: string[]) => asideAlone(["settings", ...words, "--data", data], NOTHING_SET);
   await writeFile(join(data, "settings.json"), "{ half of it");
   const refused = await settings();
-  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("aside settings anew")]);
-  const anew = await settings("anew");
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("aside settings start-over")]);
+  const anew = await settings("start-over");
   expect([anew.code, anew.stdout]).toEqual([0, expect.stringMatching(/^describer +default/m)]);
   const [, name = ""] = /called (settings-damaged-\S+\.json) now/.exec(anew.stderr) ?? [];
   expect(await readFile(join(data, name), "utf8")).toBe("{ half of it");
   await settings("set", "retention.media_days=10");
-  expect((await settings("anew")).code).toBe(1);
+  expect((await settings("start-over")).code).toBe(1);
   expect((await settings()).stdout).toMatch(/^retention\.media_days +set +10 /m);
 });
 

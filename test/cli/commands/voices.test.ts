@@ -82,5 +82,5 @@ test("what is set counts for the lists, the environment wins, and each value is 
   expect(won.stderr).toBe(
     `Set: ASIDE_VISION_URL=${server.origin} by the environment, ASIDE_VISION_KEY=(kept) by the environment.\n`,
   );
-  expect((await asideAlone(["voices"])).stderr).toMatch(/^Neither aside settings nor the environment sets anything.\n/);
+  expect((await asideAlone(["voices"])).stderr).toMatch(/^Nothing is set, in aside settings or in the environment.\n/);
 });

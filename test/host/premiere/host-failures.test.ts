@@ -221,7 +221,7 @@ test("a sequence that Premiere does not open is named; one that is open already 
     code: "apply_failed",
     operation: "open the sequence",
     state: "nothing was changed",
-    message: 'Premiere did not open "Harbour_v7". Open it in the project panel, then go on.',
+    message: 'Premiere did not open "Harbour_v7". Open it in the project panel, then continue.',
   });
   expect(asked).toBe(1);
   premiere.user.activateSequence(null);

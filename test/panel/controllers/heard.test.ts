@@ -134,7 +134,7 @@ test("a list that became empty, a search, a menu's work and the same fault a sec
     });
   page.click("open-filter");
   await expect.poll(() => page.find("filter")).not.toBeNull();
-  expect(await choose("stale")).toBe("No cue fits the filter.");
+  expect(await choose("stale")).toBe("Nothing matches this filter.");
   expect(await choose("all")).toBe("4 lines.");
   page.click("open-search");
   const look = () => {

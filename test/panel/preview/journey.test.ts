@@ -171,7 +171,7 @@ describe("the whole journey, on the sample clip", () => {
     await panel.sees("1 stretch of the cut is not described: 00:16 in all");
     await panel.click("open-conform");
     await panel.click("describe-new");
-    await panel.sees("1 new description came in.", "#message");
+    await panel.sees("1 new description added.", "#message");
     expect(withoutOurs(await panel.project())).toEqual(cut);
     // What is told of the new picture comes in one step with its voice, in it or behind it.
     const { sequence } = await panel.project();

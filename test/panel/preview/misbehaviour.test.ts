@@ -181,7 +181,7 @@ test("a button that is pressed slowly, right after words were typed, does what i
   await panel.control("cue-text").fill("A boat that nobody has heard of yet.");
   // The mouse takes the focus out of the words as it goes down; all that this brings is drawn before it comes up.
   await panel.control("accept-cue").click({ delay: 500 });
-  await panel.sees("Accept not", "#accept-cue");
+  await panel.sees("Remove acceptance", "#accept-cue");
   await panel.control("close-cue").click({ delay: 500 });
   await expect.poll(() => panel.control("cue-text").count()).toBe(0);
   await panel.sees("A boat that nobody has heard of yet.", "#cues");

@@ -75,7 +75,7 @@ describe("the view of a cut that changed", () => {
       "  listitem",
       `    button “${words.conformStates.touched} · 00:00:20:13. Part of the picture it describes was cut out or trimmed. Words of c.” #conform-c`,
       "  listitem",
-      `    button “${words.conformStates.orphaned} · 00:00:30:00. The picture it describes is not in the cut any more. Words of d.” #conform-d`,
+      `    button “${words.conformStates.orphaned} · 00:00:30:00. The picture it describes is no longer in the edit. Words of d.” #conform-d`,
       "  listitem",
       `    button “${words.conformStates.moved} · 00:00:40:00. Its marker stays where you put it. Words of e.” #conform-e`,
       `button “${words.conform}” #conform`,
@@ -158,7 +158,7 @@ describe("the view of a cut that changed", () => {
   test("names the price of what is new where it has one", () => {
     const page = shown(conformed({ stretches: STRETCHES }), { service: { address: "https://cloud.example" } });
     expect(outlineOf(page.draw()).filter((line) => line.includes("credit"))).toEqual([
-      "2 stretches of the cut are not described: 00:36 in all, about 0.4 credits.",
+      "2 new parts of the edit are not described: 00:36 in all, about 0.4 credits.",
     ]);
   });
 

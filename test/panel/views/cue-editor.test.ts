@@ -58,7 +58,7 @@ const classesOf = (drawn: ReturnType<ReturnType<typeof listed>["draw"]>) =>
 describe("the rows of the script", () => {
   test("are lines, pauses and what is said, in order of time, each with its time, its words and its signs", () => {
     expect(outlineOf(listed(ALL).draw())).toEqual([
-      "combobox “Cues. Keys of the script: arrows choose, with Shift several; Enter writes, Space accepts, L listens, P puts the programme under it, M mutes, Delete deletes.” #cue-keys takesFocus=lost expanded=true = ",
+      "combobox “Cues. Keys of the script: arrows choose, with Shift several; Enter writes, Space accepts, L listens, P adds the programme’s sound, M mutes, Delete deletes.” #cue-keys takesFocus=lost expanded=true = ",
       `grid “${words.list}” #cues`,
       "  row #row-a selected=false rowindex=1",
       "    gridcell : 00:00:02:00",

@@ -218,7 +218,7 @@ describe("what it would take", () => {
     ]);
     expect(footOf(shown({ serviceSettings: SENDING("api.example.com"), modelEstimate: estimate() }))).toEqual([
       `${words.estimate({ minutes: 10 })} · ${words.estimateSends({ hosts: "api.example.com" })}`,
-      `${words.modelEstimate({ model: "eyes", requests: 40, tokens: "1 234 567" })} · ${words.modelCost({ cost: 0.5 })} · about 5 min, as it took for earlier films ⚠ This may pass the ceiling of 0.4: the job ends there, and its answers are kept.`,
+      `${words.modelEstimate({ model: "eyes", requests: 40, tokens: "1 234 567" })} · ${words.modelCost({ cost: 0.5 })} · about 5 min, going by earlier films ⚠ This may exceed your limit of 0.4. The work stops there, and what is done is kept.`,
       `button “${words.describe}” #describe`,
     ]);
     expect(
@@ -318,7 +318,7 @@ describe("where nobody would write", () => {
     expect(outlineOf(page.draw())).toEqual([
       `heading “${words.whoWrites}” level=2`,
       words.whoWritesHint,
-      `button “${words.writers["model-here"].name} free A model on this computer sees the pictures, and nothing leaves it. You download it once: 3.0 GB.” #model-here`,
+      `button “${words.writers["model-here"].name} free A model on this computer looks at the pictures. Nothing leaves it. You download it once: 3.0 GB.” #model-here`,
       `button “${words.writers["set-up-model"].name} ${words.writers["set-up-model"].hint}” #set-up-model`,
       `button “${words.writers["write-by-hand"].name} ${words.askFree} ${words.writers["write-by-hand"].hint}” #write-by-hand`,
       `button “${words.writers["give-script"].name} ${words.askFree} ${words.writers["give-script"].hint}” #give-script`,

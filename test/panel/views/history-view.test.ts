@@ -254,7 +254,7 @@ test("jobs are told apart by what differs: the film, what they make, when they w
   expect(jobNames(jobs)).toEqual([
     "Pier",
     "Harbour, Markers and narration, 2026-01-02 10:20",
-    "Harbour, Changed cues voiced",
+    "Harbour, Changed lines recorded",
     "Harbour, Markers and narration, 2026-01-01 10:20, 2",
     "Harbour, Markers and narration, 2026-01-01 10:20",
   ]);

@@ -177,7 +177,7 @@ test("a copy is removed as it was left, and told of where it stays; without one 
     return false;
   };
   const { answers } = await tried([], { removeSequence });
-  expect(answers["Removing the copy"]).toMatchObject({ finding: "left: somebody worked on it" });
+  expect(answers["Removing the copy"]).toMatchObject({ finding: "left: it was edited" });
   expect(removals).toEqual([["copy", { asLeft: madeTimeline([], { name: CUT.name }), opensInstead: "cut" }]]);
   const none = await tried([], { copySequence: () => Promise.reject(new Error("none")), removeSequence });
   expect(none.answers).not.toHaveProperty("Removing the copy");

@@ -43,7 +43,7 @@ export const BATCH: Command = {
     "A plan has one row per description: media, language, voice, script, timing, out, or any option of aside describe. A\nscript with timing takes its times from there and is fitted to the voice of its language. See docs/command-line.md.",
     "Media may be patterns (*.mp4). With --languages each is described in every language; film.de-DE.vtt beside film.mp4\ngives the words of that language.",
     "Before it begins it says what it will take: minutes, credits, what leaves this computer; --dry-run says it and ends.",
-    "Ctrl-C pauses: the same command goes on where it stood, and nothing is paid twice. A failure does not stop the rest;\nthe exit code is 1 then. It is 3 where all is done and lines of a script have no place.",
+    "Ctrl-C pauses. The same command continues where it stopped, and nothing is paid twice. A failure does not stop the rest;\nthe exit code is 1 then. It is 3 where all is done and lines of a script have no place.",
   ],
   options: {
     out: { value: "DIR", help: "Folder of all results, one folder for each inside it (default: out)." },

@@ -24,7 +24,7 @@ export async function removeCompanion(
   await forgetDesktop();
   const code = env["ASIDE_CODE_CACHE"];
   if (code !== undefined && code !== "") await rm(code, { recursive: true, force: true });
-  output.print("Aside no longer starts at log-in, nor by its address.");
+  output.print("Aside no longer starts at log-in or by its address.");
   const folder = userFolder(env);
   const places = await placesIn(folder);
   const where = [folder, ...places].join(" and ");

@@ -11,8 +11,8 @@ export const CONFORM: Command = {
   synopsis: "<placed> <recut> <out> [options]",
   notes: [
     "<placed> is the timeline that the descriptions were placed on, with their markers; <recut> is the new cut, with or\nwithout them. Both are .otio, .xml (Final Cut Pro 7) or .fcpxml; <out> is .otio or .xml.",
-    "In the format of <recut> nothing but markers and clips of ours is changed. Touched and orphaned descriptions are\nlisted with the reason, and marked in a colour of their own.",
-    "--describe-new describes picture that is new in <recut>, with 5 s around it, and adds its descriptions. Settings come\nfrom the results folder that <placed> is in, or the options; the clips of the new voices go to a folder beside <out>.\nA run that was cut off goes on when the same command is given again.",
+    "In the format of <recut> only Aside's markers and clips are changed. Touched and orphaned descriptions are\nlisted with the reason, and marked in their own colour.",
+    "--describe-new describes picture that is new in <recut>, with 5 s around it, and adds its descriptions. Settings come\nfrom the results folder that <placed> is in, or the options; the clips of the new voices go to a folder beside <out>.\nTo continue a run that was cut off, give the same command again.",
   ],
   options: {
     cues: { value: "FILE", help: "Cues of <placed>, where it has no markers of ours." },

@@ -24,7 +24,7 @@ export const DELIVER: Command = {
     },
     captions: {
       value: "FILE",
-      help: "Captions: where somebody speaks, the script's in-cues, a text track of the video.",
+      help: "Captions: where people speak, the script's in-cues, a text track of the video.",
     },
     ...TEXT_OPTIONS,
     ...AUDIO_TRACK_OPTION,

@@ -63,7 +63,7 @@ export async function describeCallFrom(given: Arguments, env: NodeJS.ProcessEnv)
     throw new UsageError(`<media>: "${basename(media)}" is a folder; name a video or a timeline`);
   const service = serviceFrom(given, env);
   if (values["detach"] === true && service.server === undefined)
-    throw new UsageError("--detach needs a service that goes on without this command: --server URL");
+    throw new UsageError("--detach needs a service that continues without this command: --server URL");
   const { track, ...video } = productFrom(given);
   const format = choiceOf(given, "text", TEXT_FORMATS) ?? "vtt";
   const told: string[] = [];

@@ -16,7 +16,7 @@ export const DESCRIBE: Command = {
   synopsis: "<media> [options]",
   notes: [
     "Without --server everything happens on this computer, and nothing leaves it unless a model elsewhere is configured.",
-    "A run that was cut off goes on when the same command is given again.",
+    "To continue a run that was cut off, give the same command again.",
   ],
   options: DESCRIBE_OPTIONS,
   stopLimitMs: JOBS_STOP_LIMIT_MS,

@@ -147,7 +147,7 @@ interface SoundAround {
 }
 
 const NEW_SOUND =
-  "The cut has sound that was not in it when it was described; whether somebody speaks there is not known before it is voiced.";
+  "The cut has sound that was not in it when it was described; whether people speak there is not known before it is voiced.";
 
 /** What was heard when the programme was described, where the cut of today has it. */
 function soundAround(record: PlacedResult, now: Placed["layout"]): SoundAround {

@@ -14,7 +14,7 @@ export const REVOICE: Command = {
   notes: [
     'Reads the markers of a timeline that "aside describe" wrote, lists the descriptions whose narration is out of date and\nwhy, voices them, and updates the narration, the timelines and the texts of the folder. What others put on a timeline\nstays, and with our service every sample of the other descriptions too.',
     "A description longer than its gap: --fit shorten takes a wording that a model writes, move begins it elsewhere in the\ngap, faster speaks up to 10 % faster, duck lays it over music, accept leaves it. Without --fit each is listed.",
-    "Recordings are WAV files named by their cue: cue-0007.wav. They are never written to. A run that was cut off goes on\nwhen the same command is given again.",
+    "Recordings are WAV files named by their cue: cue-0007.wav. They are never written to. To continue a run that was\ncut off, give the same command again.",
   ],
   options: {
     "dry-run": { help: "List what is out of date, and what could be done about it; change nothing." },

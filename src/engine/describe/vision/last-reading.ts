@@ -58,7 +58,7 @@ const LONGER_WORDS = 5;
 
 function readingSystem(request: DescribeRequest): string {
   return prompt([
-    "You read the whole audio description of a film once more before it is spoken, as its editor.",
+    "You are the editor of a film's audio description. You read it through before it is spoken.",
     'Name only lines with one of these faults: "repeated", it tells again what an earlier line told; "unclear", a pronoun could mean two or stands for whom no line has told of; "place", a new place or time comes without a word; "early", it gives away what is to come; "name", it names somebody before the bible allows.',
     'For each give "line", "fault", "why" in a few words, and "text": the mended line, no longer than is stated for it (a place or a label that is missing may be added) and with nothing else new in it; or an empty text to leave it out. Most lines need nothing.',
     DATA_RULE,

@@ -240,7 +240,7 @@ async function partsOf(plan: LookPlan, request: DescribeRequest, asker: Asker): 
   const onscreen = request.onscreen.texts.filter((text) => text.end > start - 1 && text.start < end + 1);
   const head = prompt([
     `${plan.pictures.length} pictures follow, each under its number, its shot and its time.`,
-    plan.context > 0 ? "The first was logged before: it only shows what the second goes on from." : "",
+    plan.context > 0 ? "The first was logged before: it only shows what the second continues from." : "",
     ...dataBlock("Names and terms of the film, to be written so:", [...request.glossary, ...request.bible.words]),
     ...dataBlock("Heard:", dialogue.map(dialogueLine)),
     ...dataBlock("On screen, as a machine read it:", onscreen.map(screenLine)),

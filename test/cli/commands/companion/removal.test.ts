@@ -62,7 +62,7 @@ describe.skipIf(process.platform !== "linux")("removing a companion", () => {
     expect([desktop(), unit(), join(home, "code")].map(existsSync)).toEqual([false, false, false]);
     expect(existsSync(join(data, "plain", "film"))).toBe(true);
     expect(printed).toEqual([
-      "Aside no longer starts at log-in, nor by its address.",
+      "Aside no longer starts at log-in or by its address.",
       `Films, results and settings stay in ${[data, ...places].join(" and ")}, and keys of providers where they are.`,
       "Now delete the folder of Aside itself.",
     ]);

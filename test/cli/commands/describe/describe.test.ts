@@ -433,7 +433,7 @@ describe("an end in the middle", () => {
     const { code, stderr } = await running.ended;
     expect(performance.now() - begun).toBeLessThan(1000);
     expect(code).toBe(130);
-    const told = "This service cannot stop a job. It goes on there and may be charged.";
+    const told = "This service cannot stop a job. It continues there and may be charged.";
     expect(stderr).toMatch(new RegExp(`Stopped waiting\\. Job \\S+ is still running on 127\\S+ ${told}\n.*fetch`));
     expect(await visible(out)).toEqual([]);
     server.jobStates = [];

@@ -107,7 +107,7 @@ test("clips of single cues go along with their markers, in one step of the undo 
   const before = sequenceOf(panel);
   const steps = panel.premiere.machine.undoStack.length;
   panel.page().click("conform");
-  await panel.sees("Premiere's Undo takes it back in 1 step.");
+  await panel.sees("Premiere’s Undo removes it in 1 step.");
   expect(panel.premiere.machine.undoStack.slice(steps).map(({ label }) => label)).toEqual([
     "Follow the cut: 2 descriptions",
   ]);
@@ -161,7 +161,7 @@ test.each(["place-narration", "place"])(
     }));
     panel.page().click("tab-review");
     panel.menu().click(how);
-    await panel.sees("1 clip of the narration moved to the time of its line. To move a line, move its marker.");
+    await panel.sees("1 narration clip moved to the time of its line. To move a line, move its marker.");
     expect(narrationFrames(panel)).toEqual([25, 100]);
   },
 );
@@ -220,7 +220,7 @@ test("the cut is compared when the panel opens and when the host hints at a chan
   // The editor undoes the cut: there is nothing to follow any more.
   panel.premiere.user.undo();
   panel.premiere.user.activateSequence(SAMPLE_SEQUENCE_ID);
-  await panel.sees("The cut is the one that was described.");
+  await panel.sees("The edit is the one that was described.");
   expect(panel.page().find("open-conform")).toBeNull();
   expect(markerWords(panel)).toEqual(["A woman sits at a desk.", "She opens a letter."]);
 });

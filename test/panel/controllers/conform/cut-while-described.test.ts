@@ -28,7 +28,7 @@ function narration(panel: PanelOnDoubles): (readonly [number, string])[] {
 test("cues of a film that was cut on while it was described are placed where their pictures went, and that is said", async () => {
   const panel = await cutMeanwhile([[0, 75], 25, [75, 150]]);
   await panel.placeMarkers();
-  await panel.sees("The cut changed since it was exported: 1 cue moved, 0 touched, 0 orphaned.");
+  await panel.sees("The edit changed since the export: 1 description moves with it, 0 need a look, 0 lost their picture.");
   expect(markerFrames(panel)).toEqual([25, 125]);
 });
 
@@ -70,7 +70,7 @@ test("a cue whose picture was taken out meanwhile is to be looked at", async () 
   const panel = await cutMeanwhile([[75, 150]]);
   await panel.placeMarkers();
   await panel.sees("1 cue moved, 0 touched, 1 orphaned");
-  await panel.sees("The picture it describes is not in the cut any more");
+  await panel.sees("The picture it describes is no longer in the edit");
 });
 
 test("where the cut is as it was, nothing is said of it", async () => {

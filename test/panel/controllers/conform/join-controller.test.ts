@@ -47,7 +47,7 @@ test("PANEL-41: what is new in a cut is described alone, and comes in with its v
   const before = others(panel);
   const [first, second] = voices(panel);
   panel.page().click("describe-new");
-  await panel.sees("1 new description came in.");
+  await panel.sees("1 new description added.");
   expect(panel.server.accepted).toBe(2);
   expect(markerFrames(panel)).toEqual([25, 100, 200]);
   expect(markerWords(panel)).toEqual(["A woman sits at a desk.", "A ship comes in.", "She opens a letter."]);
@@ -70,7 +70,7 @@ test("PANEL-41: what is new in a cut is described alone, and comes in with its v
   panel.page().click("open-conform");
   await panel.sees("Leave it undescribed");
   panel.page().click("describe-new");
-  await panel.sees("1 new description came in.");
+  await panel.sees("1 new description added.");
   expect(markerFrames(panel)).toEqual([25, 100, 200]);
   expect(panel.server.accepted).toBe(2);
 });
@@ -78,7 +78,7 @@ test("PANEL-41: what is new in a cut is described alone, and comes in with its v
 test("new cues stay as the editor has them: placed again, cut again, and with narration in clips", async () => {
   const panel = await recutWithNew();
   panel.page().click("describe-new");
-  await panel.sees("1 new description came in.");
+  await panel.sees("1 new description added.");
   await panel.filter("all");
   await expect.poll(() => panel.page().withAttribute("data-cue").length).toBe(3);
   panel.menu().click("place-markers");
@@ -103,7 +103,7 @@ test("new cues of a cut that changed once more while they were described come to
   // Two seconds of another shot go before all of it.
   recut(panel, [[800, 850], ...WITH_NEW]);
   panel.server.jobStates = [];
-  await panel.sees("1 new description came in.");
+  await panel.sees("1 new description added.");
   expect(markerFrames(panel)).toEqual([75, 150, 250]);
   expect(markerWords(panel)).toEqual(["A woman sits at a desk.", "A ship comes in.", "She opens a letter."]);
   expect(voices(panel)).toContainEqual([expect.stringMatching(/A ship comes in/), 150]);
@@ -120,7 +120,7 @@ test("a new cue whose picture went again while it was described does not come in
   await expect.poll(() => panel.server.accepted).toBe(2);
   recut(panel, [[0, 75], [75, 150]]); // biome-ignore format: one cut
   panel.server.jobStates = [];
-  await panel.sees("No description came of what is new in the cut.");
+  await panel.sees("No description was written for what is new in the edit.");
   expect(markerWords(panel)).toEqual(["A woman sits at a desk.", "She opens a letter."]);
 });
 
@@ -128,7 +128,7 @@ test("a stretch that is refused is told, nothing comes in, and it is not offered
   const panel = await recutWithNew();
   panel.server.jobEnd = "standard_ad_not_enough_gaps";
   panel.page().click("describe-new");
-  await panel.sees("No description came of what is new in the cut.");
+  await panel.sees("No description was written for what is new in the edit.");
   await panel.sees(/Not described: 00:00:00:00 to 00:00:10:00\. .*\./);
   expect(markerFrames(panel)).toEqual([25, 200]);
   panel.page().click("tab-describe");
@@ -145,7 +145,7 @@ test("a panel that closes while it waits goes on when it opens, and pays once", 
   panel.close();
   panel.server.jobStates = [];
   panel.open();
-  await panel.sees("1 new description came in.");
+  await panel.sees("1 new description added.");
   expect(panel.server.accepted).toBe(2);
   expect(markerFrames(panel)).toEqual([25, 100, 200]);
 });
@@ -182,7 +182,7 @@ test("what is placed meanwhile is waited for: neither is lost", async () => {
   const read = vi.spyOn(Cancellable.prototype, "whenFree");
   await expect.poll(() => read.mock.calls.length).toBe(1);
   letGo.resolve();
-  await panel.sees("1 new description came in.");
+  await panel.sees("1 new description added.");
   held.mockRestore();
   read.mockRestore();
   expect(markerFrames(panel)).toEqual([25, 100, 200]);
@@ -196,6 +196,6 @@ test("moved alone, the new picture stays on offer until it is left undescribed",
   expect(markerFrames(panel)).toEqual([25, 200]);
   await panel.sees("1 stretch of the cut is not described");
   panel.page().click("leave-new");
-  await panel.sees("The cut is the one that was described.");
+  await panel.sees("The edit is the one that was described.");
   expect(panel.server.accepted).toBe(1);
 });

@@ -79,7 +79,7 @@ test("what a preset needs and is not there is said before; a file that the edito
   panel.picks.file = "/projects/captions.vtt";
   panel.disk.files.set(panel.picks.file, new Uint8Array(100));
   panel.page().click("pick-mix");
-  await panel.sees("“captions.vtt” is no WAV file that can be read.");
+  await panel.sees("“captions.vtt” cannot be read as a WAV file.");
   panel.picks.file = "/projects/my mix.wav";
   panel.disk.files.set(panel.picks.file, silentWav(6));
   panel.page().click("pick-mix");
@@ -108,7 +108,7 @@ test("a leader lies before the sound where there is room for it, and a number go
   await panel.sees("my mix.wav: 16 bit, 48 kHz");
   panel.page().tick("delivery-narration", false);
   panel.page().type("delivery-fileName", "{reference}_{kind}.{ending}");
-  await panel.sees("The files cannot be named so: there is no number for {reference}.");
+  await panel.sees("The files cannot have this name: there is no number for {reference}.");
   panel.page().type("delivery-reference", "HB-0107");
   panel.page().tick("deliver-despite", true);
   await enabled(panel);

@@ -108,12 +108,12 @@ test("cancelled, and closed while the service works: the order stays, and the ne
   const panel = await opened();
   panel.server.jobStates = Array.from({ length: 1000 }, () => "processing");
   await deliverVideo(panel);
-  await panel.sees("The service makes the video");
+  await panel.sees("The service is making the video");
   panel.page().click("cancel-delivery");
   await panel.sees("A video that was ordered is still made");
   await panel.sees("it is fetched, and not paid again");
   panel.page().click("deliver");
-  await panel.sees("The service makes the video");
+  await panel.sees("The service is making the video");
   panel.close();
   await reopened(panel);
   await panel.sees("it is fetched, and not paid again");
@@ -134,7 +134,7 @@ test("a service that has lost the programme, or the video, is told of, and nothi
   await panel.sees(`9 files in ${FOLDER}`);
   panel.server.faults.getResults = [gone(), gone()];
   panel.page().click("deliver");
-  await panel.sees("This video was made, and the service does not have it any more.");
+  await panel.sees("This video was made, but the service no longer has it.");
   expect(panel.page().byId("deliver").disabled).toBe(true);
   panel.server.faults.getResults = [];
   panel.page().tick("video-again", true);
@@ -185,7 +185,7 @@ test("the web preset asks for the video in place of the sounds; a hosted service
   await panel.sees("with its own voice: about 0.1 credits.");
   panel.page().tick("delivery-video", true);
   await panel.sees("nobody knows whether the service took it");
-  await panel.sees("Order it again, though it may be paid twice: about 0.1 credits");
+  await panel.sees("Order it again, though it may be charged twice: about 0.1 credits");
   expect(panel.page().byId("deliver").disabled).toBe(true);
   panel.page().tick("video-again", true);
   await expect.poll(() => panel.page().byId("deliver").disabled).toBe(false);

@@ -30,7 +30,7 @@ describe("looking for pauses", () => {
     const panel = await atForm({ frames: 1500, transcript: speech(10, 20) });
     const before = panel.server.seen.length;
     await look(panel);
-    await panel.sees("2 pauses by the transcript: room for about 103 words, 3 cues to be expected.");
+    await panel.sees("2 pauses from the transcript · room for about 103 words · 3 descriptions");
     expect(panel.page().byId("gaps").textContent).toContain("Standard fits.");
     // What the panel only asks about (its connection, the voices) may still come in.
     expect(panel.server.seen.slice(before).filter(({ method }) => method !== "GET")).toEqual([]);

@@ -103,7 +103,7 @@ test("a result that comes while another one is worked on leaves that one in plac
   field.value = "Ann sits, half ty";
   field.happens("input");
   panel.server.jobStates = [];
-  await panel.sees("The result of Harbour_v7 is there: open it from the history.");
+  await panel.sees("The result for Harbour_v7 is ready. Open it from the history.");
   expect(panel.page().byId("cue-text").value).toBe("Ann sits, half ty");
   // What was typed belongs to the result that was open, though the cues of the new one have the same ids.
   panel.page().click("tab-history");

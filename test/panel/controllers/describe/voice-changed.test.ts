@@ -18,7 +18,7 @@ async function placed(): Promise<PanelOnDoubles> {
 async function beginVoicing(panel: PanelOnDoubles, polls: number): Promise<void> {
   await panel.openCue();
   panel.page().type("cue-text", "Ann sits.");
-  await panel.sees("Voice 1 changed cue");
+  await panel.sees("Record 1 changed line");
   panel.server.jobStates = Array.from({ length: polls }, () => "processing");
   panel.server.vtt = "WEBVTT\n\n00:01.000 --> 00:02.500\nAnn sits.\n\n00:04.000 --> 00:05.000\nShe opens a letter.\n";
   panel.page().click("voice-changed");
@@ -69,8 +69,8 @@ test("a cue that is edited while others are voiced stays as it was edited, and i
   await panel.openCue(1);
   await expect.poll(() => panel.page().find("cue-text")?.value).toBe("She opens a letter.");
   panel.page().type("cue-text", "She tears the letter.");
-  await panel.sees("Voice 2 changed cues");
-  await panel.sees("Voice 1 changed cue");
+  await panel.sees("Record 2 changed lines");
+  await panel.sees("Record 1 changed line");
   // The row that was open is open still.
   expect(panel.page().byId("cue-text").value).toBe("She tears the letter.");
 });
@@ -111,13 +111,13 @@ test("the voicing stands in the history and leads to the result it was made for"
   const panel = await placed();
   await panel.openCue();
   panel.page().type("cue-text", "Ann sits.");
-  await panel.sees("Voice 1 changed cue");
+  await panel.sees("Record 1 changed line");
   panel.server.vtt = "WEBVTT\n\n00:01.000 --> 00:02.500\nAnn sits.\n\n00:04.000 --> 00:05.000\nShe opens a letter.\n";
   const [before] = narrationOf(panel);
   panel.page().click("voice-changed");
   await expect.poll(() => narrationOf(panel).join()).not.toBe(before);
   panel.page().click("tab-history");
-  await panel.sees("Changed cues voiced");
+  await panel.sees("Changed lines recorded");
   panel.page().withAttribute("data-action", "open")[0]?.happens("click");
   await panel.sees("Ann sits.");
   expect(panel.page().view).toBe("review");
@@ -133,7 +133,7 @@ test("after a re-cut the cues that moved are to be voiced, and the film is expor
   panel.page().click("conform");
   await panel.sees("moved with the cut");
   panel.page().click("tab-review");
-  await panel.sees("Voice 1 changed cue");
+  await panel.sees("Record 1 changed line");
   panel.server.vtt =
     "WEBVTT\n\n00:01.000 --> 00:02.500\nA woman sits at a desk.\n\n00:05.000 --> 00:06.000\nShe opens a letter.\n";
   panel.server.wav = silentWav(7);
@@ -149,15 +149,15 @@ test("a cue that is longer than its gap offers the ways out with their outcome",
   await panel.openCue();
   expect(panel.page().find("remedy-accept")).toBeNull();
   panel.page().type("cue-text", "A woman sits at a desk and looks out of the window, for hours, it seems, and days.");
-  await panel.sees("Longer than its gap:");
+  await panel.sees("Too long for its pause:");
   await panel.sees("Leave Stays");
   panel.page().type("cue-text", "A woman sits at a desk with a lamp.");
-  await expect.poll(() => panel.page().root.textContent).not.toContain("Longer than its gap:");
+  await expect.poll(() => panel.page().root.textContent).not.toContain("Too long for its pause:");
   panel.page().type("cue-out", "00:00:03:20");
   panel.page().type("cue-in", "00:00:03:00");
-  await panel.sees("Longer than its gap:");
+  await panel.sees("Too long for its pause:");
   panel.page().click("remedy-move");
-  await expect.poll(() => panel.page().root.textContent).not.toContain("Longer than its gap:");
+  await expect.poll(() => panel.page().root.textContent).not.toContain("Too long for its pause:");
 });
 
 test("what our service heard and wrote offers two more ways out: over the music, and in fewer words", async () => {
@@ -176,7 +176,7 @@ test("what our service heard and wrote offers two more ways out: over the music,
   await panel.describe();
   await panel.openCue();
   // From 1 to 2.5 s, and the music begins at 2 s: the cue does not fit before it, and may lie over it.
-  await panel.sees("Longer than its gap:");
+  await panel.sees("Too long for its pause:");
   await panel.sees("the music is lowered under it");
   await panel.sees("Shorten “A woman sits.”0.9 s");
   panel.close();
@@ -184,10 +184,10 @@ test("what our service heard and wrote offers two more ways out: over the music,
   panel.open();
   await panel.sees("Place on timeline");
   await panel.openCue();
-  await panel.sees("Longer than its gap:");
+  await panel.sees("Too long for its pause:");
   panel.page().click("remedy-shorten");
   await expect.poll(() => panel.page().find("cue-text")?.value).toBe("A woman sits.");
-  await expect.poll(() => panel.page().root.textContent).not.toContain("Longer than its gap:");
+  await expect.poll(() => panel.page().root.textContent).not.toContain("Too long for its pause:");
 });
 
 test("the layout of a script that a service took is remembered, also when the panel was closed", async () => {
@@ -195,7 +195,7 @@ test("the layout of a script that a service took is remembered, also when the pa
   const voice = async (words: string) => {
     await panel.openCue();
     panel.page().type("cue-text", words);
-    await panel.sees("Voice 1 changed cue");
+    await panel.sees("Record 1 changed line");
     panel.server.vtt = `WEBVTT\n\n00:01.000 --> 00:02.500\n${words}\n\n00:04.000 --> 00:05.000\nShe opens a letter.\n`;
     const [before] = narrationOf(panel);
     panel.page().click("voice-changed");
@@ -209,7 +209,7 @@ test("the layout of a script that a service took is remembered, also when the pa
   panel.open();
   await panel.sees("Place on timeline");
   panel.page().click("tab-history");
-  await panel.sees("Changed cues voiced");
+  await panel.sees("Changed lines recorded");
   panel.page().withAttribute("data-action", "open")[0]?.happens("click");
   await panel.sees("Ann sits.");
   await voice("Ann sits down.");

@@ -152,7 +152,7 @@ test("a clip with keyframes of its own, and one at another speed, are left alone
   const level: LevelState = { gain: 0.1, isVarying: true, keyframes: [{ at: 5n, value: 0.1 }] };
   changeSound(panel, (item) => ({ ...item, level }));
   await place(panel, "ducked on 1 clip.");
-  await panel.sees("Left alone, with keyframes or a speed of their own: harbour.mp4 (Audio 1).");
+  await panel.sees("Left alone, because they have their own keyframes or speed: harbour.mp4 (Audio 1).");
   expect(levelsOn(sequenceOf(panel), "Audio 1")).toEqual([level]);
   changeSound(panel, ({ level: _, ...item }) => ({ ...item, speed: 2 }));
   await place(panel, "ducked on 1 clip.");
@@ -170,7 +170,7 @@ test("keyframes of ours that somebody has changed since stay, and are named", as
   );
   const mine = levelsOn(sequenceOf(panel), "Audio 1");
   panel.page().click("take-back");
-  await panel.sees("Taken back, but for what is named here.");
+  await panel.sees("Undone, except for what is listed here.");
   expect(panel.page().root.said).toContain("harbour.mp4 (Audio 1)");
   expect(levelsOn(sequenceOf(panel), "Audio 1")).toEqual(mine);
   expect(levelsOn(sequenceOf(panel), "Audio 2")).toEqual([undefined]);
@@ -218,7 +218,7 @@ test("what stopped half way is taken away as well", async () => {
   // Of the three steps the third is refused.
   const done = panel.premiere.machine.undoStack.length;
   panel.premiere.faults.transaction = { at: 3, how: "throws" };
-  await place(panel, "The timeline is not wholly as planned.");
+  await place(panel, "Only part of it was done on the timeline.");
   expect(panel.premiere.machine.undoStack.length).toBe(done + 2);
   await takeAway(panel);
   await panel.sees("their own volume again");

@@ -112,8 +112,8 @@ describe("the programme", () => {
     }));
     const stays = await panel.does(() => panel.duck.remove());
     expect([stays, message(panel)?.text]).toEqual([
-      ["Left alone, with keyframes or a speed of their own: sound.wav (A1)."],
-      "No clip here is ducked by us.",
+      ["Left alone, because they have their own keyframes or speed: sound.wav (A1)."],
+      "Aside has lowered no clip here.",
     ]);
   });
 

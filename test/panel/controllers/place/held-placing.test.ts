@@ -90,9 +90,9 @@ describe("a copy that is held for extended descriptions", () => {
       "/projects/harbour/aside-hold-50-at-25-1.wav",
     ]);
     expect([message(panel)?.text, message(panel)?.details]).toEqual([
-      "Done: 2 holds, 5 s in all. Premiere's Undo takes it back in 2 steps.",
+      "Done: 2 holds, 5 s in all. Premiere’s Undo removes it in 2 steps.",
       [
-        "It is on the copy “Harbour – described, held”, which is open. “Harbour” is as it was.",
+        "It is on the copy “Harbour – described, held”, which is open. “Harbour” is unchanged.",
         "The picture is black in the holds. For a still: Clip, Insert Frame Hold Segment.",
         "Captions for the copy: /projects/harbour/Harbour-described-held.srt. Drag them there; its own may not have moved along.",
       ],

@@ -275,7 +275,7 @@ test("read back, markers and words typed in the panel meet: neither is lost, and
   edit(panel, 0, say("A woman", "Ann"));
   edit(panel, 1, say("a letter", "the letter"));
   panel.menu().click("read-markers");
-  await panel.sees("1 cue was changed here and on the timeline: yours here stay, and placing asks.");
+  await panel.sees("1 line was changed both here and on the timeline. The versions here stay, and placing asks.");
   await panel.sees("She opens the letter.");
   expect(panel.page().byId("cue-text").value).toBe("Kim sits at a desk.");
   expect(markerWords(panel)[0]).toBe("Ann sits at a desk.");
@@ -288,7 +288,7 @@ test("taking back leaves a marker that was rewritten since", async () => {
   await expect.poll(() => sequenceOf(panel).properties.size).toBe(1);
   edit(panel, 0, say("A woman", "Ann"));
   panel.page().click("take-back");
-  await panel.sees("Taken back, but for what is named here.");
-  await panel.sees("1 marker was rewritten since and stays.");
+  await panel.sees("Undone, except for what is listed here.");
+  await panel.sees("1 marker was edited since and stays.");
   expect(markerWords(panel)).toEqual(["Ann sits at a desk."]);
 });

@@ -355,16 +355,16 @@ describe("all that is ticked", () => {
     await panel.does(() => panel.place.everything());
     expect(panel.editor.applied).toHaveLength(2);
     expect([message(panel)?.text, message(panel)?.details]).toEqual([
-      "Done: Place narration. Premiere's Undo takes it back in 2 steps.",
+      "Done: Place narration. Premiere’s Undo removes it in 2 steps.",
       ["Everything is on the timeline already.", "Merged with what is on the timeline: Nothing changes."],
     ]);
     edit(panel, "b", { text: "Snow." });
     await panel.does(() => panel.place.everything());
     expect([message(panel)?.text, message(panel)?.details, panel.voices()]).toEqual([
-      "Done: Place 2 description markers with the narration. Premiere's Undo takes it back in 1 step.",
+      "Done: Place 2 description markers with the narration. Premiere’s Undo removes it in 1 step.",
       [
         "Merged with what is on the timeline: 1 updated.",
-        "1 line was left out: the words changed since they were voiced. Voice, then place again.",
+        "1 line was not placed: the words changed since it was recorded. Record, then place again.",
       ],
       ["aside-a A woman sits.wav 1"],
     ]);

@@ -41,7 +41,7 @@ test("a cue is heard with 2 s around it, by button and by key, the playhead befo
   await expect.poll(() => sequenceOf(panel).playerPosition / sequenceOf(panel).ticksPerFrame).toBe(50n);
   panel.page().byId("cue-keys").happens("keydown", { key: "l" });
   panel.page().byId("cue-keys").happens("keydown", { key: "Enter" });
-  expect(panel.menu().root.textContent).toContain("Listen plays the narration alone.");
+  expect(panel.menu().root.textContent).toContain("Listen plays only the narration.");
   await expect.poll(() => panel.page().byId("listen").attributes["aria-label"]).toBe("Listen");
   panel.page().click("listen");
   await expect.poll(() => panel.heard.length).toBe(2);
@@ -235,7 +235,7 @@ test("where the sound cannot be exported, that is said and the narration is hear
   panel.page().byId("cue-keys").happens("keydown", { key: "l" });
   await expect.poll(() => panel.heard.length).toBe(1);
   expect(levelAt(panel, 0.5)).toBe(500);
-  expect(panel.menu().root.textContent).toContain("Listen plays the narration alone.");
+  expect(panel.menu().root.textContent).toContain("Listen plays only the narration.");
 });
 
 test("a sound that a killed panel left is removed when it opens again", async () => {

@@ -45,7 +45,7 @@ test("pauses stand in the list as what is to be written; words make one a cue, t
   panel.page().click("close-cue");
   await expect.poll(() => rows(panel)[1]?.textContent).toContain("She waits.");
   expect(rows(panel)[1]?.textContent).toContain("♪");
-  await panel.sees("Voice 1 changed cue");
+  await panel.sees("Record 1 changed line");
   // Taken back, it is a pause again; made again, the words are there.
   panel.page().click("undo-edit");
   await panel.sees("2 to write");

@@ -157,7 +157,7 @@ test("one button places markers and narration, and one takes both back", async (
   const panel = await described(3);
   const { undoStack } = panel.premiere.machine;
   panel.page().click("place");
-  await panel.sees("Premiere's Undo takes it back in 3 steps, and its own for the import.");
+  await panel.sees("Premiere’s Undo removes it in 3 steps, and its own for the import.");
   const label = "Place 3 description markers with the narration";
   expect(undoStack.map((step) => step.label)).toEqual(["Add bin Aside", "Import", "Import", "Import", label, label]);
   expect(placed(panel)).toEqual([3, 3]);
@@ -170,7 +170,7 @@ test("one button places markers and narration, and one takes both back", async (
   // Where track and sound are there already, all of it is one step.
   const { length } = undoStack;
   panel.page().click("place");
-  await panel.sees(`Done: ${label}. Premiere's Undo takes it back in 1 step.`);
+  await panel.sees(`Done: ${label}. Premiere’s Undo removes it in 1 step.`);
   expect(undoStack.slice(length).map((step) => step.label)).toEqual([label]);
   panel.premiere.user.undo();
   expect(placed(panel)).toEqual([0, 0]);

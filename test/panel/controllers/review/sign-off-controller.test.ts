@@ -53,6 +53,6 @@ test("a sign-off is in the record with name, date and hash; it is void after a r
   await panel.sees("✓ Signed off by Kim Lind");
   await expect.poll(() => signOffState(recordIn(panel).signOff, recordIn(panel).cues)).toBe("valid");
   panel.menu().click("withdraw");
-  await panel.sees("The sign-off is withdrawn.");
+  await panel.sees("The sign-off is cancelled.");
   await expect.poll(() => recordIn(panel).signOff).toBeUndefined();
 });
