@@ -263,7 +263,7 @@ test.each(Object.entries(VIEWS))("no button is pressed in silence: %s", async (_
     pressed += 1;
     const isTold = () => page.heard.length > count || page.activeElement !== focus || told() !== before;
     await expect
-      .poll(isTold, { interval: 5, timeout: 1_000 })
+      .poll(isTold, { interval: 5, timeout: 20_000 })
       .toBe(true)
       .catch(() => silent.push(id));
     await quiet(panel);
