@@ -3,8 +3,7 @@ import { worded } from "../src/core/text.ts";
 
 /** What the page says beside the panel's words. */
 const PAGE_ENGLISH = {
-  logInFirst:
-    "Open Aside from its icon, or open your link again. The service’s administrator can give you a new link.",
+  logInFirst: "Open Aside from its icon, or open your link again. The service’s administrator can give you a new link.",
   takenOver: "Aside was opened in another window. Nothing is lost: continue there, or reload this page.",
   cannotStart: "Aside could not start: {why}",
   // Film
@@ -47,8 +46,7 @@ const PAGE_ENGLISH = {
   deleteJob: "Delete",
   reallyDelete: "Delete with its result",
   save: { text: "Save text", sound: "Save sound", video: "Save video" },
-  asMade:
-    "Saves text and sound as the service made them. To save your edits, use Deliver.",
+  asMade: "Saves text and sound as the service made them. To save your edits, use Deliver.",
   // A link for reviewing one film
   openingReview: "Opening the film…",
   reviewAlone:

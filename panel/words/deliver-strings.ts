@@ -1,7 +1,8 @@
 /** A changed cut, deliveries, and the history. */
 export const DELIVER_STRINGS = {
   // Conform
-  cutChanged: "The edit changed: {moved} {moved:description moves|descriptions move} with it, {touched} {touched:needs|need} a look, {orphaned} lost {orphaned:its|their} picture.",
+  cutChanged:
+    "The edit changed: {moved} {moved:description moves|descriptions move} with it, {touched} {touched:needs|need} a look, {orphaned} lost {orphaned:its|their} picture.",
   cutSinceExport:
     "The edit changed since the export: {moved} {moved:description moves|descriptions move} with it, {touched} {touched:needs|need} a look, {orphaned} lost {orphaned:its|their} picture.",
   followFirst:
@@ -76,8 +77,7 @@ export const DELIVER_STRINGS = {
   leader: "Leader of 8 seconds with a 2-pop",
   leaderUnfit: "No leader: the programme begins less than 8 seconds after midnight.",
   deliveryVideo: "Video with the descriptions in its sound (MP4)",
-  videoHint:
-    "The service makes it from the programme it has and the current text, in its own voice: {price}.",
+  videoHint: "The service makes it from the programme it has and the current text, in its own voice: {price}.",
   videoOrdered: "This video was ordered before. It is fetched, and not charged again.",
   videoUnknown:
     "A request for this video was sent, and it is not known whether the service accepted it. Check the service’s own list, if it has one.",

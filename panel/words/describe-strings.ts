@@ -242,8 +242,7 @@ export const DESCRIBE_STRINGS = {
   queueHint:
     "Media Encoder exports, and you can go on editing. Cancel here stops waiting; the export stays in its queue.",
   queueClosing: "If the panel closes now, Media Encoder continues. Resume finds its file.",
-  exportHint:
-    "Premiere shows its own export dialog. Cancel here stops waiting; to stop the export, use that dialog.",
+  exportHint: "Premiere shows its own export dialog. Cancel here stops waiting; to stop the export, use that dialog.",
   queue: "Next in line",
   stepDone: "done",
   stepNow: "now",

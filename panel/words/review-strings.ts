@@ -280,10 +280,8 @@ export const REVIEW_STRINGS = {
   withdrawn: "The sign-off is cancelled.",
   // The film's bible
   openBible: "Film notes: people, places, names",
-  bibleHint:
-    "Aside uses these notes when you describe this sequence again. A model adds only what is missing.",
-  bibleUnknown:
-    "No model has looked at this film yet. Aside uses what you write here when you describe it again.",
+  bibleHint: "Aside uses these notes when you describe this sequence again. A model adds only what is missing.",
+  bibleUnknown: "No model has looked at this film yet. Aside uses what you write here when you describe it again.",
   bibleStory: "Story",
   biblePersons: "People",
   bibleLists: { places: "Places", things: "Props" },

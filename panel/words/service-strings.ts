@@ -30,8 +30,7 @@ export const SERVICE_STRINGS = {
   codeUnknown: "This service has no codes. Ask its administrator for a key.",
   address: "Service address",
   useLocal: "Use the service on this computer",
-  localHint:
-    "Aside on this computer needs no key. Start it above. Other services show a code on their page.",
+  localHint: "Aside on this computer needs no key. Start it above. Other services show a code on their page.",
   plainHttp:
     "Nothing answers at this address. The service is not running, or this system does not let Premiere open http:// addresses.",
   plainHttpNext:

@@ -185,7 +185,7 @@ describe.skipIf(missingPrograms.length > 0)("heard with a screen reader", { time
     await reader.pressUntil(/^Show combo box/);
     reader.forget();
     await reader.type("with");
-    await reader.hears(/^No cue fits the filter\./);
+    await reader.hears(/^Nothing matches this filter\./);
   });
 
   test("writing a line, one hears its words and room, that it changed, and that it is too long", async () => {
@@ -228,7 +228,7 @@ describe.skipIf(missingPrograms.length > 0)("heard with a screen reader", { time
     for (let times = 0; times < 2; times++) {
       reader.forget();
       await reader.press("Return");
-      await reader.hears(/^6 cues not accepted yet\. Accept every cue, then sign off\./);
+      await reader.hears(/^6 lines are not accepted yet\. Accept every line, then sign off\./);
     }
     await reader.pressUntil(/^More/);
     await reader.press("Return");

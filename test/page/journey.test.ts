@@ -122,7 +122,7 @@ test("a film is dropped, described, reviewed by keyboard alone, signed off and d
   // From here on by keyboard alone. The film goes to what is chosen.
   await tabTo("cues");
   // The list is one stop, has the focus itself, and each of its lines says its words first.
-  const list = page.getByRole("listbox", { name: "Cues" });
+  const list = page.getByRole("listbox", { name: "Descriptions" });
   expect(await page.evaluate("document.activeElement?.getAttribute('role')")).toBe("listbox");
   await list.getByRole("option", { name: /^On screen: THE END\. Not accepted\. .*8 of 8, at 00:38\.$/ }).waitFor();
   await page.keyboard.press("End");
@@ -263,12 +263,12 @@ thoroughTest(
       await route.fulfill({ response: reply, json: { ...(await reply.json()), expires_seconds: 1 } });
     });
     await other.click("#pairing-code");
-    await other.locator("#heard-polite", { hasText: "The code has ended." }).waitFor({ state: "attached" });
+    await other.locator("#heard-polite", { hasText: "The code has expired." }).waitFor({ state: "attached" });
     expect(await other.locator("#pairing").innerText()).toBe("");
     await other.click("#section-settings-retention");
     await other.fill("#retention-result_days", "90");
     await other.click("#use-retention");
-    await other.locator("#message", { hasText: "Taken over" }).waitFor();
+    await other.locator("#message", { hasText: "Saved" }).waitFor();
     const admin = clientOf(await service.processKey());
     expect((await admin.settings())?.retention.values).toEqual({ result_days: "90" });
     page = other;

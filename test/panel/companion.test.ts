@@ -76,7 +76,7 @@ test("a service that somebody chose stays in use while a companion runs", async 
 
 test.each([
   ["0.2.0", "Aside on this computer is newer than this panel"],
-  ["0.0.9", "update Aside"],
+  ["0.0.9", "Update Aside"],
 ])("versions that do not fit say which side to update: %s", async (version, sentence) => {
   const panel = await panelOnDoubles();
   leave(panel, panel.address, version);

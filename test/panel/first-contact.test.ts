@@ -54,7 +54,7 @@ describe("the first contact with a version of Premiere", () => {
     const panel = await meet({ playsSound: () => false, refusesFocus: ["div"] });
     panel.open();
     await panel.sees("Premiere 27.0.0 is new to Aside. Your project is unchanged.");
-    await panel.sees("They keep their grey.");
+    await panel.sees("They stay grey.");
     panel.page().click("badge");
     panel.page().click("open-contact");
     await panel.sees("What Premiere 27.0.0 does");
@@ -118,7 +118,7 @@ describe("buttons made of boxes", () => {
     await panel.sees("Done: Place");
     await expect.poll(() => panel.page().find("take-back")).not.toBeNull();
     panel.page().byId("take-back").happens("keydown", { key: "Enter" });
-    await panel.sees("Taken back");
+    await panel.sees("Undone");
     expect(panel.page().byId("tab-review").attributes["role"]).toBe("tab");
   });
 
@@ -129,7 +129,7 @@ describe("buttons made of boxes", () => {
     await panel.sees("Harbour_v7");
     panel.page().click("badge");
     panel.page().click("open-contact");
-    await panel.sees("Use Premiere's own buttons");
+    await panel.sees("Use Premiere’s own buttons");
     panel.page().tick("plain-buttons", true);
     await expect.poll(() => panel.page().byId("badge").name).toBe("button");
     panel.open();

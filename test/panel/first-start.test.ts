@@ -18,9 +18,9 @@ test("where the system refuses plain http, a sentence says so, with a way out", 
   panel.open();
   await panel.otherService();
   panel.page().type("service-address", panel.address);
-  await panel.sees("No key is kept");
+  await panel.sees("No key is saved");
   panel.page().type("service-key", panel.server.key);
   panel.page().click("test-connection");
-  await panel.sees("this system lets Premiere open no http:// address");
-  await panel.sees("https:// addresses only");
+  await panel.sees("this system does not let Premiere open http:// address");
+  await panel.sees("only https:// addresses");
 });

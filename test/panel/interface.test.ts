@@ -121,7 +121,7 @@ describe("settings", () => {
     const script = "WEBVTT\n\n00:01.000 --> 00:02.000\nMine.\n";
     panel.disk.files.set("/projects/captions.vtt", Buffer.from(script));
     panel.page().click("choose-script");
-    await panel.sees("Leave out");
+    await panel.sees("Remove");
     expect((await ordered(panel)).generation_config).toMatchObject({ description_content: script });
   });
 
@@ -167,7 +167,7 @@ describe("the service", () => {
     const other = panel.address.replace("127.0.0.1", "localhost");
     await panel.connect();
     panel.page().type("service-address", other);
-    await panel.sees("No key is kept");
+    await panel.sees("No key is saved");
     panel.page().type("service-key", "any/text = a key!");
     panel.page().click("test-connection");
     const keys = () => panel.server.seen.map(({ headers }) => headers.get("x-api-key"));
@@ -202,7 +202,7 @@ describe("the service", () => {
     await panel.order();
     await expect.poll(() => panel.pauses.filter((pause) => pause === 7000).length).toBeGreaterThan(1);
     const late = explain(new TimeoutError("job_timed_out", "the job did not end", 1));
-    expect(late.next).toContain("its result is fetched instead of a new job being started");
+    expect(late.next).toContain("its result is fetched; nothing is ordered twice");
   });
 
   test("the history lists the jobs of the open project, and those of others when it is asked to", async () => {
@@ -250,10 +250,10 @@ describe("the service", () => {
 
 const REFUSALS = [
   ["ERR-06: 400", "invalid_input", 400, "refused something in the request"],
-  ["ERR-11: 415", "no_video_stream", 415, "no picture that could be described"],
-  ["ERR-16: 403", "video_too_long", 403, "longer than the plan allows"],
+  ["ERR-11: 415", "no_video_stream", 415, "no picture to describe"],
+  ["ERR-16: 403", "video_too_long", 403, "longer than your plan allows"],
   ["ERR-17: 403", "file_too_large", 403, "larger than the plan allows"],
-  ["ERR-12 ERR-20: 429", "plan_limit_exceeded", 429, "allowance of the plan is used up"],
+  ["ERR-12 ERR-20: 429", "plan_limit_exceeded", 429, "Your plan’s allowance is used up"],
   ["OPEN-23: 403", "feature_not_available", 403, "plan does not include"],
 ] as const;
 
@@ -312,7 +312,7 @@ describe("refusals", () => {
       json({ error: "not_found", message: "m" }, 404),
     );
     await panel.order();
-    await panel.sees("does not know this video or job");
+    await panel.sees("does not know this video or result");
   });
 
   test("ERR-28: a voice without the language leads to the choice of voices", async () => {

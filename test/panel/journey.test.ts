@@ -68,7 +68,7 @@ describe("the journey", () => {
     await panel.sees("on the timeline already");
     expect(markersIn(panel)).toHaveLength(2);
     panel.page().click("take-back");
-    await panel.sees("Taken back");
+    await panel.sees("Undone");
     expect(markersIn(panel)).toEqual([]);
     await panel.placeMarkers();
     expect(markersIn(panel)).toHaveLength(2);
@@ -76,7 +76,7 @@ describe("the journey", () => {
 
   test("PANEL-28: one undo in Premiere takes the markers back whole, and a redo brings them without doubling", async () => {
     const panel = await described();
-    expect(panel.menu().root.textContent).toContain("Undo in Premiere: markers 1 step,");
+    expect(panel.menu().root.textContent).toContain("Premiere’s Undo: 1 step for markers");
     const before = sequenceIn(panel);
     panel.menu().click("place-markers");
     await panel.sees("Premiere’s Undo removes it in 1 step.");
@@ -325,7 +325,7 @@ describe("what goes wrong", () => {
     panel.page().click("tab-describe");
     await panel.sees("Describe sequence");
     await panel.order();
-    await panel.sees("found no pause in the speech");
+    await panel.sees("No pause in the dialogue is long enough");
     expect(panel.page().find("remedy-use-extended")).not.toBeNull();
     panel.server.jobEnd = "done";
     panel.page().click("remedy-allow-over-speech");
@@ -369,7 +369,7 @@ describe("what goes wrong", () => {
     await panel.sees("This service cannot stop a job. It continues there and may be charged.");
     panel.page().click("cancel");
     panel.page().click("stop-waiting");
-    await panel.sees("No job is under way");
+    await panel.sees("Nothing is in progress");
     panel.page().click("tab-history");
     await panel.sees("stopped");
     panel.page().withAttribute("data-action", "resume")[0]?.happens("click");
@@ -383,7 +383,7 @@ describe("what goes wrong", () => {
     panel.premiere.user.activateSequence(null);
     panel.page().click("tab-describe");
     await expect.poll(() => panel.page().find("describe")?.disabled).toBe(true);
-    await panel.sees("Open the sequence to be described");
+    await panel.sees("Open the sequence that you want described");
     expect(panel.page().find("retry-sequence")).not.toBeNull();
   });
 

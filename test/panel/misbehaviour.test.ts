@@ -103,7 +103,7 @@ describe("what the editor reads when Premiere misbehaves", () => {
   test("a marker that is dropped without a word", async () => {
     const panel = await reviewed({ droppedAction: 1 });
     panel.menu().click("place-markers");
-    await panel.sees(/not wholly as planned\..*the marker "AD 1 · .*" is missing/);
+    await panel.sees(/Only part of it was done on the timeline\..*the marker "AD 1 · .*" is missing/);
     await panel.placeMarkers();
     expect(sequenceIn(panel).markers.filter(({ name }) => name.startsWith("AD "))).toHaveLength(2);
   });

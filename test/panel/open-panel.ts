@@ -208,7 +208,7 @@ export async function panelOnDoubles(
     open();
     await otherService();
     page().type("service-address", address);
-    await sees("No key is kept");
+    await sees("No key is saved");
     page().type("service-key", server.key);
     page().click("test-connection");
     await sees("The service accepts this key");

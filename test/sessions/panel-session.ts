@@ -109,7 +109,7 @@ class PanelSession {
     await this.#settled();
     this.#checkWords();
     const said = this.#panel.page().root.textContent;
-    if (said.includes("unforeseen")) this.#fault(`the panel says: ${said}`);
+    if (said.includes("unexpected")) this.#fault(`the panel says: ${said}`);
     if (this.#panel.page().find("open-conform") !== null) this.#fault("the panel takes its own doing for a re-cut");
   }
 

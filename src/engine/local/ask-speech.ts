@@ -117,10 +117,7 @@ function sayHere(
 ): Promise<EngineSound> {
   const model = models.find(({ id, kind }) => kind === "voice" && id === line.model);
   if (model === undefined) {
-    throw new SpeechEngineError(
-      "model_unusable",
-      `The voice ${line.model} is no longer installed. Install it again.`,
-    );
+    throw new SpeechEngineError("model_unusable", `The voice ${line.model} is no longer installed. Install it again.`);
   }
   return speechEngine(library).run({ kind: "say", ...line, model: spelling(orderedModel(model), line) }, options);
 }

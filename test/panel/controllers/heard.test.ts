@@ -148,7 +148,7 @@ test("a list that became empty, a search, a menu's work and the same fault a sec
   page.click("close-search");
   const sign = () => saidOf(panel, () => panel.menu().click("sign-off"));
   const refused = await sign();
-  expect(refused).toMatch(/^3 cues not accepted yet\./);
+  expect(refused).toMatch(/^3 lines are not accepted yet\./);
   expect(await sign()).toBe(refused);
   const tooLong = "1 of the 3 accepted lines is too long for its pause.";
   expect(await saidOf(panel, () => panel.menu().click("accept-all"))).toBe(`Accepted, all 3. ${tooLong}`);
@@ -156,7 +156,9 @@ test("a list that became empty, a search, a menu's work and the same fault a sec
   panel.menu().type("reviewer", "Kim Lind");
   expect(await sign()).toBe("Signed off by Kim Lind.");
   press(panel, "Home");
-  expect(await saidOf(panel, () => press(panel, "Delete"))).toMatch(/deleted.*is void: the cues have changed since\./);
+  expect(await saidOf(panel, () => press(panel, "Delete"))).toMatch(
+    /deleted.*no longer counts: the descriptions changed since\./,
+  );
 });
 
 test("a job is heard from its start to its end, and a view by its name", async () => {
@@ -179,7 +181,7 @@ test("an upload is heard to wait, to be paused and to go on", () => {
   });
   const said = (from: JobProgress["pause"], to: JobProgress["pause"]) =>
     heard(during(from), during(to)).map(({ text }) => text.split(/[.:]/)[0]);
-  expect(said("none", "asked")).toEqual(["Pausing once the part under way is sent"]);
+  expect(said("none", "asked")).toEqual(["Pauses once this part is sent"]);
   expect(said("asked", "held")).toEqual(["Paused"]);
   for (const paused of ["asked", "held"] as const) expect(said(paused, "none")).toEqual(["The upload goes on"]);
   expect(said("none", "none")).toEqual([]);
@@ -210,7 +212,7 @@ test("a cut that changed is said by itself", async () => {
   await quiet(panel);
   recut(panel, [[10, 150]]);
   panel.page().click("tab-describe");
-  await expect.poll(() => panel.page().heard.join(" ")).toContain("The cut changed: 2 cues moved");
+  await expect.poll(() => panel.page().heard.join(" ")).toContain("The edit changed: 2 descriptions move with it");
 });
 
 /** Ways to each view, with all its buttons in sight. */

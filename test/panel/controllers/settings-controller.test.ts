@@ -125,7 +125,7 @@ test("a model is chosen, tried with its price, and used; its key stays nowhere i
   const values = { server: "openai", model: "gpt-any", key: "sk-secret-of-mine", price: "2.5/10" };
   expect(asked).toEqual({ changes: [], trials: [{ part: "describer", values }] });
   panel.page().click("use-describer");
-  await panel.sees("Taken over.");
+  await panel.sees("Saved.");
   expect(asked.changes).toEqual([{ describer: values }]);
   expect(panel.page().find("describer-key")).toBeNull();
   expect(panel.page().byId("badge").textContent).toContain("api.openai.com");
@@ -167,10 +167,10 @@ test("what the environment decides, and what a key may not change, is shown and 
   const voice = { ...SETTINGS.voice, decided_by: "environment", state: "A program of this computer." } as const;
   const { panel } = await panelWith({ ...SETTINGS, voice });
   panel.page().click("section-settings-voice");
-  await panel.sees("it can be changed there alone");
+  await panel.sees("Change it there");
   expect(panel.page().find("voice-choice")).toBeNull();
   const other = (await panelWith({ ...SETTINGS, may_change: false })).panel;
-  await other.sees("This key may not change them.");
+  await other.sees("This key cannot change them.");
   other.page().click("section-settings-describer");
   await other.sees("Text on screen alone is told.");
   for (const id of ["describer-choice", "try-describer", "local-only"]) expect(other.page().find(id)).toBeNull();
@@ -197,7 +197,7 @@ test("what the model would take of the sequence stands beside Describe, and is a
   panel.server.additions["GET settings/estimate"] = () => ({ body: reply });
   panel.page().click("tab-describe");
   await panel.sees("gpt-any: about 41 requests, 1\u00a0234\u00a0567 tokens · cost about 3.1 · about 1.5 min");
-  await panel.sees("This may pass the ceiling of 2");
+  await panel.sees("This may exceed your limit of 2");
   expect(asked()).toHaveLength(1);
   expect(Number(asked()[0]?.query.get("duration_seconds"))).toBeGreaterThan(0);
   reply = { ...reply, requests: 99, seconds: null };
@@ -205,7 +205,7 @@ test("what the model would take of the sequence stands beside Describe, and is a
   await openPart(panel, "describer");
   panel.page().type("describer-choice", "0");
   await clickWhenPossible(panel, "use-describer");
-  await panel.sees("Taken over.");
+  await panel.sees("Saved.");
   panel.page().click("tab-describe");
   await panel.sees(/about 99 requests/);
   expect(panel.page().byId("model-estimate").textContent).not.toContain("min");
@@ -220,7 +220,7 @@ test("numbers are typed with their range beside them, and set with those that we
   panel.page().type("retention-result_days", "90");
   await clickWhenPossible(panel, "use-retention");
   await expect.poll(() => asked.changes).toEqual([{ retention: { result_days: "90", media_days: "20" } }]);
-  await panel.sees("It counts from the next job.");
+  await panel.sees("Used from the next description on.");
   expect(panel.page().find("section-settings-limits")).toBeNull();
 });
 

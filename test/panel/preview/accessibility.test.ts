@@ -84,7 +84,7 @@ test.each(["darkest", "light"])(
     await panel.click("merge-cancel");
     await panel.recut(5);
     await panel.go("review");
-    await panel.sees("The cut changed");
+    await panel.sees("The edit changed");
     await panel.click("open-conform");
     await panel.waitFor(panel.control("conform"));
     await look("conform");
@@ -150,7 +150,7 @@ test("a whole review by keyboard alone, signed off; a later change makes the sig
   await keyboard.type("Kim Lind");
   await panel.tabTo("sign-off");
   await keyboard.press("Enter");
-  await panel.sees("1 cue not accepted yet", "#heard-assertive");
+  await panel.sees("1 line is not accepted yet", "#heard-assertive");
   await panel.tabTo("cue-keys", "back");
   await keyboard.press("ArrowDown");
   await expect.poll(current).toContain("Description 3");
@@ -171,7 +171,7 @@ test("a whole review by keyboard alone, signed off; a later change makes the sig
   await keyboard.press("Enter");
   await panel.tabTo("nudge-start1");
   await keyboard.press("Enter");
-  await panel.sees("is void: the cues have changed since", "#heard-polite");
+  await panel.sees("no longer counts: the descriptions changed since", "#heard-polite");
   await panel.tabTo("close-cue");
   await keyboard.press("Enter");
   await expect.poll(focused).toBe("cue-keys");

@@ -168,7 +168,7 @@ describe("the whole journey, on the sample clip", () => {
     const cut = withoutOurs(await panel.project());
     await panel.go("history");
     await panel.go("review");
-    await panel.sees("1 stretch of the cut is not described: 00:16 in all");
+    await panel.sees("1 new part of the edit is not described: 00:16 in all");
     await panel.click("open-conform");
     await panel.click("describe-new");
     await panel.sees("1 new description added.", "#message");
@@ -326,7 +326,7 @@ test("in an engine that has nothing newer than ECMAScript 2020 the panel opens, 
   await panel.sees("Done: Place", "#message");
   expect(ourMarkers(await panel.project()).length).toBeGreaterThan(0);
   await panel.click("take-back");
-  await panel.sees("Taken back", "#message");
+  await panel.sees("Undone", "#message");
   await panel.click("badge");
   await panel.click("open-diagnostics");
   await panel.waitFor(panel.control("try-everything"));

@@ -143,9 +143,9 @@ describe("placing", () => {
     const panel = await openWithResult({ droppedAction: "3" });
     const before = await panel.project();
     await panel.choose("place-markers");
-    await panel.sees(/not wholly as planned/, "#message");
+    await panel.sees(/Only part of it was done on the timeline/, "#message");
     await panel.click("take-back");
-    await panel.sees(/Taken back/, "#message");
+    await panel.sees(/Undone/, "#message");
     expect((await panel.project()).sequence.markers).toEqual(before.sequence.markers);
     await expectGoodManners(panel);
   });
@@ -156,12 +156,12 @@ describe("placing", () => {
     await panel.click("section-another-service");
     await panel.control("service-key").fill("aside_unused");
     await panel.click("save-key");
-    await panel.sees(/Kept securely/);
+    await panel.sees(/Saved securely/);
     await panel.closePanel();
     await panel.openPanel();
     await panel.sees(/Aside is not running on this computer/);
     await panel.click("section-another-service");
-    await panel.sees(/No key is kept/);
+    await panel.sees(/No key is saved/);
     await expectGoodManners(panel);
   });
 

@@ -8,12 +8,12 @@ async function atOtherService(code: string) {
   panel.server.additions["POST /home/pair"] = (body: { readonly code: string }) => {
     asked.push(body);
     if (body.code.replace(/\D/g, "") === code) return { body: { key: panel.server.key, key_id: "key_1" } };
-    return { status: 401, body: { error: "unauthorized", message: "This code is not valid, or no longer." } };
+    return { status: 401, body: { error: "unauthorized", message: "This code is wrong or has expired." } };
   };
   panel.open();
   await panel.otherService();
   panel.page().type("service-address", panel.address);
-  await panel.sees("No key is kept");
+  await panel.sees("No key is saved");
   return { panel, asked };
 }
 
@@ -34,7 +34,7 @@ test("six digits give the panel a key of its own, which is kept and works; the c
   panel.open();
   await panel.sees("Describe sequence");
   panel.page().click("badge");
-  await panel.sees("Kept securely");
+  await panel.sees("Saved securely");
   const kept = [...panel.disk.files.values()].map((bytes) => Buffer.from(bytes).toString("utf8")).join("\n");
   expect(kept).not.toMatch(/123 ?456/);
 });
@@ -47,12 +47,12 @@ test("a code that is refused, and a service without codes, are told apart, and n
     panel.page().click("pair");
   };
   await pair("999999");
-  await panel.sees("This code is not valid, or no longer.");
+  await panel.sees("This code is wrong or has expired.");
   expect(panel.page().byId("pairing-code").value).toBe("");
   delete panel.server.additions["POST /home/pair"];
   await pair("123456");
-  await panel.sees("This service gives no codes.");
-  await panel.sees("No key is kept");
+  await panel.sees("This service has no codes.");
+  await panel.sees("No key is saved");
   // Each counts: none is sent again by itself.
   expect(asked).toHaveLength(1);
 });

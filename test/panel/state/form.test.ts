@@ -47,7 +47,7 @@ test("the wait is told in minutes, of what the service is known to take in secon
   }
 });
 
-test("PANEL-04: a range longer than the plan allows is refused before anything begins", () => {
+test("PANEL-04: a range longer than your plan allows is refused before anything begins", () => {
   expect(forecast(FIRST_FORM, sequence, { ...HOSTED, planMinutes: 9 }).limit).toBe("minutes");
   const short = forecast({ ...FIRST_FORM, range: "in-to-out" }, sequence, { ...HOSTED, planMinutes: 9 });
   expect(short).toMatchObject({ limit: null, minutes: 1 });

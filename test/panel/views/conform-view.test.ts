@@ -205,7 +205,7 @@ describe("the notice of it", () => {
     const page = shown(conformed({ stretches: STRETCHES }, { descriptions: DESCRIPTIONS.slice(0, 1) }), {
       view: "review",
     });
-    expect(outlineOf(page.notice())[0]).toContain("2 stretches");
+    expect(outlineOf(page.notice())[0]).toContain("2 new parts");
     expect(outlineOf(page.notice()).join()).not.toContain(words.cutChanged({ moved: 0, touched: 0, orphaned: 0 }));
   });
 });

@@ -222,7 +222,7 @@ describe("a host that was met", () => {
       `  listitem : – ${words.contactNames.loopback} nobody answered`,
       `  listitem : ! ${words.contactNames.sequence} another one`,
       `  listitem : ! ${words.contactNames.sound} silent`,
-      "3 things work differently This Premiere has another way to read a sequence. Aside uses it. This Premiere plays no sound in a panel. Aside plays it in the source monitor. This Premiere imports nothing from the project's folder. Aside imports a copy from its own folder.",
+      "3 things work differently This Premiere has another way to read a sequence. Aside uses it. This Premiere plays no sound in a panel. Aside plays it in the source monitor. This Premiere imports nothing from the project’s folder. Aside imports a copy from its own folder.",
       `checkbox “${words.slowPace}” #slow-pace checked (${words.slowPaceHint})`,
       `checkbox “${words.plainButtons}” #plain-buttons checked (${words.plainButtonsHint})`,
       words.reportHint,

@@ -260,7 +260,7 @@ describe("the checks", () => {
     const voiced = { a: { words: "x" } } as never;
     const pieces = { b: { path: "/b", start: 1, durationSeconds: 1 }, c: { path: "/c", start: 1, durationSeconds: 1 } };
     expect(checksOf(shown({ presetName: "netflix", fileName: "{nothing}" }, { pieces }))).toEqual([
-      "⚠ The files cannot be named so: there is no {nothing} in a name, only {title}, {reference}, {language}, {language3}, {date}, {rate}, {kind}, {ending}. ⚠ Missing for “Netflix: near-field mix”: Mix (Broadcast Wave). ⚠ 2 lines do not match the narration’s file. Make the narration one file again first. ✓ Words, times and pace are within the limits ⚠ Nobody has signed off. The manifest says so.",
+      "⚠ The files cannot have this name: there is no {nothing} in a name, only {title}, {reference}, {language}, {language3}, {date}, {rate}, {kind}, {ending}. ⚠ Missing for “Netflix: near-field mix”: Mix (Broadcast Wave). ⚠ 2 lines do not match the narration’s file. Make the narration one file again first. ✓ Words, times and pace are within the limits ⚠ Nobody has signed off. The manifest says so.",
     ]);
     expect(checksOf(shown({ findings: null }, { signOff: signOff(LINES, "Ada", "2026-01-02T03:04:05.000Z") }))).toEqual(
       [words.signed({ name: "Ada", date: "2026-01-02 03:04" })],

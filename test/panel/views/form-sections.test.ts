@@ -370,7 +370,7 @@ describe("the pauses of the sequence", () => {
     expect(outlineOf(open.draw())).toEqual([
       `img “${words.gapStripLabel({ pauses: 3 })}” #strip`,
       "button “3 pauses” #section-gaps-listed expanded=true",
-      `${words.gaps({ pauses: 3, basis: "ear", room: 155, cues: 5 })} The pauses hold a sentence often enough. Standard fits. Pauses: 60.0 s. Speech: 50 %. 2 min at the hosted service: 1 credits as text, 1.5 with sound, 2 as a video.`,
+      `${words.gaps({ pauses: 3, basis: "the sound", room: 155, cues: 5 })} The pauses hold a sentence often enough. Standard fits. Pauses: 60.0 s. Speech: 50 %. 2 min at the hosted service: 1 credits as text, 1.5 with sound, 2 as a video.`,
       `group “${words.gapList}”`,
       "  button “00:00:10:00 · 10.0 s · 25 words” #gap-10",
       "  button “00:00:30:00 · 40.0 s · 105 words” #gap-30",

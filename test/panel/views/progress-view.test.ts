@@ -81,7 +81,7 @@ describe("the job under way", () => {
     const lines = outlineOf(
       shown({ step: "wait", part: { number: 2, of: 3 } as never }, { sequence: named("Another") }).draw(),
     );
-    expect(lines.slice(0, 3)).toEqual(["Harbour", "Stretch 2 of", `heading “${words.stepsNow.wait}” level=2`]);
+    expect(lines.slice(0, 3)).toEqual(["Harbour", "Part 2 of", `heading “${words.stepsNow.wait}” level=2`]);
     expect(outlineOf(shown({ step: "wait" }, { sequence: null }).draw())[0]).toBe("Harbour");
   });
 

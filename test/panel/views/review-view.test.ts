@@ -474,6 +474,7 @@ describe("the menu", () => {
     const page = open({}, { programmeSound: "ready", reviewer: "Ada", progress: { runId: "run-1" } as never });
     expect(menuOf(page).filter((line) => /reviewer|sign|sound|programme/i.test(line))).toEqual([
       `    checkbox “${words.duckProgramme}” #duck-programme`,
+      `    button “${words.removeDuck}” #remove-duck disabled`,
       `    button “${words.renewSound}” #prepare-sound disabled`,
       `    ${words.programmeSounds.ready}`,
       `    group “${words.signOff}”`,

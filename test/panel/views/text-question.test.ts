@@ -106,7 +106,7 @@ describe("the question how a text is to be read", () => {
   test("is compared with the dialogue only where that was heard; what does not fit is said of film, captions or script", () => {
     const why = (page: ReturnType<typeof asked>) =>
       outlineOf(page.draw())
-        .filter((line) => /Every line|lines? lies?|lie /.test(line))
+        .filter((line) => /Every line|No line|its lines in|lines? overlaps?|lines? (?:is|are) /.test(line))
         .map((line) => line.trim());
     expect(why(asked())).toEqual([
       `img “${words.textStripLabel({ label: "times in milliseconds" })}” #reading-strip-0 : ${words.textLanes.dialogue} ${words.textLanes.lines}`,

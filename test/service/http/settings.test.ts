@@ -139,7 +139,7 @@ test("settings that cannot be read fail what needs them with their sentence", as
     const reply = await damaged.send("GET", "settings");
     expect([reply.status, reply.body.code]).toEqual([409, "settings_damaged"]);
     const line = await damaged.send("POST", "voice_line", { text: "A dog.", language: "en-US", voice: "Achernar" });
-    expect(line.body.message).toMatch(/settings is damaged/);
+    expect(line.body.message).toMatch(/settings file is damaged/);
     const anew = await damaged.send("DELETE", "settings");
     expect([anew.status, anew.body.describer.decided_by]).toEqual([200, "nobody"]);
     // What was there is kept, to the letter; and what can be read is never put aside.

@@ -122,7 +122,7 @@ describe.each(["audio", "video", "worksheet"] as const)("the %s of a finished jo
     client.getResults = async () => ({ status: "waiting", jobId: "job-1" });
     await expect(fetchOnce()).rejects.toMatchObject({
       code: "result_unavailable",
-      message: expect.stringContaining("done any more"),
+      message: expect.stringContaining("no longer calls"),
     });
   });
 });

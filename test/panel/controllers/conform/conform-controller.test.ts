@@ -18,7 +18,7 @@ async function placed(): Promise<PanelOnDoubles> {
 /** Has the panel look at the cut, and goes to what it found. */
 async function look(panel: PanelOnDoubles): Promise<void> {
   panel.page().click("tab-review");
-  await panel.sees("The cut changed");
+  await panel.sees("The edit changed");
   panel.page().click("open-conform");
   await panel.sees("Compare again");
 }
@@ -66,12 +66,12 @@ test.each(RECUTS)(
     const others = withoutOurs(panel);
     const frozen = markerFrames(panel);
     panel.page().click("conform");
-    await panel.sees("moved with the cut");
+    await panel.sees("moved with the edit");
     expect(markerFrames(panel)).toEqual(frames);
     expect(withoutOurs(panel)).toEqual(others);
     // One click takes it back, and the cut is seen to differ again.
     panel.page().click("take-back");
-    await panel.sees("Taken back");
+    await panel.sees("Undone");
     expect(markerFrames(panel)).toEqual(frozen);
     expect(withoutOurs(panel)).toEqual(others);
     await panel.sees(says);
@@ -135,7 +135,7 @@ test.each([
     extract(panel, range);
     await look(panel);
     panel.page().click("conform");
-    await panel.sees("moved with the cut");
+    await panel.sees("moved with the edit");
     expect([markerFrames(panel), narrationFrames(panel)]).toEqual([frames, frames]);
     expect(narrationLengths(panel)).toEqual(lengths);
   },
@@ -174,7 +174,7 @@ test("nothing is placed again where the pictures were: the cut is followed first
   await panel.sees("Done: Place narration");
   extract(panel, [75, 91]);
   panel.page().click("tab-review");
-  await panel.sees("The cut changed");
+  await panel.sees("The edit changed");
   const before = sequenceOf(panel);
   for (const what of ["place-narration", "place-markers"]) {
     panel.menu().click(what);
@@ -188,7 +188,7 @@ test("nothing is placed again where the pictures were: the cut is followed first
   panel.page().click("remedy-follow-cut");
   await panel.sees("Compare again");
   panel.page().click("conform");
-  await panel.sees("moved with the cut");
+  await panel.sees("moved with the edit");
   panel.page().click("tab-review");
   panel.menu().click("place-narration");
   await panel.sees("on the timeline already");
@@ -212,7 +212,7 @@ test("the cut is compared when the panel opens and when the host hints at a chan
   const panel = await placed();
   recut(panel, [[10, 150]]);
   panel.open();
-  await panel.sees("The cut changed: 2 cues moved");
+  await panel.sees("The edit changed: 2 descriptions move with it");
   panel.page().click("open-conform");
   await panel.sees("Compare again");
   panel.page().click("conform-cue-0002");
@@ -238,7 +238,7 @@ test("words and places that the editor changed on the timeline meanwhile stay", 
   await look(panel);
   await panel.sees("Its marker stays where you put it.");
   panel.page().click("conform");
-  await panel.sees("moved with the cut");
+  await panel.sees("moved with the edit");
   expect(markerFrames(panel)).toEqual([15, 110]);
   expect(markerWords(panel)[0]).toBe("A young woman sits at a desk.");
 });
@@ -247,7 +247,7 @@ test("the notice of a cut can be put away; another cut has one of its own", asyn
   const panel = await placed();
   recut(panel, [[10, 150]]);
   panel.page().click("tab-review");
-  await panel.sees("The cut changed");
+  await panel.sees("The edit changed");
   panel.page().click("conform-later");
   await expect.poll(() => panel.page().find("open-conform")).toBeNull();
   panel.page().click("tab-describe");
@@ -255,5 +255,5 @@ test("the notice of a cut can be put away; another cut has one of its own", asyn
   await expect.poll(() => panel.page().find("open-conform")).toBeNull();
   recut(panel, [[20, 150]]);
   panel.page().click("tab-describe");
-  await panel.sees("The cut changed");
+  await panel.sees("The edit changed");
 });

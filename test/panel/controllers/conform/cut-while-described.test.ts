@@ -28,14 +28,16 @@ function narration(panel: PanelOnDoubles): (readonly [number, string])[] {
 test("cues of a film that was cut on while it was described are placed where their pictures went, and that is said", async () => {
   const panel = await cutMeanwhile([[0, 75], 25, [75, 150]]);
   await panel.placeMarkers();
-  await panel.sees("The edit changed since the export: 1 description moves with it, 0 need a look, 0 lost their picture.");
+  await panel.sees(
+    "The edit changed since the export: 1 description moves with it, 0 need a look, 0 lost their picture.",
+  );
   expect(markerFrames(panel)).toEqual([25, 125]);
 });
 
 test("so are their voices, each for itself", async () => {
   const panel = await cutMeanwhile([[0, 75], 25, [75, 150]]);
   panel.menu().click("place-narration");
-  await panel.sees("The cut changed since it was exported");
+  await panel.sees("The edit changed since the export");
   await expect.poll(() => narration(panel)).toHaveLength(2);
   expect(narration(panel)).toEqual([
     [25, "aside-cue-0001 A woman sits at a desk.wav"],
@@ -46,7 +48,7 @@ test("so are their voices, each for itself", async () => {
 test("a cut that changes again before the next placing is followed again, from where the cues are", async () => {
   const panel = await cutMeanwhile([[0, 75], 25, [75, 150]]);
   panel.menu().click("place-narration");
-  await panel.sees("The cut changed since it was exported");
+  await panel.sees("The edit changed since the export");
   await expect.poll(() => narration(panel)).toHaveLength(2);
   panel.page().click("dismiss");
   recut(panel, [[10, 150]]);
@@ -78,5 +80,5 @@ test("where the cut is as it was, nothing is said of it", async () => {
   await panel.describe();
   await panel.placeMarkers();
   expect(markerFrames(panel)).toEqual([25, 100]);
-  expect(panel.page().root.textContent).not.toContain("The cut changed");
+  expect(panel.page().root.textContent).not.toContain("The edit changed");
 });

@@ -21,7 +21,7 @@ async function recutWithNew(pieces = WITH_NEW): Promise<PanelOnDoubles> {
   panel.server.wav = silentWav(10);
   panel.server.vtt = "WEBVTT\n\n00:01.000 --> 00:02.500\nKnown picture.\n\n00:04.000 --> 00:05.000\nA ship comes in.\n";
   panel.page().click("tab-review");
-  await panel.sees("1 stretch of the cut is not described: 00:10 in all");
+  await panel.sees("1 new part of the edit is not described: 00:10 in all");
   panel.page().click("open-conform");
   await panel.sees("Describe only what is new");
   return panel;
@@ -62,11 +62,11 @@ test("PANEL-41: what is new in a cut is described alone, and comes in with its v
   expect(panel.page().find("open-conform")).toBeNull();
   // One click takes it back, and it is offered again; what was paid for is not asked for again.
   panel.page().click("take-back");
-  await panel.sees("Taken back");
+  await panel.sees("Undone");
   expect(markerFrames(panel)).toEqual([25, 200]);
   expect(voices(panel)).toEqual([first, [second?.[0], 200]]);
   panel.page().click("tab-review");
-  await panel.sees("1 stretch of the cut is not described");
+  await panel.sees("1 new part of the edit is not described");
   panel.page().click("open-conform");
   await panel.sees("Leave it undescribed");
   panel.page().click("describe-new");
@@ -92,7 +92,7 @@ test("new cues stay as the editor has them: placed again, cut again, and with na
   ]);
   recut(panel, [[0, 75], [500, 600], [100, 150]]); // biome-ignore format: one cut
   panel.page().click("tab-review");
-  await panel.sees("The cut changed: 0 cues moved, 1 touched");
+  await panel.sees("The edit changed: 0 descriptions move with it, 1 needs a look");
 });
 
 test("new cues of a cut that changed once more while they were described come to where their picture went", async () => {
@@ -110,7 +110,7 @@ test("new cues of a cut that changed once more while they were described come to
   // What came in meanwhile is not described.
   await panel.sees("It describes picture that is new in this cut");
   panel.page().click("tab-review");
-  await panel.sees("1 stretch of the cut is not described");
+  await panel.sees("1 new part of the edit is not described");
 });
 
 test("a new cue whose picture went again while it was described does not come in", async () => {
@@ -194,7 +194,7 @@ test("moved alone, the new picture stays on offer until it is left undescribed",
   panel.page().click("conform");
   await panel.sees("Leave it undescribed");
   expect(markerFrames(panel)).toEqual([25, 200]);
-  await panel.sees("1 stretch of the cut is not described");
+  await panel.sees("1 new part of the edit is not described");
   panel.page().click("leave-new");
   await panel.sees("The edit is the one that was described.");
   expect(panel.server.accepted).toBe(1);

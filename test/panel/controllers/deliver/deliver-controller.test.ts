@@ -139,7 +139,7 @@ test("what is unticked is left out, and changed words are told as the editor's",
   await panel.sees("♪ changed");
   panel.page().click("tab-deliver");
   await panel.sees("1 cue is not in the narration's file as it reads.");
-  await panel.sees("is void: the cues have changed since");
+  await panel.sees("no longer counts: the descriptions changed since");
   for (const kind of ["srt", "edl", "csv", "dapt", "script", "narration"]) {
     panel.page().tick(`delivery-${kind}`, false);
     await expect.poll(() => panel.page().byId(`delivery-${kind}`).checked).toBe(false);
@@ -217,6 +217,8 @@ test("what Premiere does not write is told, and the rest is delivered", async ()
   panel.page().tick("hand-off-captions", true);
   await enabled(panel);
   panel.page().click("deliver");
-  await panel.sees(/sequence\.otio: Premiere wrote no OTIO\..*captions\.srt: .* Import the file by hand/);
+  await panel.sees(
+    /sequence\.otio: Premiere wrote no OTIO\..*captions\.srt: .* The file is written. Import it by hand/,
+  );
   await panel.sees("9 files in /projects/Harbour_v7 complete");
 });

@@ -98,7 +98,7 @@ test("the service makes the video of the words as they are and the programme tha
   });
   expect(checks?.findings.filter(({ rule }) => rule.startsWith("video"))).toEqual([]);
   // The same once more is fetched, not paid again.
-  await panel.sees("it is fetched, and not paid again");
+  await panel.sees("It is fetched, and not charged again");
   panel.page().click("deliver");
   await panel.sees(`9 files in ${FOLDER} 2`);
   expect(videosAsked(panel)).toHaveLength(1);
@@ -110,13 +110,13 @@ test("cancelled, and closed while the service works: the order stays, and the ne
   await deliverVideo(panel);
   await panel.sees("The service is making the video");
   panel.page().click("cancel-delivery");
-  await panel.sees("A video that was ordered is still made");
-  await panel.sees("it is fetched, and not paid again");
+  await panel.sees("The video you ordered is still being made");
+  await panel.sees("It is fetched, and not charged again");
   panel.page().click("deliver");
   await panel.sees("The service is making the video");
   panel.close();
   await reopened(panel);
-  await panel.sees("it is fetched, and not paid again");
+  await panel.sees("It is fetched, and not charged again");
   panel.server.jobStates = [];
   await deliverVideo(panel);
   await panel.sees(`9 files in ${FOLDER}`);
@@ -128,7 +128,7 @@ test("a service that has lost the programme, or the video, is told of, and nothi
   const gone = () => json({ error: "not_found", message: "No such media." }, 404);
   panel.server.faults.generateVideo = [gone()];
   await deliverVideo(panel);
-  await panel.sees("The service does not have the programme any more");
+  await panel.sees("The service no longer has the programme");
   expect([...panel.disk.files.keys()].filter((path) => path.startsWith(`${FOLDER}/`))).toEqual([]);
   panel.page().click("deliver");
   await panel.sees(`9 files in ${FOLDER}`);
@@ -184,7 +184,7 @@ test("the web preset asks for the video in place of the sounds; a hosted service
   await reopened(panel);
   await panel.sees("with its own voice: about 0.1 credits.");
   panel.page().tick("delivery-video", true);
-  await panel.sees("nobody knows whether the service took it");
+  await panel.sees("it is not known whether the service accepted it");
   await panel.sees("Order it again, though it may be charged twice: about 0.1 credits");
   expect(panel.page().byId("deliver").disabled).toBe(true);
   panel.page().tick("video-again", true);

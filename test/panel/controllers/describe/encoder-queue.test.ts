@@ -35,8 +35,8 @@ test("an export in Media Encoder is described like any other, and a cut that cha
 test("a panel that closed while Media Encoder was busy finds its file when it resumes", async () => {
   const panel = await inMediaEncoder("paused");
   await panel.order();
-  await panel.sees("Media Encoder makes the export. You can go on editing.");
-  await panel.sees("Media Encoder goes on. Resume finds its file.");
+  await panel.sees("Media Encoder exports, and you can go on editing.");
+  await panel.sees("Media Encoder continues. Resume finds its file.");
   await expect.poll(() => queuedPath(panel)).not.toBe("");
   panel.close();
   panel.disk.files.set(queuedPath(panel), movieHeader(6));

@@ -40,7 +40,7 @@ describe("looking for pauses", () => {
     const panel = await atForm({ transcript: speech(0, 6) });
     panel.page().click("look-for-gaps");
     await panel.sees("0 pausesroom for about 0 words · 0 descriptions");
-    await panel.sees("Standard would fail. Choose Extended.");
+    await panel.sees("long enough for Standard. Choose Extended.");
   });
 
   test("is reckoned anew by other settings", async () => {
@@ -51,7 +51,7 @@ describe("looking for pauses", () => {
     await expect.poll(() => panel.page().find("shortest")).not.toBeNull();
     panel.page().type("shortest", "3");
     await panel.sees("0 pauses by the transcript");
-    await panel.sees("Standard would fail");
+    await panel.sees("long enough for Standard");
   });
 
   test("shows where the pauses are, and goes there", async () => {
@@ -59,9 +59,7 @@ describe("looking for pauses", () => {
     await look(panel);
     await panel.sees("00:00:00:00 · 10.0 s · 25 words");
     await panel.sees("00:00:30:00 · 30.0 s · 78 words");
-    await panel.sees(
-      "Pauses: 40.0 s; speech fills 33 %. 1 min, at the hosted service 0.5 credits as text, 0.75 with sound",
-    );
+    await panel.sees("Pauses: 40.0 s. Speech: 33 %. 1 min at the hosted service: 0.5 credits as text, 0.75 with sound");
     panel.page().withAttribute("data-action", "go-to-gap")[1]?.happens("click");
     const { ticksPerFrame } = sequenceOf(panel);
     await expect.poll(() => sequenceOf(panel).playerPosition / ticksPerFrame).toBe(750n);
@@ -70,7 +68,7 @@ describe("looking for pauses", () => {
   test("says what to do where nothing tells where somebody speaks", async () => {
     const panel = await atForm();
     panel.page().click("look-for-gaps");
-    await panel.sees("Transcribe the clips in Premiere, or choose a captions file");
+    await panel.sees("Transcribe the clips in Premiere, choose a captions file");
   });
 });
 
@@ -90,7 +88,7 @@ describe("listening for pauses", () => {
     panel.page().click("badge");
     await panel.otherService();
     panel.page().type("service-address", address);
-    await panel.sees("No key is kept");
+    await panel.sees("No key is saved");
     panel.page().type("service-key", service.key);
     panel.page().click("test-connection");
     await panel.sees("The service accepts this key");
@@ -155,11 +153,11 @@ describe("listening for pauses", () => {
     panel.page().click("badge");
     await panel.otherService();
     panel.page().type("service-address", "https://hosted.example");
-    await panel.sees("No key is kept");
+    await panel.sees("No key is saved");
     panel.page().click("tab-describe");
     await panel.sees("Look for pauses");
     panel.page().click("look-for-gaps");
-    await panel.sees("hosted services do not listen");
+    await panel.sees("Hosted services do not listen");
     expect(sounds(panel)).toEqual([]);
   });
 });

@@ -57,7 +57,7 @@ test("PANEL-40: changed words mark a cue; one button voices, with no second expo
   expect(after[0]).not.toBe(before);
   // One click puts the old narration back.
   panel.page().click("take-back");
-  await panel.sees("Taken back");
+  await panel.sees("Undone");
   expect(narrationOf(panel)).toEqual([before]);
 });
 
@@ -95,7 +95,7 @@ test("voices that come while another result is worked on are kept with their own
   await open(0);
   await panel.sees("A woman sits at a desk.");
   panel.server.jobStates = [];
-  await panel.sees("is there: open it from the history.");
+  await panel.sees("is ready. Open it from the history.");
   await panel.sees("A woman sits at a desk.");
   expect(narrationOf(panel)).toEqual(before);
   // The voicing leads to its result.
@@ -127,11 +127,11 @@ test("after a re-cut the cues that moved are to be voiced, and the film is expor
   const panel = await placed();
   recut(panel, [[0, 75], 25, [75, 150]]); // biome-ignore format: one cut
   panel.page().click("tab-review");
-  await panel.sees("The cut changed: 1 cue moved");
+  await panel.sees("The edit changed: 1 description moves with it");
   panel.page().click("open-conform");
   await panel.sees("The narration becomes a clip for each line");
   panel.page().click("conform");
-  await panel.sees("moved with the cut");
+  await panel.sees("moved with the edit");
   panel.page().click("tab-review");
   await panel.sees("Record 1 changed line");
   panel.server.vtt =

@@ -96,7 +96,7 @@ test("taken back, the timeline is as it was before", async () => {
   const before = others(sequenceOf(panel));
   await place(panel);
   panel.page().click("take-back");
-  await panel.sees("Taken back");
+  await panel.sees("Undone");
   await expect.poll(() => panel.page().withAttribute("data-action", "take-back")).toEqual([]);
   expect(others(sequenceOf(panel))).toEqual(before);
   expect([...sequenceOf(panel).properties.keys()]).not.toContain("aside.duck");

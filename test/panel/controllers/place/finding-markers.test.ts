@@ -32,7 +32,7 @@ test("findings become markers on demand, are replaced by the next check's, and a
   await panel.sees("Done: Place 1 finding marker.");
   expect(checks()).toHaveLength(1);
   panel.page().click("take-back");
-  await panel.sees("Taken back");
+  await panel.sees("Undone");
   expect(checks()).toHaveLength(2);
   expect(markerWords(panel)).toContain("A woman sits at a desk.");
 });

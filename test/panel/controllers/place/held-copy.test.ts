@@ -114,7 +114,7 @@ test("nothing is held in a cut that changed since it was exported, and no copy s
   await extended(panel);
   recut(panel, [[10, 150]]);
   panel.page().click("place-held");
-  await panel.sees("nobody knows where it is to be held");
+  await panel.sees("where to hold is unknown");
   expect([...panel.premiere.machine.project("project-sample").sequences.keys()]).toEqual([SAMPLE_SEQUENCE_ID]);
 });
 

@@ -75,7 +75,7 @@ test("a new result over edited markers is shown before it is done; each conflict
   expect(others(panel)).toEqual(untouched);
   // Taken back, the markers are as the editor had left them, and nobody takes that for new work of the editor's.
   panel.page().click("take-back");
-  await panel.sees("Taken back");
+  await panel.sees("Undone");
   expect(markerWords(panel)).toEqual(["Ann sits at a desk.", "She opens the letter."]);
   expect(others(panel)).toEqual(untouched);
 });
@@ -168,7 +168,7 @@ test("without marker identities, as before 26.3, an edit is told apart and someb
   panel.menu().click("place-markers");
   await panel.sees("Mine: “Ann sits at a desk.”");
   panel.page().click("merge-place");
-  await panel.sees(/Done: Place 3|not wholly as planned/);
+  await panel.sees(/Done: Place 3|Only part of it was done on the timeline/);
   expect(markerWords(panel)).toEqual(["Ann sits at a desk.", "She opens a red letter.", "Rain."]);
   expect(others(panel)).toEqual(untouched);
 });

@@ -197,7 +197,7 @@ test("once the cut changed, the sound is thrown away and the narration is heard 
   await panel.sees("lowered under it");
   recut(panel, [[0, 75], 25, [75, 150]]); // biome-ignore format: one cut
   panel.page().byId("cue-keys").happens("keydown", { key: "l" });
-  await panel.sees("The cut changed: Listen plays the narration alone");
+  await panel.sees("The edit changed. Listen plays only the narration");
   await expect.poll(() => panel.heard.length).toBe(1);
   expect(levelAt(panel, 0.5)).toBe(500);
   expect(soundsOf(panel).filter((path) => !path.includes("listen-"))).toEqual([]);
@@ -215,7 +215,7 @@ test("with the narration on the timeline already, the sound is exported without 
   panel.page().byId("cue-keys").happens("keydown", { key: "l" });
   await expect.poll(() => panel.heard.length).toBe(1);
   expect(levelAt(panel, 0.5)).toBe(2000);
-  expect(panel.page().root.textContent).not.toContain("The cut changed");
+  expect(panel.page().root.textContent).not.toContain("The edit changed");
 });
 
 test("where Premiere does not mute the narration, no sound is exported, and what to do is said", async () => {

@@ -114,7 +114,7 @@ test("several cues are chosen by mouse and by keys, and changed together in one 
   key(panel, "a", { ctrlKey: true });
   expect(chosen(panel)).toHaveLength(4);
   key(panel, "m");
-  await expect.poll(() => panel.page().root.said.match(/muted: neither/g)).toHaveLength(4);
+  await expect.poll(() => panel.page().root.said.match(/muted: not placed/g)).toHaveLength(4);
 });
 
 test("words are found and replaced, in all cues at once, and taken back in one step", async () => {
@@ -165,7 +165,7 @@ test("one button places markers and narration, and one takes both back", async (
   await panel.sees("on the timeline already");
   expect(placed(panel)).toEqual([3, 3]);
   panel.page().click("take-back");
-  await panel.sees("Taken back");
+  await panel.sees("Undone");
   await expect.poll(() => placed(panel)).toEqual([0, 0]);
   // Where track and sound are there already, all of it is one step.
   const { length } = undoStack;

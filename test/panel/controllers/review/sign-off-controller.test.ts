@@ -22,7 +22,7 @@ function recordIn(panel: PanelOnDoubles) {
 test("nobody signs without a name, or while a cue is not accepted", async () => {
   const panel = await placed();
   panel.menu().click("sign-off");
-  await panel.sees("2 cues not accepted yet.");
+  await panel.sees("2 lines are not accepted yet.");
   panel.menu().click("accept-all");
   panel.menu().click("sign-off");
   await panel.sees("Type your name");
@@ -41,14 +41,14 @@ test("a sign-off is in the record with name, date and hash; it is void after a r
   expect(signOffState(signOff, cues)).toBe("valid");
   recut(panel, [[10, 150]]);
   panel.page().click("tab-review");
-  await panel.sees("The cut changed");
+  await panel.sees("The edit changed");
   panel.page().click("open-conform");
   await panel.sees("Compare again");
   panel.page().click("conform");
-  await panel.sees("moved with the cut");
+  await panel.sees("moved with the edit");
   expect(signOffState(recordIn(panel).signOff, recordIn(panel).cues)).toBe("void");
   panel.page().click("tab-review");
-  await panel.sees("is void: the cues have changed since");
+  await panel.sees("no longer counts: the descriptions changed since");
   panel.menu().click("sign-off");
   await panel.sees("✓ Signed off by Kim Lind");
   await expect.poll(() => signOffState(recordIn(panel).signOff, recordIn(panel).cues)).toBe("valid");
