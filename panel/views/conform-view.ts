@@ -5,7 +5,7 @@ import { type ElementNode, element } from "../document/element.ts";
 import { type ConformState, countConform, cutKey, formForNew, newSeconds } from "../state/conform-state.ts";
 import { forecastOf } from "../state/form.ts";
 import type { PanelState } from "../state/panel-state.ts";
-import { clockText, tenths, words } from "../words/words.ts";
+import { clockText, cutText, tenths, words } from "../words/words.ts";
 import { button, primaryButton, text } from "./controls.ts";
 import { placingProgress } from "./progress-view.ts";
 
@@ -28,7 +28,7 @@ export function conformNotice(state: PanelState, actions: Actions): ElementNode[
 export function noticeWords(state: PanelState, conform: ConformState): readonly string[] {
   const fresh = newLine(state, conform);
   return [
-    ...(isFollowed(conform) ? [] : [words.cutChanged(countConform(conform))]),
+    ...(isFollowed(conform) ? [] : [cutText("cutChanged", countConform(conform))]),
     ...(fresh === null ? [] : [fresh]),
   ];
 }
@@ -50,7 +50,7 @@ export function conformView(state: PanelState, actions: Actions): ElementNode[] 
   if (isFollowed(conform)) return [...fresh, element("div", { class: "actions" }, again, takeBack)];
   const count = countConform(conform);
   return [
-    text(words.cutChanged(count), "strong"),
+    text(cutText("cutChanged", count), "strong"),
     element(
       "div",
       { class: "rows", id: "conform-list", role: "list", "aria-label": words.conformList },

@@ -1,10 +1,14 @@
 /** A changed cut, deliveries, and the history. */
 export const DELIVER_STRINGS = {
   // Conform
-  cutChanged:
-    "The edit changed: {moved} {moved:description moves|descriptions move} with it, {touched} {touched:needs|need} a look, {orphaned} lost {orphaned:its|their} picture.",
-  cutSinceExport:
-    "The edit changed since the export: {moved} {moved:description moves|descriptions move} with it, {touched} {touched:needs|need} a look, {orphaned} lost {orphaned:its|their} picture.",
+  cutChanged: "The edit changed: {changes}.",
+  cutSinceExport: "The edit changed since the export: {changes}.",
+  cutChanges: {
+    moved: "{count} {count:description moves|descriptions move} with it",
+    touched: "{count} {count:needs|need} a look",
+    orphaned: "{count} lost {count:its picture|their pictures}",
+    none: "nothing moves",
+  },
   followFirst:
     "Nothing was placed: the edit changed since these descriptions were placed. Follow the cut first, or they would be where their pictures were.",
   openConform: "Follow the cut…",

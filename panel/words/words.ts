@@ -44,6 +44,20 @@ export function smallCost(cost: number): string {
   return cost >= 0.1 ? hundredths(cost) : String(Number(cost.toPrecision(1)));
 }
 
+/** What a re-cut did to descriptions, in one sentence; what is none of is left out. */
+export function cutText(
+  sentence: "cutChanged" | "cutSinceExport",
+  counts: Readonly<Record<"moved" | "touched" | "orphaned", number>>,
+): string {
+  const { none, ...names } = words.cutChanges;
+  const changes = [
+    counts.moved > 0 ? names.moved({ count: counts.moved }) : "",
+    counts.touched > 0 ? names.touched({ count: counts.touched }) : "",
+    counts.orphaned > 0 ? names.orphaned({ count: counts.orphaned }) : "",
+  ].filter((part) => part !== "");
+  return words[sentence]({ changes: changes.length === 0 ? none : changes.join(", ") });
+}
+
 /** An amount of money, in whatever currency. */
 export function costText(cost: number): string {
   return cost < 0.01 ? "< 0.01" : hundredths(cost);

@@ -28,7 +28,7 @@ import { withMergedCues, withReviewIds } from "../../state/review-edits.ts";
 import { followedHistory } from "../../state/review-history.ts";
 import type { ReviewState } from "../../state/review-state.ts";
 import type { JobEntry } from "../../state/saved.ts";
-import { words } from "../../words/words.ts";
+import { cutText, words } from "../../words/words.ts";
 import type { ApplyController } from "./apply-controller.ts";
 
 /** What a result is placed on. */
@@ -326,7 +326,7 @@ export class PlaceController {
         sequence,
       };
       await this.#take(review);
-      return { review, job, before, record, notices: [...notices, words.cutSinceExport(countConform(followed))] };
+      return { review, job, before, record, notices: [...notices, cutText("cutSinceExport", countConform(followed))] };
     }
     if (record?.runId !== job.runId) {
       throw new HostError("no_sequence", words.otherActive({ wanted: shown.sequence.name, active: sequence.name }), {

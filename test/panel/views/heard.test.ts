@@ -18,7 +18,7 @@ import {
 import { markAll, type ReviewState, selectCue, toggleMarked } from "../../../panel/state/review-state.ts";
 import { gapKeys } from "../../../panel/state/strip.ts";
 import { heard } from "../../../panel/views/heard.ts";
-import { words } from "../../../panel/words/words.ts";
+import { cutText, words } from "../../../panel/words/words.ts";
 import { signOff } from "../../../src/result/sign-off.ts";
 import { placedResult } from "../../fakes/placed-result.ts";
 import { jobEntry } from "../session-in-memory.ts";
@@ -400,7 +400,7 @@ describe("of the rest of the panel is said", () => {
           record: { ...record, placed: { ...record.placed, layout } },
         },
       }) as never;
-    const notice = words.cutChanged({ moved: 1, touched: 0, orphaned: 1 });
+    const notice = cutText("cutChanged", { moved: 1, touched: 0, orphaned: 1 });
     expect(said({ conform: cut([{ a: 1 }]) })).toEqual([notice]);
     expect(said({ conform: cut([{ a: 1 }]) }, { conform: cut([{ a: 1 }]) })).toEqual([]);
     expect(said({ conform: cut([{ a: 2 }]) }, { conform: cut([{ a: 1 }]) })).toEqual([notice]);

@@ -47,13 +47,13 @@ const withoutOurs = (panel: PanelOnDoubles) => {
 };
 
 const RECUTS: readonly (readonly [how: string, pieces: readonly Piece[], says: string, frames: number[]])[] = [
-  ["a trim ahead", [[10, 150]], "2 cues moved, 0 touched, 0 orphaned", [15, 90]],
-  ["a ripple between them", [[0, 75], [91, 150]], "1 cue moved, 0 touched, 0 orphaned", [25, 84]],
-  ["an insert", [[0, 75], 25, [75, 150]], "1 cue moved, 0 touched, 0 orphaned", [25, 125]],
-  ["a swap", [[75, 150], [0, 75]], "2 cues moved, 0 touched, 0 orphaned", [25, 100]],
-  ["a trim into one", [[0, 50], [75, 150]], "1 cue moved, 1 touched, 0 orphaned", [25, 75]],
-  ["a cut into one at the start of the film", [[40, 150]], "1 cue moved, 1 touched, 0 orphaned", [0, 60]],
-  ["a shot taken out", [[75, 150]], "1 cue moved, 0 touched, 1 orphaned", [25, 26]],
+  ["a trim ahead", [[10, 150]], "2 descriptions move with it", [15, 90]],
+  ["a ripple between them", [[0, 75], [91, 150]], "1 description moves with it", [25, 84]],
+  ["an insert", [[0, 75], 25, [75, 150]], "1 description moves with it", [25, 125]],
+  ["a swap", [[75, 150], [0, 75]], "2 descriptions move with it", [25, 100]],
+  ["a trim into one", [[0, 50], [75, 150]], "1 description moves with it, 1 needs a look", [25, 75]],
+  ["a cut into one at the start of the film", [[40, 150]], "1 description moves with it, 1 needs a look", [0, 60]],
+  ["a shot taken out", [[75, 150]], "1 description moves with it, 1 lost its picture", [25, 26]],
 ]; // biome-ignore format: a table
 
 test.each(RECUTS)(
@@ -86,7 +86,7 @@ test("a cue that lost picture goes to review with the reason, is no longer accep
   await look(panel);
   await panel.sees("Part of the picture it describes was cut out or trimmed.");
   panel.page().click("conform");
-  await panel.sees("1 to look at");
+  await panel.sees("1 to check");
   expect(panel.page().view).toBe("review");
   await panel.sees("Part of the picture it describes was cut out or trimmed");
   await panel.filter("rule:conform-touched");

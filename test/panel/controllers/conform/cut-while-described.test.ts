@@ -28,9 +28,7 @@ function narration(panel: PanelOnDoubles): (readonly [number, string])[] {
 test("cues of a film that was cut on while it was described are placed where their pictures went, and that is said", async () => {
   const panel = await cutMeanwhile([[0, 75], 25, [75, 150]]);
   await panel.placeMarkers();
-  await panel.sees(
-    "The edit changed since the export: 1 description moves with it, 0 need a look, 0 lost their picture.",
-  );
+  await panel.sees("The edit changed since the export: 1 description moves with it.");
   expect(markerFrames(panel)).toEqual([25, 125]);
 });
 
@@ -65,13 +63,13 @@ test("what came in meanwhile is told as new, once the cues are placed", async ()
   await panel.placeMarkers();
   expect(markerFrames(panel)).toEqual([25, 200]);
   panel.page().click("tab-review");
-  await panel.sees("of the cut is not described");
+  await panel.sees("of the edit is not described");
 });
 
 test("a cue whose picture was taken out meanwhile is to be looked at", async () => {
   const panel = await cutMeanwhile([[75, 150]]);
   await panel.placeMarkers();
-  await panel.sees("1 cue moved, 0 touched, 1 orphaned");
+  await panel.sees("1 description moves with it, 1 lost its picture");
   await panel.sees("The picture it describes is no longer in the edit");
 });
 

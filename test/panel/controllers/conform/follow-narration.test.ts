@@ -121,7 +121,7 @@ test("a changed line that cannot be recorded now is left out, and that is said",
   const { laid, words, message } = await followed(STEM, false);
   expect(laid.map(([name]) => name)).toEqual(["aside-a A woman sits.wav", "aside-c Rain.wav"]);
   expect(words).toEqual([]);
-  expect(message?.details?.join(" ")).toContain("1 line was left out: the words changed since");
+  expect(message?.details?.join(" ")).toContain("1 line was not placed: the words changed since");
 });
 
 test("of clips of single lines, the recorded one is replaced, and the others move as they are", async () => {

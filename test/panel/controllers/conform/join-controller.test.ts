@@ -92,7 +92,7 @@ test("new cues stay as the editor has them: placed again, cut again, and with na
   ]);
   recut(panel, [[0, 75], [500, 600], [100, 150]]); // biome-ignore format: one cut
   panel.page().click("tab-review");
-  await panel.sees("The edit changed: 0 descriptions move with it, 1 needs a look");
+  await panel.sees("The edit changed: 1 needs a look");
 });
 
 test("new cues of a cut that changed once more while they were described come to where their picture went", async () => {

@@ -85,7 +85,7 @@ test("what a preset needs and is not there is said before; a file that the edito
   panel.page().click("pick-mix");
   await panel.sees("my mix.wav: 16 bit, 48 kHz");
   // Netflix takes 24 bit: that is a limit, and it is the editor's to go on.
-  await panel.sees("limits are broken");
+  await panel.sees("limits are exceeded");
   expect(panel.page().byId("deliver").disabled).toBe(true);
   panel.page().tick("deliver-despite", true);
   await enabled(panel);
@@ -138,7 +138,7 @@ test("what is unticked is left out, and changed words are told as the editor's",
   panel.page().type("cue-text", "Ann sits.");
   await panel.sees("♪ changed");
   panel.page().click("tab-deliver");
-  await panel.sees("1 cue is not in the narration's file as it reads.");
+  await panel.sees("1 line does not match the narration’s file.");
   await panel.sees("no longer counts: the descriptions changed since");
   for (const kind of ["srt", "edl", "csv", "dapt", "script", "narration"]) {
     panel.page().tick(`delivery-${kind}`, false);

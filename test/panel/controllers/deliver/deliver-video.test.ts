@@ -71,7 +71,7 @@ test("the service makes the video of the words as they are and the programme tha
   panel.page().type("cue-text", "Ann sits.");
   await panel.sees("♪ changed");
   await toDelivery(panel);
-  await panel.sees("with its own voice: no charge.");
+  await panel.sees("in its own voice: no charge.");
   await deliverVideo(panel);
   await panel.sees(`9 files in ${FOLDER}`);
   const [asked, ...more] = videosAsked(panel);
@@ -182,7 +182,7 @@ test("the web preset asks for the video in place of the sounds; a hosted service
     panel.disk.files.set(path, new TextEncoder().encode(text));
   }
   await reopened(panel);
-  await panel.sees("with its own voice: about 0.1 credits.");
+  await panel.sees("in its own voice: about 0.1 credits.");
   panel.page().tick("delivery-video", true);
   await panel.sees("it is not known whether the service accepted it");
   await panel.sees("Order it again, though it may be charged twice: about 0.1 credits");

@@ -46,11 +46,11 @@ describe("looking for pauses", () => {
   test("is reckoned anew by other settings", async () => {
     const panel = await atForm({ transcript: speech(0, 3.5) });
     await look(panel);
-    await panel.sees("1 pause by the transcript");
+    await panel.sees("1 pause from the transcript");
     await panel.openOptions("timing");
     await expect.poll(() => panel.page().find("shortest")).not.toBeNull();
     panel.page().type("shortest", "3");
-    await panel.sees("0 pauses by the transcript");
+    await panel.sees("0 pauses from the transcript");
     await panel.sees("long enough for Standard");
   });
 
@@ -105,7 +105,7 @@ describe("listening for pauses", () => {
   test("exports the sound, has it heard on this computer, and leaves nothing behind", async () => {
     const panel = await atMeeting();
     await look(panel);
-    await panel.sees(/\d+ pauses? by ear: room for about \d+ words/);
+    await panel.sees(/\d+ pauses? from the sound · room for about \d+ words/);
     await panel.sees("Listen again");
     expect(panel.server.stored.size).toBe(0);
     expect(sounds(panel)).toEqual([]);
@@ -115,9 +115,9 @@ describe("listening for pauses", () => {
   test("listens although there is a transcript, where it is asked to", async () => {
     const panel = await atMeeting({ transcript: speech(10, 20) });
     await look(panel);
-    await panel.sees("1 pause by the transcript");
+    await panel.sees("1 pause from the transcript");
     panel.page().click("listen-for-gaps");
-    await panel.sees("by ear");
+    await panel.sees("from the sound");
   });
 
   test("can be cancelled, and tells of no fault then", async () => {
@@ -134,7 +134,7 @@ describe("listening for pauses", () => {
   test("what was heard stays with the result of a service that does not tell", async () => {
     const panel = await atMeeting();
     await look(panel);
-    await panel.sees("by ear");
+    await panel.sees("from the sound");
     panel.page().click("badge");
     await panel.otherService();
     panel.page().type("service-address", panel.address);

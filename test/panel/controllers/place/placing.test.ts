@@ -4,7 +4,7 @@ import { PlaceController } from "../../../../panel/controllers/place/place-contr
 import type { PanelState } from "../../../../panel/state/panel-state.ts";
 import { editCue, toggleMuted } from "../../../../panel/state/review-edits.ts";
 import { selectCue } from "../../../../panel/state/review-state.ts";
-import { words } from "../../../../panel/words/words.ts";
+import { cutText, words } from "../../../../panel/words/words.ts";
 import { markerComment } from "../../../../src/core/cue.ts";
 import type { TimelineMarker } from "../../../../src/core/timeline.ts";
 import { cutOf } from "../../../../src/host/edit-plan.ts";
@@ -437,7 +437,7 @@ describe("the sequence that is active", () => {
     };
     await panel.does(() => panel.place.markers());
     expect(panel.markers()).toEqual(["1 1.04 Rain.", "1.04 2.52 A woman sits."]);
-    expect(message(panel)?.details).toEqual([words.cutSinceExport({ moved: 0, touched: 1, orphaned: 1 })]);
+    expect(message(panel)?.details).toEqual([cutText("cutSinceExport", { moved: 0, touched: 1, orphaned: 1 })]);
     expect(panel.kept()?.cues.map(({ id, start }) => [id, start])).toEqual([
       ["b", 1],
       ["a", 1],

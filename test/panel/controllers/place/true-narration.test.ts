@@ -39,7 +39,7 @@ test("a line whose words changed since it was voiced is left out, and is said", 
   await panel.openCue(0);
   panel.page().type("cue-text", "A man sits.");
   panel.menu().click("place-narration");
-  await panel.sees("1 line was left out: the words changed since they were voiced.");
+  await panel.sees("1 line was not placed: the words changed since it was recorded.");
   expect(clipNames(panel)).toEqual(["aside-cue-0002 She opens a letter.wav"]);
 });
 
@@ -48,7 +48,7 @@ test("a line that the next one would cut off is left out, and is said", async ()
   await panel.openCue(1);
   panel.page().type("cue-in", "00:00:02:00");
   panel.menu().click("place-narration");
-  await panel.sees("1 line was left out: the next one begins before the voice ends.");
+  await panel.sees("1 line was not placed: the next line begins before the voice ends.");
   expect(clipNames(panel)).toEqual(["aside-cue-0002 She opens a letter.wav"]);
 });
 
