@@ -252,7 +252,7 @@ const REFUSALS = [
   ["ERR-06: 400", "invalid_input", 400, "refused something in the request"],
   ["ERR-11: 415", "no_video_stream", 415, "no picture to describe"],
   ["ERR-16: 403", "video_too_long", 403, "longer than your plan allows"],
-  ["ERR-17: 403", "file_too_large", 403, "larger than the plan allows"],
+  ["ERR-17: 403", "file_too_large", 403, "larger than your plan allows"],
   ["ERR-12 ERR-20: 429", "plan_limit_exceeded", 429, "Your plan’s allowance is used up"],
   ["OPEN-23: 403", "feature_not_available", 403, "plan does not include"],
 ] as const;

@@ -95,14 +95,14 @@ describe("the journey", () => {
   test("markers are coloured by their findings where that is asked for, which is a second step and said before", async () => {
     const panel = await described();
     panel.menu().tick("colour-markers", true);
-    await panel.sees("markers 2 steps,");
+    await panel.sees("2 steps for markers");
     panel.menu().click("place-markers");
     await panel.sees("Premiere’s Undo removes it in 2 steps.");
     expect(markersIn(panel).map(({ colour }) => colour)).not.toContain("GREEN");
     panel.open();
     await expect.poll(() => panel.page().view).toBe("review");
     panel.menu();
-    await panel.sees("markers 2 steps,");
+    await panel.sees("2 steps for markers");
   });
 
   test("how many steps to undo more markers are than go into one is said before they are placed", async () => {
@@ -120,7 +120,7 @@ describe("the journey", () => {
     await panel.order();
     await panel.sees("1001 descriptions");
     panel.menu();
-    await panel.sees("markers 3 steps,");
+    await panel.sees("3 steps for markers");
     panel.menu().click("place-markers");
     await panel.sees("takes it back in 3 steps.");
     expect(panel.premiere.machine.undoStack.map(({ label }) => label)).toEqual(
@@ -200,7 +200,7 @@ describe("the journey", () => {
     expect(panel.page().byId("cue-out").value).toBe("00:00:02:13");
     await expect.poll(() => sequenceIn(panel).playerPosition).toBe(10_160_640_000n * 25n);
     panel.page().type("cue-in", "never");
-    await panel.sees("“never” is no timecode of this sequence");
+    await panel.sees("“never” is not a timecode in this sequence");
     expect(panel.page().byId("cue-in").value).toBe("00:00:01:10");
     panel.page().click("delete-cue");
     await panel.sees("1 description");

@@ -183,7 +183,7 @@ test("an upload is heard to wait, to be paused and to go on", () => {
     heard(during(from), during(to)).map(({ text }) => text.split(/[.:]/)[0]);
   expect(said("none", "asked")).toEqual(["Pauses once this part is sent"]);
   expect(said("asked", "held")).toEqual(["Paused"]);
-  for (const paused of ["asked", "held"] as const) expect(said(paused, "none")).toEqual(["The upload goes on"]);
+  for (const paused of ["asked", "held"] as const) expect(said(paused, "none")).toEqual(["The upload continues"]);
   expect(said("none", "none")).toEqual([]);
 });
 

@@ -118,7 +118,7 @@ test("a field that is emptied and written anew loses nothing beside it; what say
   panel.page().type("person-0-label", "");
   await expect.poll(() => kept(panel, "person-0-label")).toBe("the tall man");
   panel.page().type("person-0-from", "never");
-  await panel.sees("“never” is no timecode");
+  await panel.sees("“never” is not a timecode");
   panel.page().click("remove-person-1");
   await expect.poll(() => panel.page().find("person-1-label")).toBeNull();
   expect(kept(panel, "person-0-name")).toBe("Carl");

@@ -20,7 +20,7 @@ async function described(count: number): Promise<PanelOnDoubles> {
   panel.page().click("tab-describe");
   await panel.sees("Describe sequence");
   await panel.order();
-  await panel.sees(`${count} cues`);
+  await panel.sees(`${count} descriptions`);
   return panel;
 }
 

@@ -130,7 +130,7 @@ test("a pause says its room, is suggested words for, or is left silent: each is 
   ]);
   expect(asked[0]?.seconds).toBeCloseTo(1.2);
   panel.page().click("wording-0");
-  await panel.sees("3 cues");
+  await panel.sees("3 descriptions");
   panel.page().click("undo-edit");
   await panel.sees("1 to write");
 });
