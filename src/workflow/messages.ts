@@ -116,7 +116,7 @@ const JOB_WORDS: Readonly<Record<JobFailureCode, CodeWords>> = {
   },
   internal_error: {
     sentence: "The service failed while working on the job.",
-    next: "Fix the problem, then try again. The upload is kept.",
+    next: "Try again; the upload is kept. If it fails again, fix the problem that it names first.",
     quotes: true,
   },
   cancelled: {

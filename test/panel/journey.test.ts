@@ -122,7 +122,7 @@ describe("the journey", () => {
     panel.menu();
     await panel.sees("3 steps for markers");
     panel.menu().click("place-markers");
-    await panel.sees("takes it back in 3 steps.");
+    await panel.sees("removes it in 3 steps.");
     expect(panel.premiere.machine.undoStack.map(({ label }) => label)).toEqual(
       [1, 2, 3].map((n) => `Place 1001 description markers (${n} of 3)`),
     );

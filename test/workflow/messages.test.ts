@@ -134,6 +134,6 @@ describe("an error in words", () => {
 
   test("what nobody foresaw is called by its own message", () => {
     expect(explain(new TypeError("x is not a function"))).toMatchObject({ code: "internal_error" });
-    expect(explain("text")).toMatchObject({ sentence: "Something unforeseen happened: text" });
+    expect(explain("text")).toMatchObject({ sentence: "Something unexpected happened: text" });
   });
 });

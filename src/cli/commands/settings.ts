@@ -22,7 +22,7 @@ export const SETTINGS_COMMAND: Command = {
     `Parts are ${SETTING_PARTS.join(", ")}. Without an action all of it is shown; numbers with their range; keys are never.`,
     "Examples: aside settings set describer.server=ollama describer.model=qwen3-vl:8b-instruct · aside settings set voice.system=on · aside settings set privacy.local_only=on · aside settings set retention.result_days=90 · aside settings reset voice",
     "A key comes from standard input: aside settings set describer.server=openai describer.model=NAME describer.key=- < key.txt",
-    "The service may run meanwhile: it takes over what is set with the next job, a port with its next start. Variables of the environment (ASIDE_VISION_URL and others) win over what is set.",
+    "The service can keep running: settings apply from the next job, a port from its next start. Environment variables (ASIDE_VISION_URL and others) override settings.",
   ],
   options: { ...RECORDS_OPTIONS, json: { help: "Print JSON, and nothing else, on standard output." } },
   async run(given, context) {

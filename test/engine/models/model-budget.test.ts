@@ -58,7 +58,7 @@ test("whatever is asked, and however many at once, no more is spent than the cei
   );
 });
 
-test("before the ceiling is passed a sentence says what was done and how to go on", () => {
+test("before the ceiling is passed a sentence says what was done and how to continue", () => {
   const { cost } = new ModelBudget(PRICED).estimate(ONE);
   const budget = new ModelBudget(PRICED, (cost ?? 0) * 1.5);
   const release = budget.requireRoom(ONE);
@@ -68,7 +68,7 @@ test("before the ceiling is passed a sentence says what was done and how to go o
   budget.requireRoom(ONE)();
   budget.add({ inputTokens: 6000, outputTokens: 500 });
   expect(() => budget.requireRoom(ONE)).toThrow(
-    /^The ceiling of [\d.]+ is reached after 1 request, .*Answers so far are kept; raise --max-cost to go on\.$/,
+    /^The ceiling of [\d.]+ is reached after 1 request, .*Answers so far are kept; raise --max-cost to continue\.$/,
   );
   expect(() => budget.requireRoom(ONE)).toThrow(expect.objectContaining({ code: "vision_ceiling" }));
 });

@@ -105,7 +105,7 @@ test("a line that breaks without progress is given up, and told", async () => {
   const { root, pulls } = await pulling([(reply) => reply.destroy()]);
   const asked = pullModel(root, "m", signal, () => undefined);
   await expect(asked).rejects.toMatchObject({ code: "vision_unreachable" });
-  await expect(asked).rejects.toThrow("m goes on where it stands");
+  await expect(asked).rejects.toThrow("m continues where it stopped");
   expect(pulls()).toBe(4);
 });
 

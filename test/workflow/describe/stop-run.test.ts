@@ -67,7 +67,7 @@ test("what is kept is said by the stage that a job stood in", () => {
 
 test.each([
   ["0.12 for 9 requests", {}],
-  ["0.12 and up to 0.03 under way for 9 requests", { reserved: 0.03 }],
+  ["0.12 and up to 0.03 in progress for 9 requests", { reserved: 0.03 }],
   ["less than 0.01 for 1 request", { requests: 1, spent: 0.001 }],
   ["0.12 for 4 requests, 5 requests without a stated price", { unpriced: 5 }],
   ["9 requests, 2 answers of no use", { unpriced: 9, spent: null, reserved: null, useless: 2 }],

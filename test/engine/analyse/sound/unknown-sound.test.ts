@@ -78,7 +78,7 @@ test("captions tell where somebody speaks in sound that nobody decodes; a server
   expect(untold).toMatchObject({ unknown: [{ start: 0, end: 20 }], speech: [{ start: 0, end: 20 }] });
   const probe = { durationSeconds: 20, statedSeconds: null, unreadSound: "apac" };
   expect(unknownThroughout(told.unknown, 20, probe)).toBeNull();
-  expect(unknownThroughout(untold.unknown, 20, probe)?.message).toContain("nobody can tell where somebody speaks");
+  expect(unknownThroughout(untold.unknown, 20, probe)?.message).toContain("Aside does not know where people speak");
   const analysis = { durationSeconds: 20, heard: { speech: [], music: [], silence: [], unknown: order.unknown } };
   expect(soundFindings(analysis, probe, told.unknown)).toMatchObject([{ rule: "sound-unknown", severity: "warn" }]);
   expect(soundFindings(analysis, probe, untold.unknown)).toMatchObject([{ rule: "sound-unknown", severity: "fail" }]);
