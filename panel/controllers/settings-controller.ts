@@ -94,7 +94,8 @@ export class SettingsController {
       const reply = await (await this.#connection.client(address)).modelEstimate(durationSeconds).catch(() => null);
       if (asked !== this.#estimated) return;
       const modelEstimate = reply === null ? null : { address, durationSeconds, reply };
-      if (modelEstimate !== before) this.#session.store.set({ modelEstimate });
+      const notEstimated = reply === null ? address : null;
+      if (modelEstimate !== before || notEstimated !== null) this.#session.store.set({ modelEstimate, notEstimated });
     });
   }
 

@@ -179,6 +179,8 @@ export interface PanelState extends PlacingChoices {
   readonly damagedSettings: { readonly address: string; readonly sentence: string } | null;
   /** What the model of a service would take for so many seconds; `null` until it was asked for. */
   readonly modelEstimate: ModelEstimate | null;
+  /** Address of the service that was asked what its model would take, and did not say; `null` where none was. */
+  readonly notEstimated: string | null;
   /** The models of the computer on which the service runs; `null` until it was asked, and where it does not say. */
   readonly modelsHere: ShownModels | null;
   readonly form: Form;
@@ -274,6 +276,7 @@ export function firstState(localAddress: string, now: number): PanelState {
     serviceSettings: null,
     damagedSettings: null,
     modelEstimate: null,
+    notEstimated: null,
     modelsHere: null,
     form: FIRST_FORM,
     texts: {},

@@ -129,10 +129,14 @@ export function cueEditor(row: RowContent, role: "gridcell" | "presentation" = "
     );
   }
   const isMuted = state.result.mutedIds?.includes(cue.id) === true;
+  const offers = lineOffers(state, cue, actions);
+  // What is too long asks for something: the ways out stand before what can be done with any line.
+  const isBeyond = remediesIn(state.result, cue, staleIn(state.result)).length > 0;
   return element(
     "div",
     { class: "cue-editor", role },
     room,
+    isBeyond ? offers : null,
     element(
       "div",
       { class: "actions" },
@@ -185,7 +189,7 @@ export function cueEditor(row: RowContent, role: "gridcell" | "presentation" = "
     ),
     // Last: what comes with words that were just left must not move a button away from under the mouse.
     stalePart(state, cue),
-    lineOffers(state, cue, actions),
+    isBeyond ? null : offers,
     findings.map((finding) =>
       element("p", { class: "hint", key: finding.rule }, `${signOf(finding)} ${limitText(finding)}`),
     ),

@@ -20,7 +20,7 @@ import {
   voiceField,
   voiceSection,
 } from "./form-sections.ts";
-import { gapsPart } from "./gaps-part.ts";
+import { gapsPart, gapsSection, lookForGaps } from "./gaps-part.ts";
 import { stoppedJobs } from "./progress-view.ts";
 import { questionView } from "./text-question.ts";
 
@@ -33,6 +33,7 @@ export function describeView(state: PanelState, actions: Actions, isFilm = false
   const toggle = (id: string) => actions.formController.toggleSection(id);
   actions.modelsController.glance();
   if (isFirstOpening(state)) return [whoWrites(state, actions, isFilm)];
+  if (mayBeFirstOpening(state, actions)) return [text(words.loading, "empty")];
   return [
     element("div", { class: "view-part", key: "form" }, [
       ...(state.progress === null ? stoppedJobs(state, actions) : []),
@@ -71,6 +72,7 @@ export function describeView(state: PanelState, actions: Actions, isFilm = false
                 ),
               ),
         ),
+        isFilm || state.sequence === null ? null : gapsSection(state, actions),
         voiceSection(state, actions, isOpen("voice"), toggle),
         timingSection(state, actions, isOpen("timing"), toggle),
         contextSection(state, actions, isOpen("context"), toggle, isFilm),
@@ -79,7 +81,7 @@ export function describeView(state: PanelState, actions: Actions, isFilm = false
       ]),
       ...(isFilm ? [] : uploadLines(state)),
     ]),
-    element("div", { class: "footer", key: "footer" }, orderLines(state, actions)),
+    element("div", { class: "footer", key: "footer" }, orderLines(state, actions, isFilm)),
   ];
 }
 
@@ -142,7 +144,7 @@ function uploadLines({ form, sequence, service, presets }: PanelState): Child[] 
 }
 
 /** What it would take, what stands against it, and the button. */
-function orderLines(state: PanelState, actions: Actions): Child[] {
+function orderLines(state: PanelState, actions: Actions, isFilm: boolean): Child[] {
   const { form, sequence, service, shownKey, presets, progress } = state;
   const { session } = actions;
   const { kind } = reachOf(state);
@@ -150,8 +152,11 @@ function orderLines(state: PanelState, actions: Actions): Child[] {
   const taken = sequence === null ? null : forecast(form, sequence, service, presets);
   const limit = taken?.limit ?? null;
   const isUnwritten = nobodyWrites(state);
+  const asksForWriter = isUnwritten && !state.openSections.includes(BY_HAND);
   return [
-    isUnwritten && !state.openSections.includes(BY_HAND) ? nobodyWritesLine(actions) : null,
+    asksForWriter
+      ? element("p", { class: "warning", id: "nobody-writes", key: "nobody-writes" }, words.nobodyWrites)
+      : null,
     taken === null ? null : element("p", { class: "line", id: "estimate" }, estimateLine(taken, state)),
     sequence === null ? null : modelLine(state, sequence, actions),
     limit === null
@@ -174,6 +179,8 @@ function orderLines(state: PanelState, actions: Actions): Child[] {
           disabled: taken === null || limit !== null || shownKey === null,
         },
       ),
+      ...(asksForWriter ? writerButtons(actions) : []),
+      isFilm || sequence === null || asksForWriter ? null : lookForGaps(state, actions),
       isOff && session.environment.startCompanion !== null
         ? button("start-companion", words.companionStart, () => session.run(() => actions.settingsController.start()))
         : null,
@@ -197,6 +204,22 @@ const BY_HAND = "by-hand";
 /** Whether nothing could write, and nobody has worked here yet: then that is asked before anything else. */
 function isFirstOpening(state: PanelState): boolean {
   return nobodyWrites(state) && state.jobs.length === 0 && !state.openSections.includes(BY_HAND);
+}
+
+/**
+ * Whether it is still being asked if anything could write, where nobody has worked yet: the form would be drawn for a moment, and
+ * the question take its place under the hand.
+ */
+function mayBeFirstOpening(state: PanelState, { settingsController }: Actions): boolean {
+  const { jobs, openSections, form, service, sequence, shownKey, modelEstimate, notEstimated } = state;
+  const isSettled = jobs.length > 0 || openSections.includes(BY_HAND) || form.scriptFile !== undefined;
+  if (isSettled || sequence === null || shownKey === null) return false;
+  const { kind } = reachOf(state);
+  if (kind !== "known") return kind === "untried";
+  const { start, end } = rangeOf(form, sequence);
+  if (!(end > start)) return false;
+  settingsController.estimate(end - start);
+  return modelEstimate?.address !== service.address && notEstimated !== service.address;
 }
 
 /** The question of the first opening, with what each answer costs and where the pictures go. */
@@ -235,18 +258,12 @@ function whoWrites(state: PanelState, actions: Actions, isFilm: boolean): Elemen
   );
 }
 
-/** The same, short, for who has worked here before. */
-function nobodyWritesLine(actions: Actions): ElementNode {
-  const { session, textController } = actions;
-  return element(
-    "div",
-    { class: "actions", id: "who-writes", key: "who-writes" },
-    element("p", { class: "warning grow", id: "nobody-writes" }, words.nobodyWrites),
-    button("set-up-model", words.setUpModel, () => actions.panelController.setUpModel(), { class: "button small" }),
-    button("give-script", words.giveScript, () => session.run(() => textController.pick("script")), {
-      class: "button small",
-    }),
-  );
+/** The same, short, for who has worked here before: behind the main button, which is reached first. */
+function writerButtons({ session, panelController, textController }: Actions): ElementNode[] {
+  return [
+    button("set-up-model", words.setUpModel, () => panelController.setUpModel()),
+    button("give-script", words.giveScript, () => session.run(() => textController.pick("script"))),
+  ];
 }
 
 /** Orders what the form asks for, once its texts are understood. */

@@ -1,6 +1,6 @@
 import { timecodeAt } from "../../src/core/timecode.ts";
 import type { Actions } from "../controllers/actions.ts";
-import { type ElementNode, element } from "../document/element.ts";
+import { type ElementNode, element, type Properties } from "../document/element.ts";
 import type { PanelState } from "../state/panel-state.ts";
 import { type ShownGaps, shownGaps, stripPieces } from "../state/strip.ts";
 import { hundredths, secondsText, tenths, words } from "../words/words.ts";
@@ -14,46 +14,63 @@ const GAPS = "gaps-listed";
 /** Pauses that are listed: the longest. */
 const LISTED = 8;
 
-/** What the pauses offer, before anything is paid: how many words, where, and which kind of description fits. */
-export function gapsPart(state: PanelState, actions: Actions): ElementNode {
-  const { looking } = state;
-  const { gapController } = actions;
-  if (looking !== null) return lookUnderWay(looking, actions);
+/**
+ * What the pauses offer, before anything is paid: how many words, where, and which kind of description fits. It has nothing to
+ * press but the strip, so that the keyboard is soon at what orders; `null` where nobody has looked for them.
+ */
+export function gapsPart(state: PanelState, actions: Actions): ElementNode | null {
+  if (state.looking !== null) return lookUnderWay(state.looking, actions);
   const found = shownGaps(state);
-  // Premiere exports one thing at a time.
-  const isBusy = state.progress !== null;
-  const look = (byEar: boolean) => () => actions.session.run(() => gapController.look(byEar));
-  if (found === null) {
-    return element(
-      "div",
-      { class: "field" },
-      element(
-        "div",
-        { class: "pick-row" },
-        text(words.lookHint, "hint grow"),
-        button("look-for-gaps", words.lookForGaps, look(false), { disabled: isBusy }),
-      ),
-    );
-  }
+  if (found === null) return null;
   const { gaps, words: room, expectedCues } = found.map;
   return element(
     "div",
     { class: "field", id: "gap-map" },
     gaps.length === 0 ? null : gapStrip(found, actions),
-    section(
-      GAPS,
-      words.gapCount({ pauses: gaps.length }),
-      words.gapRoom({ room, cues: expectedCues }),
-      state.openSections.includes(GAPS),
-      (id) => actions.formController.toggleSection(id),
-      summary(found),
-      gapList(found, state, actions),
-      button("listen-for-gaps", found.basis === "sound" ? words.listenAgain : words.listenForGaps, look(true), {
-        disabled: isBusy,
-      }),
+    element(
+      "p",
+      { class: "line" },
+      element("span", { class: "strong" }, words.gapCount({ pauses: gaps.length })),
+      ` · ${words.gapRoom({ room, cues: expectedCues })}`,
     ),
     adviceLine(found),
   );
+}
+
+/** The pauses one by one, among the further options; `null` where nobody has looked for them. */
+export function gapsSection(state: PanelState, actions: Actions): ElementNode | null {
+  const found = state.looking === null ? shownGaps(state) : null;
+  if (found === null) return null;
+  return section(
+    GAPS,
+    words.gapSection,
+    words.gapCount({ pauses: found.map.gaps.length }),
+    state.openSections.includes(GAPS),
+    (id) => actions.formController.toggleSection(id),
+    summary(found),
+    gapList(found, state, actions),
+    lookButton("listen-for-gaps", found.basis === "sound" ? words.listenAgain : words.listenForGaps, state, actions),
+  );
+}
+
+/** The way to see the pauses before anything is ordered; `null` where they are known, or being looked for. */
+export function lookForGaps(state: PanelState, actions: Actions): ElementNode | null {
+  if (state.looking !== null || shownGaps(state) !== null) return null;
+  return lookButton("look-for-gaps", words.lookForGaps, state, actions, { title: words.lookHint });
+}
+
+/** Looks for the pauses; by the sound where it says that it listens. Premiere exports one thing at a time. */
+function lookButton(
+  id: "look-for-gaps" | "listen-for-gaps",
+  label: string,
+  { progress }: PanelState,
+  { session, gapController }: Actions,
+  more: Properties = {},
+): ElementNode {
+  return button(id, label, () => session.run(() => gapController.look(id === "listen-for-gaps")), {
+    ...more,
+    disabled: progress !== null,
+  });
 }
 
 /** Said where the other kind of description fits better, or nothing fits: else the pauses speak for themselves. */

@@ -175,6 +175,7 @@ export const DESCRIBE_STRINGS = {
   needsCompanion: "Aside on this computer does not answer. Start it, then describe.",
   estimateSends: "pictures, sound or words go to {hosts}",
   lookForGaps: "Look for pauses",
+  gapSection: "Pauses",
   gapCount: "{pauses} {pauses:pause|pauses}",
   gapRoom: "room for about {room} {room:word|words} · {cues} {cues:description|descriptions}",
   gaps: "{pauses} {pauses:pause|pauses} from {basis} · room for about {room} words · {cues} {cues:description|descriptions}",

@@ -97,8 +97,11 @@ describe("where a service says that no model would be asked", () => {
       "it has a model",
       { modelEstimate: { address: HERE, durationSeconds: 60, reply: { ...NO_MODEL, model: "eyes" } } },
     ],
-    ["nobody knows", { modelEstimate: null }],
-    ["it was another service", { modelEstimate: { address: "http://other", durationSeconds: 60, reply: NO_MODEL } }],
+    ["the service does not tell", { modelEstimate: null, notEstimated: HERE }],
+    [
+      "it was another service",
+      { modelEstimate: { address: "http://other", durationSeconds: 60, reply: NO_MODEL }, notEstimated: HERE },
+    ],
   ])("nothing of it is said where %s", (_, change) => {
     const view = shown(change);
     expect(view).not.toContain(words.whoWrites);

@@ -99,8 +99,10 @@ test.each(["darkest", "light"])(
     await panel.connect(preview);
     await panel.goDescribe();
     await panel.click("look-for-gaps");
+    await panel.sees("room for about", "#gap-map");
+    await panel.click("section-more");
     await panel.click("section-gaps-listed");
-    await panel.sees("by ear", "#gap-map");
+    await panel.sees("from the sound", "#gaps");
     await look("gap map");
     expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, []])));
     await panel.close();

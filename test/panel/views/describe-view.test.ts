@@ -43,7 +43,10 @@ const MODELS = {
 const settings = (change: object) => ({ form: { ...FORM, settings: { ...FORM.settings, ...change } } });
 
 function shown(state: Partial<PanelState> = {}, members: Partial<PanelEnvironment> = {}, isFilm = false) {
-  const page = viewPage({ sequence: SEQUENCE, shownKey: "••••", serviceSettings: SENDING(null), ...state }, members);
+  const page = viewPage(
+    { sequence: SEQUENCE, shownKey: "••••", serviceSettings: SENDING(null), notEstimated: HERE, ...state },
+    members,
+  );
   return { ...page, draw: () => describeView(page.session.state, page.actions, isFilm) };
 }
 const idsOf = (page: ReturnType<typeof shown>) =>
@@ -59,8 +62,6 @@ describe("the form", () => {
   test("has what decides what comes out, the rest behind further options, which are named by what they are", async () => {
     const page = shown();
     expect(outlineOf(page.draw())).toEqual([
-      words.lookHint,
-      `button “${words.lookForGaps}” #look-for-gaps`,
       `radiogroup “${words.type}”`,
       `  ${words.type}`,
       `  radio “${words.types.standard}” #type-standard checked`,
@@ -75,6 +76,7 @@ describe("the form", () => {
       `button “${words.moreOptions} English (United States) · ${words.formats.vtt} · ${words.tracks.ad_only} · ${words.pausesFrom({ seconds: 0.75 })}” #section-more expanded=false`,
       `${words.estimate({ minutes: 10 })} · ${words.noUpload}`,
       `button “${words.describe}” #describe`,
+      `button “${words.lookForGaps}” #look-for-gaps`,
     ]);
     const uses = await usesOf(page, page.draw());
     expect(uses).toEqual({
@@ -92,7 +94,7 @@ describe("the form", () => {
     const page = shown({ openSections: ["more"] });
     const lines = outlineOf(page.draw());
     const at = lines.findIndex((line) => line.includes("#section-more"));
-    expect(lines.slice(at, -2)).toEqual([
+    expect(lines.slice(at, -3)).toEqual([
       `button “${words.moreOptions}” #section-more expanded=true`,
       `radiogroup “${words.make}”`,
       `  ${words.make}`,
@@ -186,7 +188,8 @@ describe("the form", () => {
 
   test("has jobs that can be gone on with above it, and the pauses, unless a job is under way", () => {
     const jobs = [jobEntry({ runId: "a", state: "stopped" })];
-    expect(idsOf(shown({ jobs })).slice(0, 2)).toEqual(["resume-a", "look-for-gaps"]);
+    const ids = idsOf(shown({ jobs }));
+    expect([ids[0], ids.at(-1)]).toEqual(["resume-a", "look-for-gaps"]);
     const busy = idsOf(shown({ jobs, progress: { runId: "x" } as never }));
     expect([busy.includes("resume-a"), busy.includes("go-progress")]).toEqual([false, true]);
     expect(idsOf(shown({ sequence: null })).includes("look-for-gaps")).toBe(false);
@@ -207,19 +210,23 @@ describe("the form", () => {
 
 describe("what it would take", () => {
   test("is said before the button: minutes, credits, what leaves, how long, and a model's own estimate with its ceiling", () => {
+    const look = `button “${words.lookForGaps}” #look-for-gaps`;
     expect(footOf(shown())).toEqual([
       `${words.estimate({ minutes: 10 })} · ${words.noUpload}`,
       `button “${words.describe}” #describe`,
+      look,
     ]);
     expect(footOf(shown({ service: { address: CLOUD }, serviceSettings: null }))).toEqual([
       words.leaves({ file: "85 MB", host: "cloud.example" }),
       `${words.estimate({ minutes: 10 })} · 7.5 credits · ${words.upload({ size: "85 MB" })} · ${words.wait({ minutes: 5 })}`,
       `button “${words.describe}” #describe`,
+      look,
     ]);
     expect(footOf(shown({ serviceSettings: SENDING("api.example.com"), modelEstimate: estimate() }))).toEqual([
       `${words.estimate({ minutes: 10 })} · ${words.estimateSends({ hosts: "api.example.com" })}`,
       `${words.modelEstimate({ model: "eyes", requests: 40, tokens: "1 234 567" })} · ${words.modelCost({ cost: 0.5 })} · about 5 min, going by earlier films ⚠ This may exceed your limit of 0.4. The work stops there, and what is done is kept.`,
       `button “${words.describe}” #describe`,
+      look,
     ]);
     expect(
       footOf(shown({ modelEstimate: estimate({ cost: null, seconds: null }) })).filter((line) =>
@@ -278,15 +285,17 @@ describe("what it would take", () => {
     const empty = shown({ sequence: { ...SEQUENCE, inPoint: 5, outPoint: 5 }, form: { ...FORM, range: "in-to-out" } });
     expect(footOf(empty)).toContain(words.limitEmpty);
     const off = shown({ shownKey: null, serviceSettings: null }, { startCompanion: async () => true });
-    expect(footOf(off).slice(-4)).toEqual([
+    expect(footOf(off).slice(-5)).toEqual([
       words.needsCompanion,
       `button “${words.describe}” #describe disabled`,
+      `button “${words.lookForGaps}” #look-for-gaps`,
       `button “${words.companionStart}” #start-companion`,
       `button “${words.views.connect}” #go-connect`,
     ]);
-    expect(footOf(shown({ shownKey: null, service: { address: CLOUD }, serviceSettings: null })).slice(-3)).toEqual([
+    expect(footOf(shown({ shownKey: null, service: { address: CLOUD }, serviceSettings: null })).slice(-4)).toEqual([
       words.needsKey,
       `button “${words.describe}” #describe disabled`,
+      `button “${words.lookForGaps}” #look-for-gaps`,
       `button “${words.views.connect}” #go-connect`,
     ]);
   });
@@ -336,14 +345,37 @@ describe("where nobody would write", () => {
     );
   });
 
+  test("until it is known whether anything would, neither form nor question is shown, and then the right one at once", () => {
+    const asked = { ...nobody, modelEstimate: null, notEstimated: null };
+    const page = shown(asked);
+    expect(outlineOf(page.draw())).toEqual([words.loading]);
+    page.session.store.set({ modelEstimate: estimate({ model: null }) });
+    expect(idsOf(page)).toContain("write-by-hand");
+    page.session.store.set({ modelEstimate: estimate() });
+    expect(idsOf(page)).toContain("describe");
+    const isForm = (state: Partial<PanelState>) => idsOf(shown({ ...asked, ...state })).includes("describe");
+    expect(isForm({})).toBe(false);
+    // Nobody has answered yet.
+    expect(isForm({ serviceSettings: null, answered: null })).toBe(false);
+    expect(isForm({ notEstimated: HERE })).toBe(true);
+    expect(isForm({ modelEstimate: estimate({}, CLOUD) })).toBe(false);
+    expect(isForm({ serviceSettings: null, answered: { address: HERE, isThere: true } as never })).toBe(true);
+    expect(isForm({ serviceSettings: null, answered: { address: HERE, isThere: false } as never })).toBe(true);
+    expect(isForm({ service: { address: CLOUD }, serviceSettings: null })).toBe(true);
+    expect(isForm({ jobs: [jobEntry({ state: "done" })] })).toBe(true);
+    expect(isForm({ openSections: ["by-hand"] })).toBe(true);
+    expect(isForm({ sequence: null })).toBe(true);
+    expect(isForm({ sequence: { ...SEQUENCE, durationSeconds: 0 } })).toBe(true);
+  });
+
   test("who has worked here before is told beside the button, with the ways to have somebody write", async () => {
     const page = shown({ ...nobody, jobs: [jobEntry({ state: "done" })] });
     expect(footOf(page)).toEqual([
       words.nobodyWrites,
-      `button “${words.setUpModel}” #set-up-model`,
-      `button “${words.giveScript}” #give-script`,
       `${words.estimate({ minutes: 10 })} · ${words.noUpload}`,
       `button “${words.findPauses}” #describe`,
+      `button “${words.setUpModel}” #set-up-model`,
+      `button “${words.giveScript}” #give-script`,
     ]);
     const { "set-up-model": model, "give-script": script } = await usesOf(page, page.draw());
     expect({ model, script }).toEqual({

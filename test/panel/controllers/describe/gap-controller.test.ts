@@ -21,8 +21,8 @@ const speech = (start: number, duration: number) =>
 /** Looks for pauses, and opens what is told of each. */
 async function look(panel: PanelOnDoubles): Promise<void> {
   panel.page().click("look-for-gaps");
-  await expect.poll(() => panel.page().find("section-gaps-listed"), { timeout: 20_000 }).not.toBeNull();
-  panel.page().click("section-gaps-listed");
+  await expect.poll(() => panel.page().find("gap-map"), { timeout: 20_000 }).not.toBeNull();
+  await panel.openOptions("gaps-listed");
 }
 
 describe("looking for pauses", () => {
@@ -39,7 +39,7 @@ describe("looking for pauses", () => {
   test("foretells that Standard would fail, and advises Extended", async () => {
     const panel = await atForm({ transcript: speech(0, 6) });
     panel.page().click("look-for-gaps");
-    await panel.sees("0 pausesroom for about 0 words · 0 descriptions");
+    await panel.sees("0 pauses · room for about 0 words · 0 descriptions");
     await panel.sees("long enough for Standard. Choose Extended.");
   });
 
@@ -47,7 +47,7 @@ describe("looking for pauses", () => {
     const panel = await atForm({ transcript: speech(0, 3.5) });
     await look(panel);
     await panel.sees("1 pause from the transcript");
-    await panel.openOptions("timing");
+    panel.page().click("section-timing");
     await expect.poll(() => panel.page().find("shortest")).not.toBeNull();
     panel.page().type("shortest", "3");
     await panel.sees("0 pauses from the transcript");
