@@ -33,7 +33,7 @@ export interface Preview {
 /** Builds the panel, starts a service and a page around both, on a pretended computer that is empty at first. */
 export async function startPreview(options: PreviewOptions = {}): Promise<Preview> {
   const folder = await mkdtemp(join(tmpdir(), "aside-preview-"));
-  const undo: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
+  const undo: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true, maxRetries: 5 })];
   const close = async () => {
     for (const step of undo.splice(0).reverse()) await step();
   };
