@@ -109,6 +109,7 @@ function row(
         { class: reason === undefined ? "hint" : "warning" },
         `${words.conformStates[state]} · ${timecodeAt(sequence, start)}.${why}${isWhereEditorPutIt ? ` ${words.staysPut}` : ""}`,
       ),
+      " ",
       element("span", { class: "row-words" }, said),
     ),
   );
