@@ -1,0 +1,51 @@
+import { IsolateError, JobFailure } from "../../src/engine/isolate/job-failure.ts";
+import { TASKS } from "../../src/engine/pipeline/task-table.ts";
+import type { RunIsolated } from "../../src/engine/tasks/run-isolated.ts";
+import { RIGHTS } from "../../src/engine/tasks/task-rights.ts";
+
+/** The task that runs, and those that wait for it: what they are configured by is this process's own environment. */
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs the product's tasks in this process, one at a time, for tests of what is done rather than of where: a process of its own
+ * costs each job most of a second. There is no relay, so nobody counts what is asked, and nothing is caged.
+ */
+export const runHere: RunIsolated = async (name, input, options) => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const before = last;
+  last = promise;
+  await before;
+  const { variables, keys = [] } = RIGHTS[name];
+  const restore = setVariables([...variables, ...keys], options.environment ?? process.env);
+  try {
+    options.signal.throwIfAborted();
+    // A process is sent copies, and sends some.
+    const output = await TASKS[name](structuredClone(input), {
+      signal: options.signal,
+      onProgress: (progress) => options.onProgress?.(progress),
+    });
+    return structuredClone(output);
+  } catch (error) {
+    options.signal.throwIfAborted();
+    if (error instanceof JobFailure) throw error;
+    throw new IsolateError("task_failed", error instanceof Error ? error.message : String(error), { task: name });
+  } finally {
+    restore();
+    resolve();
+  }
+};
+
+/** Sets variables of this process to what they are in an environment. @returns what puts them back. */
+function setVariables(names: readonly string[], environment: Readonly<Record<string, string | undefined>>): () => void {
+  const changed = names.filter((name) => environment[name] !== process.env[name]);
+  const former = changed.map((name) => [name, process.env[name]] as const);
+  for (const name of changed) setVariable(name, environment[name]);
+  return () => {
+    for (const [name, value] of former) setVariable(name, value);
+  };
+}
+
+function setVariable(name: string, value: string | undefined): void {
+  if (value === undefined) delete process.env[name];
+  else process.env[name] = value;
+}
