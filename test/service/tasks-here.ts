@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { IsolateError, JobFailure } from "../../src/engine/isolate/job-failure.ts";
 import { TASKS } from "../../src/engine/pipeline/task-table.ts";
 import type { RunIsolated } from "../../src/engine/tasks/run-isolated.ts";
@@ -5,6 +8,9 @@ import { RIGHTS } from "../../src/engine/tasks/task-rights.ts";
 
 /** The task that runs, and those that wait for it: what they are configured by is this process's own environment. */
 let last: Promise<unknown> = Promise.resolve();
+
+/** What names the temporary folder of a process. */
+const TEMPORARY = ["TMPDIR", "TEMP", "TMP"];
 
 /**
  * Runs the product's tasks in this process, one at a time, for tests of what is done rather than of where: a process of its own
@@ -16,7 +22,13 @@ export const runHere: RunIsolated = async (name, input, options) => {
   last = promise;
   await before;
   const { variables, keys = [] } = RIGHTS[name];
-  const restore = setVariables([...variables, ...keys], options.environment ?? process.env);
+  const { environment = process.env } = options;
+  // What a task leaves in its temporary folder goes with its process.
+  const temporary = await mkdtemp(join(tmpdir(), "aside-task-"));
+  const restore = setVariables([...variables, ...keys, ...TEMPORARY], {
+    ...environment,
+    ...Object.fromEntries(TEMPORARY.map((variable) => [variable, temporary])),
+  });
   try {
     options.signal.throwIfAborted();
     // A process is sent copies, and sends some.
@@ -31,6 +43,7 @@ export const runHere: RunIsolated = async (name, input, options) => {
     throw new IsolateError("task_failed", error instanceof Error ? error.message : String(error), { task: name });
   } finally {
     restore();
+    await rm(temporary, { recursive: true, force: true });
     resolve();
   }
 };
