@@ -15,6 +15,7 @@ import { openRelay } from "../../../src/engine/outgoing/relay.ts";
 import { RELAY_VARIABLE } from "../../../src/engine/outgoing/send-request.ts";
 import type { LlamaServerBehaviour } from "../../fakes/llama-server.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
+import { IS_THOROUGH } from "../../thorough-test.ts";
 import { installStandIn, isThere, type StoredEyes } from "./installed-eyes.ts";
 
 const SENTENCE = {
@@ -102,12 +103,16 @@ test("where every port is taken, that is said, and nothing is tried without end"
 const VULKAN = "ggml_vulkan: Found 1 Vulkan devices\nvk::Queue::submit: ErrorDeviceLost";
 
 test.each([
-  ["says so", { says: VULKAN }],
   ["takes the program down without a word", { says: "", signal: "SIGSEGV" as const }],
-  [
-    "has too little memory of its own",
-    { says: "ggml_vulkan: Device memory allocation failed: ErrorOutOfDeviceMemory" },
-  ],
+  ...(IS_THOROUGH
+    ? ([
+        ["says so", { says: VULKAN }],
+        [
+          "has too little memory of its own",
+          { says: "ggml_vulkan: Device memory allocation failed: ErrorOutOfDeviceMemory" },
+        ],
+      ] as const)
+    : []),
 ])("where the driver of the graphics card %s, the processor does it, from then on", async (_how, dies) => {
   const store = await installStandIn({ dies });
   const eyes = eyesFor({ idleSeconds: 0.02 });
