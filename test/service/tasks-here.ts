@@ -23,12 +23,11 @@ export const runHere: RunIsolated = async (name, input, options) => {
   await before;
   const { variables, keys = [] } = RIGHTS[name];
   const { environment = process.env } = options;
-  // What a task leaves in its temporary folder goes with its process.
-  const temporary = await mkdtemp(join(tmpdir(), "aside-task-"));
-  const restore = setVariables([...variables, ...keys, ...TEMPORARY], {
-    ...environment,
-    ...Object.fromEntries(TEMPORARY.map((variable) => [variable, temporary])),
-  });
+  // A line leaves its sound in its temporary folder, which goes with its process.
+  const temporary = name === "voiceLine" ? await mkdtemp(join(tmpdir(), "aside-task-")) : null;
+  const folders = temporary === null ? [] : TEMPORARY.map((variable) => [variable, temporary] as const);
+  const set = { ...environment, ...Object.fromEntries(folders) };
+  const restore = setVariables([...variables, ...keys, ...folders.map(([variable]) => variable)], set);
   try {
     options.signal.throwIfAborted();
     // A process is sent copies, and sends some.
@@ -43,7 +42,7 @@ export const runHere: RunIsolated = async (name, input, options) => {
     throw new IsolateError("task_failed", error instanceof Error ? error.message : String(error), { task: name });
   } finally {
     restore();
-    await rm(temporary, { recursive: true, force: true });
+    if (temporary !== null) await rm(temporary, { recursive: true, force: true });
     resolve();
   }
 };

@@ -314,7 +314,8 @@ describe("key frames", () => {
     const still = await probeStill(join(frames, keyFrames[0]?.file ?? ""));
     expect(still).toEqual({ width: 720, height: 1280 });
     const wide = join(folder, "wide");
-    const bars = sharedMedia("containers/h265-aac.mp4");
+    const bars = join(folder, "wide.mp4");
+    makeMedia(bars, [picture("testsrc2=size=1920x1080:rate=25:duration=0.2")]);
     const { keyFrames: wideFrames } = await analyseProgramme(bars, await probeMedia(bars), { folder: wide });
     expect(await probeStill(join(wide, wideFrames[0]?.file ?? ""))).toEqual({ width: 768, height: 432 });
   });

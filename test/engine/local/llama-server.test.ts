@@ -102,17 +102,18 @@ test("where every port is taken, that is said, and nothing is tried without end"
 
 const VULKAN = "ggml_vulkan: Found 1 Vulkan devices\nvk::Queue::submit: ErrorDeviceLost";
 
-test.each([
-  ["takes the program down without a word", { says: "", signal: "SIGSEGV" as const }],
-  ...(IS_THOROUGH
-    ? ([
-        ["says so", { says: VULKAN }],
-        [
-          "has too little memory of its own",
-          { says: "ggml_vulkan: Device memory allocation failed: ErrorOutOfDeviceMemory" },
-        ],
-      ] as const)
-    : []),
+/** Words of a driver by which it is known. */
+const DRIVER_SAYS: (readonly [string, NonNullable<LlamaServerBehaviour["dies"]>])[] = [
+  ["says so", { says: VULKAN }],
+  [
+    "has too little memory of its own",
+    { says: "ggml_vulkan: Device memory allocation failed: ErrorOutOfDeviceMemory" },
+  ],
+];
+
+test.each<readonly [string, NonNullable<LlamaServerBehaviour["dies"]>]>([
+  ["takes the program down without a word", { says: "", signal: "SIGSEGV" }],
+  ...(IS_THOROUGH ? DRIVER_SAYS : []),
 ])("where the driver of the graphics card %s, the processor does it, from then on", async (_how, dies) => {
   const store = await installStandIn({ dies });
   const eyes = eyesFor({ idleSeconds: 0.02 });

@@ -132,7 +132,7 @@ describe("a changed marker", () => {
 describe("clips and recordings", () => {
   const clipsIn = async (out: string) => (await readdir(join(out, "clips")).catch(() => [])).sort();
 
-  test(
+  thoroughTest(
     "each description has a clip on a frame; a recording takes a voice's place, and is never written to",
     async () => {
       const { folder, out, run, read, report } = await describedByScript(["--clips"]);
