@@ -39,13 +39,20 @@ export const runHere: RunIsolated = async (name, input, options) => {
   } catch (error) {
     options.signal.throwIfAborted();
     if (error instanceof JobFailure) throw error;
-    throw new IsolateError("task_failed", error instanceof Error ? error.message : String(error), { task: name });
+    throw asRaised(name, error instanceof Error ? error : new Error(String(error)));
   } finally {
     restore();
     if (temporary !== null) await rm(temporary, { recursive: true, force: true });
     resolve();
   }
 };
+
+/** What an error of a task is when it comes out of its process. */
+function asRaised(task: string, error: Error & { readonly code?: unknown }): IsolateError {
+  const code = typeof error.code === "string" ? error.code : "";
+  const raised = `${error.name} ${code}`.trim();
+  return new IsolateError("task_failed", error.message, { task, raised, lastOutput: error.stack ?? "" });
+}
 
 /** Sets variables of this process to what they are in an environment. @returns what puts them back. */
 function setVariables(names: readonly string[], environment: Readonly<Record<string, string | undefined>>): () => void {
