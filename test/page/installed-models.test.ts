@@ -146,7 +146,7 @@ test("eyes, a voice and ears are ordered on the page alone, and a film is descri
   await press("agree-supertonic-3");
   await stands("supertonic-3", "installed");
   // The focus stays in the row, whatever its controls become.
-  await page.locator('[data-model="supertonic-3"]:focus-within').waitFor({ timeout: 5000 });
+  await page.locator('[data-model="supertonic-3"]:focus-within').waitFor();
   await press("get-parakeet-v3");
   await stands("parakeet-v3", "installed");
   await expect.poll(async () => (await told()).at(-1)).toBe("Parakeet v3 is installed.");
