@@ -3,8 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { IsolateError, JobFailure } from "../../src/engine/isolate/job-failure.ts";
 import { TASKS } from "../../src/engine/pipeline/task-table.ts";
-import type { RunIsolated } from "../../src/engine/tasks/run-isolated.ts";
+import { type IsolateOptions, type RunIsolated, runIsolated } from "../../src/engine/tasks/run-isolated.ts";
 import { RIGHTS } from "../../src/engine/tasks/task-rights.ts";
+import type { IsolatedTasks, ProgrammeOrder, TaskName, TaskTable } from "../../src/engine/tasks/tasks.ts";
+import { TASKS as FAKES } from "./fake-tasks.ts";
 
 /** The task that runs, and those that wait for it: what they are configured by is this process's own environment. */
 let last: Promise<unknown> = Promise.resolve();
@@ -29,17 +31,7 @@ export const runHere: RunIsolated = async (name, input, options) => {
   const set = { ...environment, ...Object.fromEntries(folders) };
   const restore = setVariables([...variables, ...keys, ...folders.map(([variable]) => variable)], set);
   try {
-    options.signal.throwIfAborted();
-    // A process is sent copies, and sends some.
-    const output = await TASKS[name](structuredClone(input), {
-      signal: options.signal,
-      onProgress: (progress) => options.onProgress?.(progress),
-    });
-    return structuredClone(output);
-  } catch (error) {
-    options.signal.throwIfAborted();
-    if (error instanceof JobFailure) throw error;
-    throw asRaised(name, error instanceof Error ? error : new Error(String(error)));
+    return await inThisProcess(TASKS, name, input, options);
   } finally {
     restore();
     if (temporary !== null) await rm(temporary, { recursive: true, force: true });
@@ -67,4 +59,39 @@ function setVariables(names: readonly string[], environment: Readonly<Record<str
 function setVariable(name: string, value: string | undefined): void {
   if (value === undefined) delete process.env[name];
   else process.env[name] = value;
+}
+
+/** What a job or a line of the faked tasks needs a process of its own for, or waits for. */
+const NEEDS_A_PROCESS = /crash|exit|hang|spin|eat|gate|raise|pid|litter|leave|insist:/;
+
+/**
+ * Runs the faked tasks: a look at a file, and a job that does nothing of note, in this process; whatever else in one of its own.
+ */
+export const runFakes: RunIsolated = async (name, input, options) => {
+  const words = name === "describe" ? (input as ProgrammeOrder).settings.instructions : "";
+  const isPlain = name === "probe" || (name === "describe" && !NEEDS_A_PROCESS.test(words));
+  if (!isPlain) return await runIsolated(name, input, options);
+  return await inThisProcess(FAKES, name, input, options);
+};
+
+/** Runs a task with a copy of its input and gives a copy of its output, as a process is sent and sends them. */
+async function inThisProcess<Name extends TaskName>(
+  tasks: TaskTable,
+  name: Name,
+  input: IsolatedTasks[Name]["input"],
+  { signal, onProgress }: IsolateOptions,
+): Promise<IsolatedTasks[Name]["output"]> {
+  signal.throwIfAborted();
+  try {
+    const output = await tasks[name](structuredClone(input), {
+      signal,
+      onProgress: (progress) => onProgress?.(progress),
+    });
+    signal.throwIfAborted();
+    return structuredClone(output);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof JobFailure) throw error;
+    throw asRaised(name, error instanceof Error ? error : new Error(String(error)));
+  }
 }
