@@ -11,7 +11,7 @@ import { startDescribingModel } from "../../fakes/describing-model.ts";
 import { spokenWave } from "../../fakes/spoken-wave.ts";
 import { TranscriptionServer } from "../../fakes/transcription-server.ts";
 import { sharedMedia } from "../../shared-media.ts";
-import { thoroughTest } from "../../thorough-test.ts";
+import { IS_THOROUGH, thoroughTest } from "../../thorough-test.ts";
 import { eventually } from "../eventually.ts";
 import { generate, startRealService, upload } from "../real-service.ts";
 import { finished, send, type TestService } from "../service-fixture.ts";
@@ -99,7 +99,7 @@ onLinux(
   180_000,
 );
 
-onLinux(
+test.runIf(IS_THOROUGH && process.platform === "linux")(
   "audio: a speech server is asked nothing after the answer, and a line that is voiced at once is written down too",
   async () => {
     let hangs = true;
