@@ -11,7 +11,6 @@ import { type ServedModels, SlowLine, serveModels } from "../fakes/served-models
 import { speakerHz } from "../fakes/speaking-models.ts";
 import { tinyModel } from "../fakes/tiny-model.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
-import { IS_THOROUGH, thoroughTest } from "../thorough-test.ts";
 import { tabToControl, violations } from "./accessible-page.ts";
 
 let browser: Browser;
@@ -154,8 +153,6 @@ test("eyes, a voice and ears are ordered on the page alone, and a film is descri
   expect(heard).toContain("is not the file it should be");
   expect(heard).toContain("Qwen3-VL 4B is installed.");
 
-  // Whoever orders by the command line describes by these models in the short run too.
-  if (!IS_THOROUGH) return;
   // From here on nobody is there to be asked.
   server.close();
   await page.locator("#tab-describe").click();
@@ -172,37 +169,35 @@ test("eyes, a voice and ears are ordered on the page alone, and a film is descri
   expect(Math.min(...speakers.map((own) => Math.abs(own - hz)))).toBeLessThan(4);
 }, 180_000);
 
-thoroughTest(
-  "a download goes on without its page, the real engine describes with random weights, and what is removed is gone",
-  { timeout: 500_000 },
-  async () => {
-    const { model, projector } = tinyModel();
-    const module = fileURLToPath(new URL("../fakes/real-llama-server.ts", import.meta.url));
-    const eyes = { module, model: Buffer.from(model), projector: Buffer.from(projector) };
-    const models = await serveModels(await temporaryFolder(), eyes);
-    const { home } = await openPage(models);
-    await dropFilm();
-    await press("model-here");
-    const line = new SlowLine(100_000);
-    models.server.answer(models.eyes.model.path, line.answer);
-    await press("get-qwen3-vl-4b");
-    await stands("qwen3-vl-4b", "fetching");
-    await page.reload();
-    await page.locator("#tab-connect").click();
-    await page.locator("#go-models").click();
-    await stands("qwen3-vl-4b", "fetching");
-    line.limit = Number.POSITIVE_INFINITY;
-    await stands("qwen3-vl-4b", "installed");
-    await page.locator("#tab-describe").click();
-    await page.locator("#describe").click();
-    // What it says is nonsense: nothing of it has to reach anybody's ear, but the review opens.
-    await page.locator("#cues").waitFor({ timeout: 400_000 });
-    await page.locator("#tab-connect").click();
-    await page.locator("#go-models").click();
-    await press("remove-qwen3-vl-4b");
-    await press("sure-qwen3-vl-4b");
-    await stands("qwen3-vl-4b", "absent");
-    const left = await readdir(join(home, "data", "models"));
-    expect(left.filter((name) => !name.startsWith("."))).toEqual([]);
-  },
-);
+test("a download goes on without its page, the real engine describes with random weights, and what is removed is gone", {
+  timeout: 500_000,
+}, async () => {
+  const { model, projector } = tinyModel();
+  const module = fileURLToPath(new URL("../fakes/real-llama-server.ts", import.meta.url));
+  const eyes = { module, model: Buffer.from(model), projector: Buffer.from(projector) };
+  const models = await serveModels(await temporaryFolder(), eyes);
+  const { home } = await openPage(models);
+  await dropFilm();
+  await press("model-here");
+  const line = new SlowLine(100_000);
+  models.server.answer(models.eyes.model.path, line.answer);
+  await press("get-qwen3-vl-4b");
+  await stands("qwen3-vl-4b", "fetching");
+  await page.reload();
+  await page.locator("#tab-connect").click();
+  await page.locator("#go-models").click();
+  await stands("qwen3-vl-4b", "fetching");
+  line.limit = Number.POSITIVE_INFINITY;
+  await stands("qwen3-vl-4b", "installed");
+  await page.locator("#tab-describe").click();
+  await page.locator("#describe").click();
+  // What it says is nonsense: nothing of it has to reach anybody's ear, but the review opens.
+  await page.locator("#cues").waitFor({ timeout: 400_000 });
+  await page.locator("#tab-connect").click();
+  await page.locator("#go-models").click();
+  await press("remove-qwen3-vl-4b");
+  await press("sure-qwen3-vl-4b");
+  await stands("qwen3-vl-4b", "absent");
+  const left = await readdir(join(home, "data", "models"));
+  expect(left.filter((name) => !name.startsWith("."))).toEqual([]);
+});
