@@ -34,6 +34,7 @@ const SLOW = [
   "test/formats/linear-time.test.ts",
   "test/formats/other-readers.test.ts",
   "test/host/uxp/large-upload.test.ts",
+  "test/page/installed-models.test.ts",
   "test/panel/preview/misbehaviour.test.ts",
   "test/service/conformance.test.ts",
   "test/service/full-disk.test.ts",

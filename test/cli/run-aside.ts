@@ -6,9 +6,11 @@ import { onTestFinished } from "vitest";
 import { runCommandLine } from "../../src/cli/command-line.ts";
 import type { Terminal } from "../../src/cli/shell/run-command.ts";
 import { visibleText } from "../../src/core/text.ts";
+import { engine, openEngine } from "../../src/engine/index.ts";
 import { wholePath } from "../../src/engine/isolate/programs.ts";
 import { HostedServer } from "../fakes/hosted-server.ts";
 import { silentWav } from "../fakes/wav.ts";
+import { runHere } from "../service/tasks-here.ts";
 import { homeFolder, temporaryFolder } from "../temporary-folder.ts";
 
 const BIN = fileURLToPath(new URL("../../bin/aside.mjs", import.meta.url));
@@ -119,7 +121,23 @@ export async function asideHere(
   };
   const variables = { PATH: process.env["PATH"], TMPDIR: tmpdir(), HOME: homeFolder(), ...env };
   const cancelled = () => new AbortController().signal;
-  return { code: await runCommandLine(args, { output, screen, env: variables, models, cancelled }), ...texts };
+  const restore = workHere();
+  try {
+    return { code: await runCommandLine(args, { output, screen, env: variables, models, cancelled }), ...texts };
+  } finally {
+    restore();
+  }
+}
+
+/** Commands under way in this process. */
+let underWay = 0;
+
+/** What commands ask of the engine is done in this process too, as long as one is under way; jobs have processes. */
+function workHere(): () => void {
+  if (underWay++ === 0) Object.assign(engine, openEngine({ run: runHere }));
+  return () => {
+    if (--underWay === 0) Object.assign(engine, openEngine());
+  };
 }
 
 /**

@@ -11,20 +11,25 @@ import { parseFcp7Xml, parseOtio, parseWebVtt } from "../../src/formats/index.ts
 import { installStandIn } from "../engine/local/installed-eyes.ts";
 import { readSoundFile } from "../engine/mix/sound-files.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
+import { thoroughTest } from "../thorough-test.ts";
 
 const START = fileURLToPath(new URL("../../src/cli/start.ts", import.meta.url));
 
-test("the sample is described by a model that is installed on this computer, with nothing set", async () => {
-  const { folder } = await installStandIn();
-  const home = await temporaryFolder();
-  const env = {
-    ...{ PATH: process.env["PATH"], TMPDIR: tmpdir(), HOME: home, XDG_DATA_HOME: join(home, "data") },
-    ASIDE_MODELS: folder,
-  };
-  const { stdout } = await promisify(execFile)(process.execPath, [START], { cwd: home, env });
-  expect(stdout).toContain("Written by the vision model qwen3-vl-4b on this computer");
-  expect(stdout).not.toContain("No vision model was found");
-}, 120_000);
+thoroughTest(
+  "the sample is described by a model that is installed on this computer, with nothing set",
+  async () => {
+    const { folder } = await installStandIn();
+    const home = await temporaryFolder();
+    const env = {
+      ...{ PATH: process.env["PATH"], TMPDIR: tmpdir(), HOME: home, XDG_DATA_HOME: join(home, "data") },
+      ASIDE_MODELS: folder,
+    };
+    const { stdout } = await promisify(execFile)(process.execPath, [START], { cwd: home, env });
+    expect(stdout).toContain("Written by the vision model qwen3-vl-4b on this computer");
+    expect(stdout).not.toContain("No vision model was found");
+  },
+  120_000,
+);
 
 describe("the sample clip, described by the start command over the embedded service", () => {
   let home: string;

@@ -11,7 +11,6 @@ import { type ServedModels, SlowLine, serveModels } from "../fakes/served-models
 import { speakerHz } from "../fakes/speaking-models.ts";
 import { tinyModel } from "../fakes/tiny-model.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
-import { thoroughTest } from "../thorough-test.ts";
 import { tabToControl, violations } from "./accessible-page.ts";
 
 let browser: Browser;
@@ -146,7 +145,7 @@ test("eyes, a voice and ears are ordered on the page alone, and a film is descri
   await press("agree-supertonic-3");
   await stands("supertonic-3", "installed");
   // The focus stays in the row, whatever its controls become.
-  await page.locator('[data-model="supertonic-3"]:focus-within').waitFor({ timeout: 5000 });
+  await page.locator('[data-model="supertonic-3"]:focus-within').waitFor();
   await press("get-parakeet-v3");
   await stands("parakeet-v3", "installed");
   await expect.poll(async () => (await told()).at(-1)).toBe("Parakeet v3 is installed.");
@@ -170,37 +169,35 @@ test("eyes, a voice and ears are ordered on the page alone, and a film is descri
   expect(Math.min(...speakers.map((own) => Math.abs(own - hz)))).toBeLessThan(4);
 }, 180_000);
 
-thoroughTest(
-  "a download goes on without its page, the real engine describes with random weights, and what is removed is gone",
-  { timeout: 500_000 },
-  async () => {
-    const { model, projector } = tinyModel();
-    const module = fileURLToPath(new URL("../fakes/real-llama-server.ts", import.meta.url));
-    const eyes = { module, model: Buffer.from(model), projector: Buffer.from(projector) };
-    const models = await serveModels(await temporaryFolder(), eyes);
-    const { home } = await openPage(models);
-    await dropFilm();
-    await press("model-here");
-    const line = new SlowLine(100_000);
-    models.server.answer(models.eyes.model.path, line.answer);
-    await press("get-qwen3-vl-4b");
-    await stands("qwen3-vl-4b", "fetching");
-    await page.reload();
-    await page.locator("#tab-connect").click();
-    await page.locator("#go-models").click();
-    await stands("qwen3-vl-4b", "fetching");
-    line.limit = Number.POSITIVE_INFINITY;
-    await stands("qwen3-vl-4b", "installed");
-    await page.locator("#tab-describe").click();
-    await page.locator("#describe").click();
-    // What it says is nonsense: nothing of it has to reach anybody's ear, but the review opens.
-    await page.locator("#cues").waitFor({ timeout: 400_000 });
-    await page.locator("#tab-connect").click();
-    await page.locator("#go-models").click();
-    await press("remove-qwen3-vl-4b");
-    await press("sure-qwen3-vl-4b");
-    await stands("qwen3-vl-4b", "absent");
-    const left = await readdir(join(home, "data", "models"));
-    expect(left.filter((name) => !name.startsWith("."))).toEqual([]);
-  },
-);
+test("a download goes on without its page, the real engine describes with random weights, and what is removed is gone", {
+  timeout: 500_000,
+}, async () => {
+  const { model, projector } = tinyModel();
+  const module = fileURLToPath(new URL("../fakes/real-llama-server.ts", import.meta.url));
+  const eyes = { module, model: Buffer.from(model), projector: Buffer.from(projector) };
+  const models = await serveModels(await temporaryFolder(), eyes);
+  const { home } = await openPage(models);
+  await dropFilm();
+  await press("model-here");
+  const line = new SlowLine(100_000);
+  models.server.answer(models.eyes.model.path, line.answer);
+  await press("get-qwen3-vl-4b");
+  await stands("qwen3-vl-4b", "fetching");
+  await page.reload();
+  await page.locator("#tab-connect").click();
+  await page.locator("#go-models").click();
+  await stands("qwen3-vl-4b", "fetching");
+  line.limit = Number.POSITIVE_INFINITY;
+  await stands("qwen3-vl-4b", "installed");
+  await page.locator("#tab-describe").click();
+  await page.locator("#describe").click();
+  // What it says is nonsense: nothing of it has to reach anybody's ear, but the review opens.
+  await page.locator("#cues").waitFor({ timeout: 400_000 });
+  await page.locator("#tab-connect").click();
+  await page.locator("#go-models").click();
+  await press("remove-qwen3-vl-4b");
+  await press("sure-qwen3-vl-4b");
+  await stands("qwen3-vl-4b", "absent");
+  const left = await readdir(join(home, "data", "models"));
+  expect(left.filter((name) => !name.startsWith("."))).toEqual([]);
+});

@@ -171,11 +171,13 @@ describe("the service", () => {
     panel.page().type("service-key", "any/text = a key!");
     panel.page().click("test-connection");
     const keys = () => panel.server.seen.map(({ headers }) => headers.get("x-api-key"));
-    await expect.poll(() => keys().at(-1)).toBe("any/text = a key!");
+    // What the panel asks of itself meanwhile carries none.
+    await expect.poll(keys).toContain("any/text = a key!");
     panel.page().type("service-address", panel.address);
     await expect.poll(() => panel.page().byId("service-address").value).toBe(panel.address);
+    const before = keys().length;
     panel.page().click("test-connection");
-    await expect.poll(() => keys().at(-1)).toBe(panel.server.key);
+    await expect.poll(() => keys().slice(before)).toContain(panel.server.key);
   });
 
   test("RES-09 RES-10: a job is asked for by its id until it is done, and no more", async () => {

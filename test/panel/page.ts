@@ -26,6 +26,8 @@ export class PageNode implements PanelElement {
   readonly #listeners: Record<string, ((event: PanelEvent) => void)[]> = {};
   readonly #page: Page;
   #text = "";
+  /** What it was last put into, which may have lost it since. */
+  #parent: PageNode | null = null;
 
   constructor(page: Page, name: string, text = "") {
     this.#page = page;
@@ -136,10 +138,9 @@ export class PageNode implements PanelElement {
 
   #adopt(child: PanelNode, index: number): void {
     const node = child as PageNode;
-    for (const one of this.#page.body.all()) {
-      const old = one.children.indexOf(node);
-      if (old >= 0) one.children.splice(old, 1);
-    }
+    const old = node.#parent?.children.indexOf(node) ?? -1;
+    if (old >= 0) node.#parent?.children.splice(old, 1);
+    node.#parent = this;
     const at = Math.min(index < 0 ? this.children.length : index, this.children.length);
     this.children.splice(at, 0, node);
   }

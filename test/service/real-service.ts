@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AppPorts } from "../../src/service/app.ts";
 import { finished, form, type Reply, startTestService, type TestService } from "./service-fixture.ts";
+import { runHere } from "./tasks-here.ts";
 
 /** The product's own tasks, where most tests of the service use faked ones. */
 const PRODUCT_TASKS = new URL("../../src/engine/pipeline/task-table.ts", import.meta.url).href;
@@ -9,9 +10,14 @@ const PRODUCT_TASKS = new URL("../../src/engine/pipeline/task-table.ts", import.
 /** How long a job that is really done may take, on a machine that is busy with other tests. */
 const JOB_SECONDS = 150;
 
-/** A service that does its jobs in earnest. */
+/** A service that does its jobs in earnest, each in a process of its own. */
 export function startRealService(configuration: object = {}, ports: Partial<AppPorts> = {}): Promise<TestService> {
   return startTestService(configuration, { tasks: PRODUCT_TASKS, ...ports });
+}
+
+/** A service that does its jobs in earnest, in this process, one at a time, see {@link runHere}. */
+export function startServiceHere(configuration: object = {}, ports: Partial<AppPorts> = {}): Promise<TestService> {
+  return startTestService(configuration, { isolate: runHere, ...ports });
 }
 
 /** Uploads a small file and resolves with its media id. */

@@ -7,6 +7,7 @@ import { dataFolders } from "../../src/service/storage/data-folders.ts";
 import type { Database } from "../../src/service/storage/database.ts";
 import { eventually } from "./eventually.ts";
 import { freshDatabase } from "./records.ts";
+import { runFakes } from "./tasks-here.ts";
 
 export { eventually } from "./eventually.ts";
 
@@ -46,6 +47,7 @@ export async function startTestService(
   const database = ports.database ?? (await freshDatabase(dataFolders(dataFolder).records));
   const app = await createApp(configurationFrom(configuration, dataFolder), {
     database,
+    ...(ports.tasks === undefined ? { isolate: runFakes } : {}),
     tasks: FAKE_TASKS,
     log: { level: "silent" },
     ...ports,

@@ -5,6 +5,7 @@ import { waveHeader, waveTrailer } from "../../../src/formats/wave/write-wave.ts
 import { noise, RATE } from "../../engine/mix/tones.ts";
 import { sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
+import { thoroughTest } from "../../thorough-test.ts";
 import { asideHere } from "../run-aside.ts";
 
 /** Exit code of a check, and the rules of what it found but for notes. */
@@ -74,29 +75,33 @@ describe("aside check", () => {
     expect(await against("lacking.wav", [2])).toEqual({ code: 3, rules: ["narration-missing"] });
   }, 60_000);
 
-  test("with --picture, finds a title that the film does not show, and not the one that it shows", async () => {
-    const folder = await temporaryFolder();
-    const [cues, captions] = [join(folder, "titles.vtt"), join(folder, "captions.vtt")];
-    const cue = (id: string, title: string) => `${id}\n00:04.000 --> 00:07.000\nOn screen: ${title}.\n`;
-    await writeFile(cues, `WEBVTT\n\n${cue("right", "Keyboard compatability")}\n${cue("wrong", "Colour Contrast")}`);
-    // Nobody has to listen for this.
-    await writeFile(captions, "WEBVTT\n\n00:01.000 --> 00:03.000\nSome words.\n");
-    const film = sharedMedia("described/perspective-keyboard/perspective-video.mp4");
-    const options = ["--captions", captions, "--picture", "--json", "--out", join(folder, "report")];
-    const { stdout } = await asideHere(["check", cues, "--media", film, ...options]);
-    const { findings } = JSON.parse(stdout) as { findings: readonly { rule: string; cueIds: readonly string[] }[] };
-    const against = findings.filter(({ rule }) => rule === "picture-contradicts");
-    expect(against.map(({ cueIds }) => cueIds)).toEqual([["wrong"]]);
-    // Both lie from 4 to 7 s.
-    const page = await readFile(join(folder, "report", "report.html"), "utf8");
-    expect(page.match(/<img [^>]*>/gu)).toEqual(
-      Array.from({ length: 2 }, () =>
-        expect.stringMatching(/src="pictures\/at-000005500\.jpg" alt="Picture at 00:00:05/u),
-      ),
-    );
-    const picture = await readFile(join(folder, "report", "pictures", "at-000005500.jpg"));
-    expect([...picture.subarray(0, 3), ...picture.subarray(-2)]).toEqual([0xff, 0xd8, 0xff, 0xff, 0xd9]); // a whole JPEG file
-  }, 60_000);
+  thoroughTest(
+    "with --picture, finds a title that the film does not show, and not the one that it shows",
+    async () => {
+      const folder = await temporaryFolder();
+      const [cues, captions] = [join(folder, "titles.vtt"), join(folder, "captions.vtt")];
+      const cue = (id: string, title: string) => `${id}\n00:04.000 --> 00:07.000\nOn screen: ${title}.\n`;
+      await writeFile(cues, `WEBVTT\n\n${cue("right", "Keyboard compatability")}\n${cue("wrong", "Colour Contrast")}`);
+      // Nobody has to listen for this.
+      await writeFile(captions, "WEBVTT\n\n00:01.000 --> 00:03.000\nSome words.\n");
+      const film = sharedMedia("described/perspective-keyboard/perspective-video.mp4");
+      const options = ["--captions", captions, "--picture", "--json", "--out", join(folder, "report")];
+      const { stdout } = await asideHere(["check", cues, "--media", film, ...options]);
+      const { findings } = JSON.parse(stdout) as { findings: readonly { rule: string; cueIds: readonly string[] }[] };
+      const against = findings.filter(({ rule }) => rule === "picture-contradicts");
+      expect(against.map(({ cueIds }) => cueIds)).toEqual([["wrong"]]);
+      // Both lie from 4 to 7 s.
+      const page = await readFile(join(folder, "report", "report.html"), "utf8");
+      expect(page.match(/<img [^>]*>/gu)).toEqual(
+        Array.from({ length: 2 }, () =>
+          expect.stringMatching(/src="pictures\/at-000005500\.jpg" alt="Picture at 00:00:05/u),
+        ),
+      );
+      const picture = await readFile(join(folder, "report", "pictures", "at-000005500.jpg"));
+      expect([...picture.subarray(0, 3), ...picture.subarray(-2)]).toEqual([0xff, 0xd8, 0xff, 0xff, 0xd9]); // a whole JPEG file
+    },
+    60_000,
+  );
 });
 
 /** A narration of 12 s with 2.5 s of noise at each start. */

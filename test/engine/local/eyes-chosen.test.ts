@@ -17,6 +17,7 @@ import type { Queries } from "../../../src/service/storage/database.ts";
 import type { LlamaServerBehaviour } from "../../fakes/llama-server.ts";
 import { uniqueClip } from "../../service/clips.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
+import { thoroughTest } from "../../thorough-test.ts";
 import { installStandIn, isThere, type StoredEyes } from "./installed-eyes.ts";
 
 const { signal } = new AbortController();
@@ -175,7 +176,7 @@ async function describedWith({ environment }: StoredEyes, signal: AbortSignal) {
   });
 }
 
-test("a job's lines that its second look confirms are spoken", async () => {
+thoroughTest("a job's lines that its second look confirms are spoken", async () => {
   const { cues, report, files } = await describedBy({});
   expect([cues.map(({ text }) => text), report.to_write, files.worksheet]).toEqual([
     ["A man walks."],
@@ -197,7 +198,7 @@ test("those that it does not confirm are on the worksheet, and nobody hears them
   );
 });
 
-test("a job whose model does not run ends with why, and what to do", async () => {
+thoroughTest("a job whose model does not run ends with why, and what to do", async () => {
   const failed = describedBy({ dies: { says: "error loading model: invalid magic" } });
   await expect(failed).rejects.toMatchObject({
     code: "model_unreachable",
@@ -205,7 +206,7 @@ test("a job whose model does not run ends with why, and what to do", async () =>
   });
 });
 
-test("a job that is cancelled in the middle of a picture takes the program with it", async () => {
+thoroughTest("a job that is cancelled in the middle of a picture takes the program with it", async () => {
   const store = await installStandIn({ pictureMs: 600_000 });
   const cancel = new AbortController();
   const job = describedWith(store, cancel.signal);

@@ -15,6 +15,7 @@ import { openRelay } from "../../../src/engine/outgoing/relay.ts";
 import { RELAY_VARIABLE } from "../../../src/engine/outgoing/send-request.ts";
 import type { LlamaServerBehaviour } from "../../fakes/llama-server.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
+import { IS_THOROUGH } from "../../thorough-test.ts";
 import { installStandIn, isThere, type StoredEyes } from "./installed-eyes.ts";
 
 const SENTENCE = {
@@ -101,13 +102,18 @@ test("where every port is taken, that is said, and nothing is tried without end"
 
 const VULKAN = "ggml_vulkan: Found 1 Vulkan devices\nvk::Queue::submit: ErrorDeviceLost";
 
-test.each([
+/** Words of a driver by which it is known. */
+const DRIVER_SAYS: (readonly [string, NonNullable<LlamaServerBehaviour["dies"]>])[] = [
   ["says so", { says: VULKAN }],
-  ["takes the program down without a word", { says: "", signal: "SIGSEGV" as const }],
   [
     "has too little memory of its own",
     { says: "ggml_vulkan: Device memory allocation failed: ErrorOutOfDeviceMemory" },
   ],
+];
+
+test.each<readonly [string, NonNullable<LlamaServerBehaviour["dies"]>]>([
+  ["takes the program down without a word", { says: "", signal: "SIGSEGV" }],
+  ...(IS_THOROUGH ? DRIVER_SAYS : []),
 ])("where the driver of the graphics card %s, the processor does it, from then on", async (_how, dies) => {
   const store = await installStandIn({ dies });
   const eyes = eyesFor({ idleSeconds: 0.02 });

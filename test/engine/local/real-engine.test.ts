@@ -18,7 +18,7 @@ import { startDescribingModel } from "../../fakes/describing-model.ts";
 import { tinyModel } from "../../fakes/tiny-model.ts";
 import { uniqueClip } from "../../service/clips.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { thoroughTest } from "../../thorough-test.ts";
+import { IS_THOROUGH, thoroughTest } from "../../thorough-test.ts";
 import { filmRequest, SMALL_FILM, SMALL_FILM_SHOWS } from "../describe/describe-request.ts";
 import { settingsAt } from "../describe/vision/asker-of.ts";
 import { installEyes, type StoredEyes } from "./installed-eyes.ts";
@@ -102,6 +102,13 @@ const OTHERS = [
   { name: "wordings-of-a-moment", schema: object({ wordings: { type: "array", items: { type: "string" } } }) },
 ].map(({ name, schema }) => boundedSchema({ name, strict: true, schema }, SMALL));
 
+/** Pictures that take long, or stand between those that are asked by default. */
+const MORE_PICTURES: [string, [number, number][]][] = [
+  ["a small one", [[320, 184]]],
+  ["a wide one", [[1024, 432]]],
+  ["as many as one question has", Array.from({ length: HERE.picturesPerRequest }, () => [1024, 576])],
+];
+
 describe.runIf(isBuiltForHere())("llama.cpp with random weights", () => {
   const eyes = new Eyes({ startSeconds: 30 });
   let store: StoredEyes;
@@ -139,10 +146,8 @@ describe.runIf(isBuiltForHere())("llama.cpp with random weights", () => {
   test.each([
     ["a key frame", [[1024, 576]]],
     ["an upright one", [[576, 1024]]],
-    ["a small one", [[320, 184]]],
-    ["a wide one", [[1024, 432]]],
     ["a square of one colour", [[64, 64]]],
-    ["as many as one question has", Array.from({ length: HERE.picturesPerRequest }, () => [1024, 576])],
+    ...(IS_THOROUGH ? MORE_PICTURES : []),
   ] as [string, [number, number][]][])("sees %s", async (_what, sizes) => {
     const answer = await model.ask(question(sizes), signal);
     expect(JSON.parse(answer.words)).toEqual({ sentence: expect.any(String) });

@@ -14,6 +14,7 @@ import type { SpokenLine } from "../../../src/engine/spoken-line.ts";
 import { EspeakVoice } from "../../../src/engine/voice/espeak.ts";
 import { chunkOf, markersOf } from "../../formats/wave/wave-chunks.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
+import { IS_THOROUGH } from "../../thorough-test.ts";
 import { ffmpegLoudness } from "./ffmpeg-loudness.ts";
 import { readSoundFile } from "./sound-files.ts";
 import { joined, noise, peakDbfs, RATE, rmsDbfs, sine } from "./tones.ts";
@@ -269,13 +270,16 @@ describe("volume", () => {
     ["a mix with a quiet programme", "mixed" as const, QUIET],
     ["a mix with a loud programme", "mixed" as const, LOUD],
   ])("GEN-43 GEN-44 GEN-46: brings the peak of %s to the level asked for", async (_, track, sound) => {
-    for (const [volume, peak] of [
+    const asked: readonly (readonly [NonNullable<MixOrder["volume"]>, number])[] = [
       [{ option: "auto" }, DEFAULT_PEAK_DBFS],
-      [{ option: "max", levelDbfs: -6 }, -6],
       [{ option: "max", levelDbfs: -10 }, -10],
-      [{ option: "max", levelDbfs: 0 }, 0],
       [{ option: "max" }, 0],
-    ] as const) {
+    ];
+    const others: typeof asked = [
+      [{ option: "max", levelDbfs: -6 }, -6],
+      [{ option: "max", levelDbfs: 0 }, 0],
+    ];
+    for (const [volume, peak] of [...asked, ...(IS_THOROUGH ? others : [])]) {
       const { file } = await mix({ track, programme: sound(), volume });
       expect(Math.abs(Math.max(...file.planes.map(peakDbfs)) - peak)).toBeLessThan(0.1);
     }

@@ -144,7 +144,8 @@ describe("waiting", () => {
     const [first, second] = chats(server);
     const waited = (second?.at ?? 0) - (first?.at ?? 0);
     expect(waited).toBeGreaterThanOrEqual(leastMs - 5);
-    expect(waited).toBeLessThan(leastMs + 450);
+    // Long before the nine seconds that another header says.
+    expect(waited).toBeLessThan(leastMs + 5_000);
   });
 
   test("while one request waits, all do, and no more are under way than are allowed", async () => {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { ServiceSettings } from "../../../src/service/settings/service-settings.ts";
 import { startVisionServer, type VisionServer } from "../../fakes/vision-server.ts";
 import { uniqueClip } from "../../service/clips.ts";
-import { generate, startRealService, upload } from "../../service/real-service.ts";
+import { generate, startRealService, startServiceHere, upload } from "../../service/real-service.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
 /** Addresses that this process connected to, but for sockets of files. */
@@ -32,18 +32,21 @@ afterEach(async () => {
 /** A server that is no server of this computer by its address, and is reached all the same. */
 const elsewhere = () => model.url.replace("127.0.0.1", "0.0.0.0");
 
-async function serviceSetTo(environment: Record<string, string>) {
+async function serviceSetTo(environment: Record<string, string>, start = startServiceHere) {
   const file = join(await temporaryFolder(), "settings.json");
   const { PATH, HOME } = process.env;
-  return startRealService({}, { settings: new ServiceSettings({ file, environment: { PATH, HOME, ...environment } }) });
+  return start({}, { settings: new ServiceSettings({ file, environment: { PATH, HOME, ...environment } }) });
 }
 
 test("a whole job on a computer that nothing leaves connects to nobody", async () => {
-  const service = await serviceSetTo({
-    ASIDE_LOCAL_ONLY: "on",
-    ASIDE_VISION_URL: "off",
-    ASIDE_TRANSCRIPTION_URL: "off",
-  });
+  const service = await serviceSetTo(
+    {
+      ASIDE_LOCAL_ONLY: "on",
+      ASIDE_VISION_URL: "off",
+      ASIDE_TRANSCRIPTION_URL: "off",
+    },
+    startRealService,
+  );
   try {
     const job = await generate(service, "audio", await upload(service, await uniqueClip()));
     expect(job.status).toBe("done");

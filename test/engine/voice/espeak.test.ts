@@ -7,6 +7,7 @@ import { EspeakEngine } from "../../../src/engine/voice/espeak-engine.ts";
 import { ESPEAK_LANGUAGES, ESPEAK_TIMBRES } from "../../../src/engine/voice/espeak-tables.ts";
 import { VoiceUnavailableError } from "../../../src/engine/voice/voice.ts";
 import { voiceSuite } from "../../suites/voice.ts";
+import { IS_THOROUGH, thoroughTest } from "../../thorough-test.ts";
 import { SENTENCES } from "./sentences.ts";
 import { soundOf } from "./voice-measures.ts";
 
@@ -38,6 +39,8 @@ describe("languages of espeak-ng", () => {
     const { phonemes } = say(text, entry.identifier);
     expect(phonemes).toContain(heard);
     expect(phonemes).not.toContain("(");
+    // Its pace is that of all languages, which one in eight shows.
+    if (!IS_THOROUGH && LANGUAGES.indexOf(language) % 8 !== 0) return;
     const line = await voice.speak({ text, language, voice: "Achernar", rate: 1 });
     expect(spokenSeconds(line)).toBeGreaterThan(2);
     expect(spokenSeconds(line)).toBeLessThan(6.5);
@@ -68,25 +71,29 @@ describe("timbres of espeak-ng", () => {
     expect(Object.keys(ESPEAK_TIMBRES).sort()).toEqual(VOICES.map(({ name }) => name).sort());
   });
 
-  test("no two voices sound alike, and every woman's voice lies above every man's", { timeout: 120_000 }, async () => {
-    const sounds: { name: string; gender: string; pitchHz: number; brightnessHz: number }[] = [];
-    for (const { name, gender } of VOICES) {
-      const line = await voice.speak({ text: SENTENCES["en-US"][0], language: "en-US", voice: name, rate: 1 });
-      sounds.push({ name, gender, ...soundOf(line) });
-    }
-    const pitches = (wanted: string) => sounds.filter((s) => s.gender === wanted).map((s) => s.pitchHz);
-    expect(Math.min(...pitches("female"))).toBeGreaterThan(Math.max(...pitches("male")));
-    const alike: string[] = [];
-    for (const [index, a] of sounds.entries()) {
-      for (const b of sounds.slice(index + 1)) {
-        // Differences of 3 % in pitch or 5 % in brightness are heard side by side.
-        const pitch = Math.abs(Math.log(a.pitchHz / b.pitchHz)) / Math.log(1.03);
-        const brightness = Math.abs(Math.log(a.brightnessHz / b.brightnessHz)) / Math.log(1.05);
-        if (Math.hypot(pitch, brightness) < 1) alike.push(`${a.name} ${b.name}`);
+  thoroughTest(
+    "no two voices sound alike, and every woman's voice lies above every man's",
+    { timeout: 120_000 },
+    async () => {
+      const sounds: { name: string; gender: string; pitchHz: number; brightnessHz: number }[] = [];
+      for (const { name, gender } of VOICES) {
+        const line = await voice.speak({ text: SENTENCES["en-US"][0], language: "en-US", voice: name, rate: 1 });
+        sounds.push({ name, gender, ...soundOf(line) });
       }
-    }
-    expect(alike).toEqual([]);
-  });
+      const pitches = (wanted: string) => sounds.filter((s) => s.gender === wanted).map((s) => s.pitchHz);
+      expect(Math.min(...pitches("female"))).toBeGreaterThan(Math.max(...pitches("male")));
+      const alike: string[] = [];
+      for (const [index, a] of sounds.entries()) {
+        for (const b of sounds.slice(index + 1)) {
+          // Differences of 3 % in pitch or 5 % in brightness are heard side by side.
+          const pitch = Math.abs(Math.log(a.pitchHz / b.pitchHz)) / Math.log(1.03);
+          const brightness = Math.abs(Math.log(a.brightnessHz / b.brightnessHz)) / Math.log(1.05);
+          if (Math.hypot(pitch, brightness) < 1) alike.push(`${a.name} ${b.name}`);
+        }
+      }
+      expect(alike).toEqual([]);
+    },
+  );
 });
 
 describe("speaking with espeak-ng", () => {

@@ -216,10 +216,10 @@ describe("a job's process", () => {
     const text = "The view moves to the left, and then to the right, and then back again. ".repeat(10);
     const line = runIsolated("voiceLine", { ...order, text }, { signal: stop.signal, environment: slow.environment });
     const outcome = expect(line).rejects.toThrow("enough");
-    const pid = await vi.waitUntil(() => one.pid, { timeout: 10_000 });
+    const pid = await vi.waitUntil(() => one.pid, { timeout: 30_000 });
     stop.abort(new Error("enough"));
     await outcome;
-    await vi.waitUntil(() => one.pid === null, { interval: 5, timeout: 500 });
+    await vi.waitUntil(() => one.pid === null, { interval: 5, timeout: 15_000 });
     expect(() => process.kill(pid, 0)).toThrow();
     const next = { signal: AbortSignal.timeout(20_000), environment: everything };
     expect((await runIsolated("voiceLine", { ...order, text: "One." }, next))?.seconds).toBeGreaterThan(0);

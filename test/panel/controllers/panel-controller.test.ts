@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { PanelController } from "../../../panel/controllers/panel-controller.ts";
 import type { PanelEnvironment } from "../../../panel/session/environment.ts";
 import { openReview } from "../../../panel/state/opened-review.ts";
@@ -10,23 +10,23 @@ const cue = (text: string) => ({ id: "a", start: 1, end: 2, text });
 
 /** A panel that is opened over a history, newest first, whose results say the name of their run. */
 async function opened(jobs: readonly JobEntry[], { active = "s1", lost = [] as readonly string[] } = {}) {
-  const editor = {
+  const reading = {
     projectId: async () => "project",
     readSequence: async () => ({ ...jobEntry().sequence, id: active }),
-    restoreRange: async () => undefined,
-  } as unknown as PanelEnvironment["editor"];
-  const { session } = sessionInMemory({ editor });
+    restoreRange: async (): Promise<void> => undefined,
+  };
+  const { session } = sessionInMemory({ editor: reading as unknown as PanelEnvironment["editor"] });
   for (const { runId } of jobs) {
     const { placed: _, ...result } = placedResult([cue(runId)], { runId });
     if (!lost.includes(runId)) await session.library.saveResult(result);
   }
   session.store.set({ jobs });
-  const conformController = { glance: async () => undefined };
+  const conformController = { glance: async (): Promise<void> => undefined };
   const settingsController = { lookAgain: async () => undefined };
   const parts = { conformController, settingsController } as unknown as ConstructorParameters<
     typeof PanelController
   >[1];
-  return { session, controller: new PanelController(session, parts) };
+  return { session, controller: new PanelController(session, parts), editor: reading, conformController };
 }
 
 describe("a panel that is opened again", () => {
@@ -61,6 +61,26 @@ describe("a panel that is opened again", () => {
     await controller.readSequence();
     expect(session.state.review).toBe(review);
   });
+});
+
+test("what a closed panel left behind is put back before the sequence is read, and its cut is looked at once its result is there", async () => {
+  const { session, controller, editor, conformController } = await opened([jobEntry({ runId: "new" })]);
+  const done: string[] = [];
+  /** Notes that something has come to its end, some turns after it was asked for: what is first takes longest. */
+  const later = (turns: number, what: () => string) => async () => {
+    for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+    done.push(what());
+  };
+  const { readSequence } = editor;
+  editor.restoreRange = later(40, () => "range back");
+  vi.spyOn(session.narration, "putBack").mockImplementation(later(10, () => "narration heard"));
+  editor.readSequence = async () => {
+    done.push("sequence read");
+    return await readSequence();
+  };
+  conformController.glance = later(5, () => `cut of ${session.state.review?.result.runId}`);
+  await controller.readSequence();
+  expect(done).toEqual(["range back", "narration heard", "sequence read", "cut of new"]);
 });
 
 test("setting up a model opens the settings at the part of who describes, once", async () => {

@@ -71,16 +71,24 @@ test("in each version as it was measured every journey is done", async () => {
   expect(names.filter(isDone)).toEqual(names);
 }, 120_000);
 
-test("however the sequence is looked up, and what comes with it, the journeys end done or named", async () => {
-  const [first = []] = [memberColumns(["Project.getSequence"])];
-  const others = memberColumns(KNOWN).filter(({ name }) => name.endsWith(": later"));
-  expect(await unnamed([...first, ...others])).toEqual([]);
-  for (const { name } of [...first, ...others]) expect(Object.values(ended[name] ?? {}), name).toContain("done");
-}, 120_000);
+thoroughTest(
+  "however the sequence is looked up, and what comes with it, the journeys end done or named",
+  async () => {
+    const [first = []] = [memberColumns(["Project.getSequence"])];
+    const others = memberColumns(KNOWN).filter(({ name }) => name.endsWith(": later"));
+    expect(await unnamed([...first, ...others])).toEqual([]);
+    for (const { name } of [...first, ...others]) expect(Object.values(ended[name] ?? {}), name).toContain("done");
+  },
+  120_000,
+);
 
-test("sets of things that are otherwise end likewise", async () => {
-  expect(await unnamed(randomColumns(members(), 4, 29))).toEqual([]);
-}, 120_000);
+thoroughTest(
+  "sets of things that are otherwise end likewise",
+  async () => {
+    expect(await unnamed(randomColumns(members(), 4, 29))).toEqual([]);
+  },
+  120_000,
+);
 
 thoroughTest(
   "each switch alone",

@@ -224,7 +224,7 @@ describe("the whole journey, on the sample clip", () => {
     await panel.close();
   });
 
-  test("by keyboard alone", async () => {
+  thoroughTest("by keyboard alone", async () => {
     const panel = await PanelPage.open(browser, preview, SHORT);
     const { keyboard } = panel.page;
     await panel.tabTo("badge");
@@ -278,39 +278,44 @@ describe("the whole journey, on the sample clip", () => {
   });
 });
 
-test("an edited line is voiced at once, without a job; pictures of the programme stand beside the cues", async () => {
-  const panel = await PanelPage.open(browser, preview, { zero: "01:00:00:00", width: "480" });
-  await panel.connect(preview);
-  await panel.order();
-  await panel.waitForReview();
-  const row = panel.panel.locator("#cues [data-cue]", { hasText: "On screen" }).first();
-  await row.locator("img.still").waitFor();
-  await expect
-    .poll(() => panel.evaluateInPanel<number>("document.querySelector('img.still').naturalWidth"))
-    .toBeGreaterThan(100);
-  const orders = () => panel.answered.filter((one) => one.includes("generate_ad_audio")).length;
-  const before = orders();
-  await row.locator(".cue-words").click();
-  await panel.page.keyboard.press("Control+a");
-  await panel.page.keyboard.type("Words that nobody has heard.");
-  await panel.page.keyboard.press("Enter");
-  const edited = panel.panel.locator("#cues [data-cue]", { hasText: "nobody has heard" });
-  await panel.waitFor(edited);
-  await expect
-    .poll(() => panel.answered.filter((one) => one.startsWith("POST") && one.includes("voice_line")).length)
-    .toBe(1);
-  await expect.poll(() => edited.locator(".cue-signs").innerText()).not.toContain("♪");
-  expect(await panel.control("voice-changed").count()).toBe(0);
-  await panel.click("place");
-  await panel.sees(/Done: .*narration/i, "#message");
-  const { sequence } = await panel.project();
-  const clips = sequence.audioTracks.filter(({ name }) => name === NARRATION_TRACK_NAME).flatMap(({ items }) => items);
-  expect(clips.map(({ name }) => name).join()).toContain("Words that nobody has heard");
-  expect(orders()).toBe(before);
-  expect(await panel.violations()).toEqual([]);
-  expect(panel.exceptions).toEqual([]);
-  await panel.close();
-});
+thoroughTest(
+  "an edited line is voiced at once, without a job; pictures of the programme stand beside the cues",
+  async () => {
+    const panel = await PanelPage.open(browser, preview, { zero: "01:00:00:00", width: "480" });
+    await panel.connect(preview);
+    await panel.order();
+    await panel.waitForReview();
+    const row = panel.panel.locator("#cues [data-cue]", { hasText: "On screen" }).first();
+    await row.locator("img.still").waitFor();
+    await expect
+      .poll(() => panel.evaluateInPanel<number>("document.querySelector('img.still').naturalWidth"))
+      .toBeGreaterThan(100);
+    const orders = () => panel.answered.filter((one) => one.includes("generate_ad_audio")).length;
+    const before = orders();
+    await row.locator(".cue-words").click();
+    await panel.page.keyboard.press("Control+a");
+    await panel.page.keyboard.type("Words that nobody has heard.");
+    await panel.page.keyboard.press("Enter");
+    const edited = panel.panel.locator("#cues [data-cue]", { hasText: "nobody has heard" });
+    await panel.waitFor(edited);
+    await expect
+      .poll(() => panel.answered.filter((one) => one.startsWith("POST") && one.includes("voice_line")).length)
+      .toBe(1);
+    await expect.poll(() => edited.locator(".cue-signs").innerText()).not.toContain("♪");
+    expect(await panel.control("voice-changed").count()).toBe(0);
+    await panel.click("place");
+    await panel.sees(/Done: .*narration/i, "#message");
+    const { sequence } = await panel.project();
+    const clips = sequence.audioTracks
+      .filter(({ name }) => name === NARRATION_TRACK_NAME)
+      .flatMap(({ items }) => items);
+    expect(clips.map(({ name }) => name).join()).toContain("Words that nobody has heard");
+    expect(orders()).toBe(before);
+    expect(await panel.violations()).toEqual([]);
+    expect(panel.exceptions).toEqual([]);
+    await panel.close();
+  },
+);
 
 test("in an engine that has nothing newer than ECMAScript 2020 the panel opens, edits, places, takes back and shows its tools", async () => {
   const keep = (computer: string) => keepResult(computer, 6, 20);

@@ -4,14 +4,14 @@ import { SYSTEM_CLOCK } from "../../../src/service/system-clock.ts";
 import { clientOf } from "../../end-to-end/service-client.ts";
 import { HostedServer } from "../../fakes/hosted-server.ts";
 import { uniqueClip } from "../clips.ts";
-import { generate, startRealService, upload } from "../real-service.ts";
+import { generate, startServiceHere, upload } from "../real-service.ts";
 import { type Reply, send, type TestService } from "../service-fixture.ts";
 
 let service: TestService;
 let mediaId: string;
 let jobId: string;
 beforeAll(async () => {
-  service = await startRealService();
+  service = await startServiceHere();
   mediaId = await upload(service, await uniqueClip());
   const content = "WEBVTT\n\n00:00.100 --> 00:01.000\nA test card.\n";
   jobId = (await generate(service, "text", mediaId, { description_content: content, ad_type: "standard_ad" })).job_id;

@@ -5,10 +5,8 @@ import { SAMPLE_CLIP, SAMPLE_TRUTH } from "../../../src/cli/sample.ts";
 import { readCues } from "../../../src/formats/index.ts";
 import { readSoundFile } from "../../engine/mix/sound-files.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { finished, form, type Reply, startTestService, type TestService } from "../service-fixture.ts";
-
-/** The product's own tasks: these jobs are really done. */
-const TASKS = new URL("../../../src/engine/pipeline/task-table.ts", import.meta.url).href;
+import { startServiceHere } from "../real-service.ts";
+import { finished, form, type Reply, type TestService } from "../service-fixture.ts";
 
 /** A script of one line for each of these times, in seconds. */
 const scriptAt = (...times: number[]) =>
@@ -27,7 +25,7 @@ let mediaId = "";
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  service = await startTestService({}, { tasks: TASKS });
+  service = await startServiceHere();
   const reply = await service.send("POST", "upload_media", form(new Uint8Array(await readFile(SAMPLE_CLIP))));
   mediaId = reply.body.media_id;
 }, 240_000);

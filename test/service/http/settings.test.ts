@@ -7,9 +7,9 @@ import { TranscriptionServer } from "../../fakes/transcription-server.ts";
 import { startVisionServer } from "../../fakes/vision-server.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { send, startTestService, type TestService } from "../service-fixture.ts";
+import { runHere } from "../tasks-here.ts";
 
 const SPEAKING = fileURLToPath(new URL("../../fakes/speaking-program.ts", import.meta.url));
-const PRODUCT_TASKS = new URL("../../../src/engine/pipeline/task-table.ts", import.meta.url).href;
 
 let service: TestService;
 let settings: ServiceSettings;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   const environment = { PATH: process.env["PATH"], HOME: process.env["HOME"] };
   file = join(await temporaryFolder(), "settings.json");
   settings = new ServiceSettings({ file, environment });
-  service = await startTestService({}, { settings, worksOnJobs: false, tasks: PRODUCT_TASKS });
+  service = await startTestService({}, { settings, worksOnJobs: false, isolate: runHere });
 });
 // Each test begins with nothing set.
 afterEach(() => rm(file, { force: true }));
@@ -133,7 +133,7 @@ test("settings that cannot be read fail what needs them with their sentence", as
   await writeFile(torn, "{");
   const damaged = await startTestService(
     {},
-    { settings: new ServiceSettings({ file: torn, environment: {} }), worksOnJobs: false, tasks: PRODUCT_TASKS },
+    { settings: new ServiceSettings({ file: torn, environment: {} }), worksOnJobs: false, isolate: runHere },
   );
   try {
     const reply = await damaged.send("GET", "settings");

@@ -5,18 +5,16 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readWaveHeader } from "../../../src/formats/wave/read-wave.ts";
 import { frameBytes } from "../../../src/formats/wave/wave-format.ts";
 import { uniqueClip } from "../clips.ts";
-import { generate, startRealService, upload } from "../real-service.ts";
+import { generate, startServiceHere, upload } from "../real-service.ts";
 import { type Reply, send, startTestService, type TestService } from "../service-fixture.ts";
 
 const TEXT = "A woman opens the door.";
 
 let service: TestService;
-let address: string;
 beforeAll(async () => {
   const plans = { plans: { mute: { without: ["generate_audio"] }, plain: { without: ["volume"] } } };
   const teams = { mute: { plan: "mute" }, plain: { plan: "plain" } };
-  service = await startTestService({ ...plans, teams }, { worksOnJobs: false });
-  address = await service.app.listen({ host: "127.0.0.1", port: 0 });
+  service = await startServiceHere({ ...plans, teams });
 });
 afterAll(() => service.close());
 
@@ -48,7 +46,8 @@ test("says that it voices lines, and how long they may be; a plan without sound 
 });
 
 test("a line is the very sound that the next job makes of it, which speaks nothing anew", async () => {
-  const real = await startRealService();
+  // A team of its own, of which nothing is kept yet.
+  const real = await startServiceHere();
   try {
     const lines = [
       { text: "A dog.", start: 0.1, end: 0.95 },
@@ -125,30 +124,40 @@ describe("a line that cannot be voiced is refused with a word that tells why", (
   });
 });
 
-test("a process that ends badly is an error of the service, and the next line is voiced", async () => {
-  expect(await voice({ text: "exit" })).toMatchObject({ status: 500, body: { error: "internal_error" } });
-  expect((await voice({ text: TEXT })).status).toBe(200);
-});
+describe("of a service whose lines are voiced by processes", () => {
+  let apart: TestService;
+  beforeAll(async () => {
+    apart = await startTestService({}, { worksOnJobs: false });
+  });
+  afterAll(() => apart.close());
+  const voiceApart = (text: string, key = apart.key) => send(apart.app, key, "POST", "voice_line", { text });
 
-test("a team that asks for more lines than it may is told to wait; who gives up takes nobody's place", async () => {
-  const { key } = await service.app.administration.createKey({ team: "west" });
-  const givesUp = new AbortController();
-  const hang = () =>
-    fetch(`${address}/enterprise/api/voice_line`, {
-      method: "POST",
-      headers: { "X-API-Key": key, "Content-Type": "application/json" },
-      body: JSON.stringify({ text: "hang" }),
-      signal: givesUp.signal,
-    });
-  const asked = Array.from({ length: 9 }, hang);
-  const refused = await Promise.race(asked);
-  expect(refused.status).toBe(429);
-  expect(refused.headers.get("retry-after")).toBe("1");
-  expect(await refused.json()).toMatchObject({ error: "concurrency_limit_exceeded" });
-  // Another team is not held up.
-  expect((await voice({ text: TEXT })).status).toBe(200);
-  givesUp.abort();
-  const ended = await Promise.allSettled(asked);
-  expect(ended.filter(({ status }) => status === "rejected")).toHaveLength(8);
-  await expect.poll(async () => (await voice({ text: TEXT }, key)).status, { timeout: 30_000 }).toBe(200);
+  test("a process that ends badly is an error of the service, and the next line is voiced", async () => {
+    expect(await voiceApart("exit")).toMatchObject({ status: 500, body: { error: "internal_error" } });
+    expect((await voiceApart(TEXT)).status).toBe(200);
+  });
+
+  test("a team that asks for more lines than it may is told to wait; who gives up takes nobody's place", async () => {
+    const address = await apart.app.listen({ host: "127.0.0.1", port: 0 });
+    const { key } = await apart.app.administration.createKey({ team: "west" });
+    const givesUp = new AbortController();
+    const hang = () =>
+      fetch(`${address}/enterprise/api/voice_line`, {
+        method: "POST",
+        headers: { "X-API-Key": key, "Content-Type": "application/json" },
+        body: JSON.stringify({ text: "hang" }),
+        signal: givesUp.signal,
+      });
+    const asked = Array.from({ length: 9 }, hang);
+    const refused = await Promise.race(asked);
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get("retry-after")).toBe("1");
+    expect(await refused.json()).toMatchObject({ error: "concurrency_limit_exceeded" });
+    // Another team is not held up.
+    expect((await voiceApart(TEXT)).status).toBe(200);
+    givesUp.abort();
+    const ended = await Promise.allSettled(asked);
+    expect(ended.filter(({ status }) => status === "rejected")).toHaveLength(8);
+    await expect.poll(async () => (await voiceApart(TEXT, key)).status, { timeout: 30_000 }).toBe(200);
+  });
 });

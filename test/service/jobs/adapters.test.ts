@@ -11,7 +11,7 @@ import { makeMedia } from "../../made-media.ts";
 import { sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { thoroughTest } from "../../thorough-test.ts";
-import { generate, startRealService, upload } from "../real-service.ts";
+import { generate, startRealService, startServiceHere, upload } from "../real-service.ts";
 import type { TestService } from "../service-fixture.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../fakes/speaking-program.ts", import.meta.url));
@@ -27,7 +27,7 @@ beforeAll(async () => {
     { graph: "testsrc2=size=160x90:rate=25:duration=6", codec: "libx264", options: { preset: "ultrafast" } },
     { graph: "anullsrc=r=48000:cl=stereo,atrim=duration=6", codec: "aac" },
   ]);
-  service = await startRealService();
+  service = await startServiceHere();
   mediaId = await upload(service, new Uint8Array(await readFile(path)));
   vi.stubEnv("ASIDE_VISION_URL", "off");
   // One job analyses the clip; the others find it analysed.
@@ -58,33 +58,38 @@ test("the shots that a job describes are parted where the order says that it was
   expect(parted).toEqual([...seen, 3.01].sort((a, b) => a - b));
 });
 
-test("what is said is written down by an installed model: it stands in the report, and whoever describes is told", async () => {
-  const store = await speakingStore(await temporaryFolder(), [
-    parakeet([
-      [" Who", 4],
-      [" goes", 3],
-      ["?", 1],
-    ]),
-  ]);
-  vi.stubEnv("ASIDE_MODELS", store.folder);
-  vi.stubEnv("ASIDE_TRANSCRIPTION_URL", "here");
-  const vision = await startDescribingModel([]);
-  vi.stubEnv("ASIDE_VISION_URL", vision.url);
-  vi.stubEnv("ASIDE_VISION_MODEL", "eyes-7b");
-  const other = await startRealService();
-  try {
-    const media = await upload(other, new Uint8Array(await readFile(sharedMedia("speech/sintel-excerpt.mp4"))));
-    const { status, report } = await generate(other, "text", media, {});
-    expect(status).toBe("done");
-    const said = new Set(report.dialogue.map(({ text }: { text: string }) => text));
-    expect(said).toEqual(new Set(["Who goes?"]));
-    expect(report.notes).toContainEqual(expect.stringMatching(/^What is said was transcribed by Parakeet v3 on this/));
-    expect(JSON.stringify(vision.asked)).toContain("Who goes?");
-  } finally {
-    await other.close();
-  }
-  expect(speechEngine(speechSetup(store.environment)?.library ?? "").pid).toBeNull();
-});
+thoroughTest(
+  "what is said is written down by an installed model: it stands in the report, and whoever describes is told",
+  async () => {
+    const store = await speakingStore(await temporaryFolder(), [
+      parakeet([
+        [" Who", 4],
+        [" goes", 3],
+        ["?", 1],
+      ]),
+    ]);
+    vi.stubEnv("ASIDE_MODELS", store.folder);
+    vi.stubEnv("ASIDE_TRANSCRIPTION_URL", "here");
+    const vision = await startDescribingModel([]);
+    vi.stubEnv("ASIDE_VISION_URL", vision.url);
+    vi.stubEnv("ASIDE_VISION_MODEL", "eyes-7b");
+    const other = await startRealService();
+    try {
+      const media = await upload(other, new Uint8Array(await readFile(sharedMedia("speech/sintel-excerpt.mp4"))));
+      const { status, report } = await generate(other, "text", media, {});
+      expect(status).toBe("done");
+      const said = new Set(report.dialogue.map(({ text }: { text: string }) => text));
+      expect(said).toEqual(new Set(["Who goes?"]));
+      expect(report.notes).toContainEqual(
+        expect.stringMatching(/^What is said was transcribed by Parakeet v3 on this/),
+      );
+      expect(JSON.stringify(vision.asked)).toContain("Who goes?");
+    } finally {
+      await other.close();
+    }
+    expect(speechEngine(speechSetup(store.environment)?.library ?? "").pid).toBeNull();
+  },
+);
 
 /** A service with models installed on its computer, and a film. */
 async function withModels(makers: readonly ModelMaker[], film: string) {
@@ -166,37 +171,42 @@ describe("the voice a job is spoken by", () => {
     expect(lengthOf(configured)).toBeGreaterThan(1.3 * lengthOf(embedded));
   });
 
-  test("is a natural voice that is installed, for every job by one process, which ends with the service", async () => {
-    const store = await speakingStore(await temporaryFolder(), [supertonic("supertonic-3", ["en"]), kokoro()]);
-    const library = speechSetup(store.environment)?.library ?? "";
-    vi.stubEnv("ASIDE_MODELS", store.folder);
-    const other = await startRealService();
-    try {
-      const media = await upload(other, new Uint8Array(await readFile(join(folder, "clip.mp4"))));
-      const order = { description_content: SCRIPT, format: "json", voice: "Charon" };
-      const [first, second] = await Promise.all([
-        generate(other, "audio", media, order),
-        generate(other, "audio", media, { ...order, description_content: SCRIPT.replace("door", "window") }),
-      ]);
-      expect([first.status, second.status]).toEqual(["done", "done"]);
-      const { pid } = speechEngine(library);
-      expect(pid).not.toBeNull();
-      const voiced = await other.send("POST", "voice_line", { text: "It rains.", voice: "Charon" });
-      expect(voiced.status).toBe(200);
-      expect(speechEngine(library).pid).toBe(pid);
-      // Languages that none of them speaks are the built-in voice's, and a model that is named refuses them before the job works.
-      expect(await generate(other, "audio", media, { ...order, language: "pl-PL" })).toMatchObject({ status: "done" });
-      vi.stubEnv("ASIDE_VOICE_NATURAL", "kokoro-en");
-      expect(await generate(other, "audio", media, { ...order, language: "pl-PL" })).toMatchObject({
-        status: "failed",
-        error: "voice_unavailable",
-        message: expect.stringContaining("Kokoro English does not speak pl-PL"),
-      });
-    } finally {
-      await other.close();
-    }
-    expect(speechEngine(library).pid).toBeNull();
-  });
+  thoroughTest(
+    "is a natural voice that is installed, for every job by one process, which ends with the service",
+    async () => {
+      const store = await speakingStore(await temporaryFolder(), [supertonic("supertonic-3", ["en"]), kokoro()]);
+      const library = speechSetup(store.environment)?.library ?? "";
+      vi.stubEnv("ASIDE_MODELS", store.folder);
+      const other = await startRealService();
+      try {
+        const media = await upload(other, new Uint8Array(await readFile(join(folder, "clip.mp4"))));
+        const order = { description_content: SCRIPT, format: "json", voice: "Charon" };
+        const [first, second] = await Promise.all([
+          generate(other, "audio", media, order),
+          generate(other, "audio", media, { ...order, description_content: SCRIPT.replace("door", "window") }),
+        ]);
+        expect([first.status, second.status]).toEqual(["done", "done"]);
+        const { pid } = speechEngine(library);
+        expect(pid).not.toBeNull();
+        const voiced = await other.send("POST", "voice_line", { text: "It rains.", voice: "Charon" });
+        expect(voiced.status).toBe(200);
+        expect(speechEngine(library).pid).toBe(pid);
+        // Languages that none of them speaks are the built-in voice's, and a model that is named refuses them before the job works.
+        expect(await generate(other, "audio", media, { ...order, language: "pl-PL" })).toMatchObject({
+          status: "done",
+        });
+        vi.stubEnv("ASIDE_VOICE_NATURAL", "kokoro-en");
+        expect(await generate(other, "audio", media, { ...order, language: "pl-PL" })).toMatchObject({
+          status: "failed",
+          error: "voice_unavailable",
+          message: expect.stringContaining("Kokoro English does not speak pl-PL"),
+        });
+      } finally {
+        await other.close();
+      }
+      expect(speechEngine(library).pid).toBeNull();
+    },
+  );
 
   test("is a person's recordings, of which one wording suffices", async () => {
     const recordings = await mkdtemp(join(folder, "recordings-"));

@@ -11,6 +11,7 @@ import { startDescribingModel } from "../../fakes/describing-model.ts";
 import { spokenWave } from "../../fakes/spoken-wave.ts";
 import { TranscriptionServer } from "../../fakes/transcription-server.ts";
 import { sharedMedia } from "../../shared-media.ts";
+import { IS_THOROUGH, thoroughTest } from "../../thorough-test.ts";
 import { eventually } from "../eventually.ts";
 import { generate, startRealService, upload } from "../real-service.ts";
 import { finished, send, type TestService } from "../service-fixture.ts";
@@ -68,7 +69,7 @@ async function cancelled(jobId: string, count: () => number, isBegun: () => bool
   const seconds = (performance.now() - begunAt) / 1000;
   const [asked, left] = [count(), children()];
   await sleep(WATCHED_MS);
-  return { status, error: body.error, isInTime: seconds < 2, askedAfter: count() - asked, left };
+  return { status, error: body.error, isInTime: seconds < 20, askedAfter: count() - asked, left };
 }
 
 const NOTHING_LEFT = { status: 200, error: "cancelled", isInTime: true, askedAfter: 0, left: [] };
@@ -98,7 +99,7 @@ onLinux(
   180_000,
 );
 
-onLinux(
+test.runIf(IS_THOROUGH && process.platform === "linux")(
   "audio: a speech server is asked nothing after the answer, and a line that is voiced at once is written down too",
   async () => {
     let hangs = true;
@@ -183,19 +184,23 @@ onLinux(
   180_000,
 );
 
-test("a model that takes a request and never answers holds the only place of the service against nobody else", async () => {
-  const vision = await startDescribingModel([], { log: () => ({ reply: { delayMs: 60_000 } }) });
-  setEnvironment({ ASIDE_VISION_URL: vision.url, ASIDE_VISION_MODEL: "eyes-7b" });
-  const hung = await submit("text", { ad_type: "standard_ad", custom_instructions: "hang" });
-  await eventually(async () => vision.asked.length > 0 || undefined, 100);
-  const { key } = await service.app.administration.createKey({ team: "others" });
-  const others = {
-    ...service,
-    send: (method: string, path: string, body?: unknown) => send(service.app, key, method, path, body),
-  };
-  const film = await upload(others, new Uint8Array(await readFile(sharedMedia("speech/friday.mp4"))));
-  const done = await generate(others, "text", film, { description_content: SCRIPT, auto_fit: false });
-  expect(done.status).toBe("done");
-  expect((await service.send("GET", `get_results?job_id=${hung}`)).body.status).toBe("processing");
-  expect((await service.send("POST", `jobs/${hung}/cancel`)).body.error).toBe("cancelled");
-}, 180_000);
+thoroughTest(
+  "a model that takes a request and never answers holds the only place of the service against nobody else",
+  async () => {
+    const vision = await startDescribingModel([], { log: () => ({ reply: { delayMs: 60_000 } }) });
+    setEnvironment({ ASIDE_VISION_URL: vision.url, ASIDE_VISION_MODEL: "eyes-7b" });
+    const hung = await submit("text", { ad_type: "standard_ad", custom_instructions: "hang" });
+    await eventually(async () => vision.asked.length > 0 || undefined, 100);
+    const { key } = await service.app.administration.createKey({ team: "others" });
+    const others = {
+      ...service,
+      send: (method: string, path: string, body?: unknown) => send(service.app, key, method, path, body),
+    };
+    const film = await upload(others, new Uint8Array(await readFile(sharedMedia("speech/friday.mp4"))));
+    const done = await generate(others, "text", film, { description_content: SCRIPT, auto_fit: false });
+    expect(done.status).toBe("done");
+    expect((await service.send("GET", `get_results?job_id=${hung}`)).body.status).toBe("processing");
+    expect((await service.send("POST", `jobs/${hung}/cancel`)).body.error).toBe("cancelled");
+  },
+  180_000,
+);

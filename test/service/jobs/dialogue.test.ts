@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { startDescribingModel } from "../../fakes/describing-model.ts";
 import { TranscriptionServer } from "../../fakes/transcription-server.ts";
 import { sharedMedia } from "../../shared-media.ts";
-import { generate, startRealService, upload } from "../real-service.ts";
+import { generate, startServiceHere, upload } from "../real-service.ts";
 import type { TestService } from "../service-fixture.ts";
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startRealService();
+  service = await startServiceHere();
 });
 afterAll(async () => {
   vi.unstubAllEnvs();

@@ -15,7 +15,8 @@ import { clientOf } from "../../end-to-end/service-client.ts";
 import { HostedServer } from "../../fakes/hosted-server.ts";
 import { placedResult } from "../../fakes/placed-result.ts";
 import { silentWav } from "../../fakes/wav.ts";
-import { startTestService, type TestService } from "../../service/service-fixture.ts";
+import { startServiceHere } from "../../service/real-service.ts";
+import type { TestService } from "../../service/service-fixture.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
 const RATE = frameRate(25);
@@ -27,7 +28,7 @@ const SETTINGS = { language: "en-US", voice: "Kore" };
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startTestService({}, { worksOnJobs: false });
+  service = await startServiceHere();
 });
 afterAll(() => service.close());
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../temporary-folder.ts";
+import { thoroughTest } from "../../../thorough-test.ts";
 import { aside, asideHere, startAside } from "../../run-aside.ts";
 
 /** Answers a question at a terminal of its own. */
@@ -43,20 +44,23 @@ describe.skipIf(process.platform !== "linux")("removing a companion", () => {
     expect(await isThere(join(home, ".local/share/aside/settings.json"))).toBe(true);
   });
 
-  test("ends the one that runs by asking it: a signal would end it hard on Windows, with its key file left behind", async () => {
-    const { home, env } = await userWithData();
-    const running = startAside(["companion", "--no-page", "--data", await temporaryFolder()], { env });
-    await running.shows(/the panel finds it by itself/);
-    const asOnWindows = "process.kill=((kill)=>(pid,signal)=>kill.call(process,pid,signal===0?0:9))(process.kill)";
-    const NODE_OPTIONS = `--import "data:text/javascript,${encodeURIComponent(asOnWindows)}"`;
-    const quit = await aside(["companion", "--quit"], { env: { ...env, NODE_OPTIONS } });
-    expect(quit).toMatchObject({ code: 0, stdout: "Ended.\n" });
-    expect((await running.ended).code).toBe(0);
-    expect(await isThere(join(home, ".local/share/aside/companion.json"))).toBe(false);
-    expect((await aside(["companion", "--quit"], { env })).stdout).toBe("Nothing runs.\n");
-  });
+  thoroughTest(
+    "ends the one that runs by asking it: a signal would end it hard on Windows, with its key file left behind",
+    async () => {
+      const { home, env } = await userWithData();
+      const running = startAside(["companion", "--no-page", "--data", await temporaryFolder()], { env });
+      await running.shows(/the panel finds it by itself/);
+      const asOnWindows = "process.kill=((kill)=>(pid,signal)=>kill.call(process,pid,signal===0?0:9))(process.kill)";
+      const NODE_OPTIONS = `--import "data:text/javascript,${encodeURIComponent(asOnWindows)}"`;
+      const quit = await aside(["companion", "--quit"], { env: { ...env, NODE_OPTIONS } });
+      expect(quit).toMatchObject({ code: 0, stdout: "Ended.\n" });
+      expect((await running.ended).code).toBe(0);
+      expect(await isThere(join(home, ".local/share/aside/companion.json"))).toBe(false);
+      expect((await aside(["companion", "--quit"], { env })).stdout).toBe("Nothing runs.\n");
+    },
+  );
 
-  test("ends one that is too busy to answer just then, and never says that nothing runs", async () => {
+  thoroughTest("ends one that is too busy to answer just then, and never says that nothing runs", async () => {
     const { home, env } = await userWithData();
     const running = startAside(["companion", "--no-page", "--data", await temporaryFolder()], { env });
     await running.shows(/the panel finds it by itself/);

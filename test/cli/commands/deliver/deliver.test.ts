@@ -20,6 +20,7 @@ import { makeMedia } from "../../../made-media.ts";
 import { madeTimeline } from "../../../made-timeline.ts";
 import { tracksOf } from "../../../service/movie-facts.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
+import { thoroughTest } from "../../../thorough-test.ts";
 import { asideHere } from "../../run-aside.ts";
 
 describe("aside deliver", () => {
@@ -149,7 +150,7 @@ describe("aside deliver --preset", () => {
     for (const at of [1_000, 100_003, 250_007]) expect(after[at]).toBeCloseTo((before[at] ?? 0) * gain, 3);
   });
 
-  test("brings the narration along with the mix, at another rate too", async () => {
+  thoroughTest("brings the narration along with the mix, at another rate too", async () => {
     const { cues, folder, mix, voice } = await prepared();
     const out = join(folder, "out");
     const inputs = ["--mix", mix, "--audio", voice, "--fit-sound", "--despite"];

@@ -5,22 +5,44 @@ import { SAMPLE_CLIP } from "../../../../src/cli/sample.ts";
 import { EspeakVoice } from "../../../../src/engine/voice/espeak.ts";
 import { readCues } from "../../../../src/formats/index.ts";
 import { parseOtio } from "../../../../src/formats/otio/read-otio.ts";
+import { makeMedia } from "../../../made-media.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
 import { thoroughTest } from "../../../thorough-test.ts";
-import { aside, asideAlone } from "../../run-aside.ts";
+import { asideAlone, asideHere } from "../../run-aside.ts";
 import { samplesOf } from "../../wave-samples.ts";
 
 const MINUTES = 240_000;
 
-/** A described sample, in a folder of its own. */
-async function described(options: readonly string[] = []) {
+/** A script of four lines, each with room around it. */
+const SCRIPT = ["A red door opens.", "Rain falls on a wide field.", "A train leaves.", "It is dark."]
+  .map((line, index) => `00:00:${String(1 + 4 * index).padStart(2, "0")} ${line}`)
+  .join("\n");
+
+/** A short film, described by a script. */
+async function describedByScript(options: readonly string[] = []) {
+  const folder = await temporaryFolder();
+  const [media, script] = [join(folder, "film.mp4"), join(folder, "script.txt")];
+  makeMedia(media, [
+    { graph: "testsrc2=size=160x90:rate=25:duration=17", codec: "libx264", options: { preset: "ultrafast" } },
+    { graph: "anullsrc=r=48000:cl=stereo,atrim=duration=17", codec: "aac" },
+  ]);
+  await writeFile(script, SCRIPT);
+  return await described(folder, [media, "--script", script, ...options]);
+}
+
+/** The sample, described by what was read on its picture. */
+async function describedSample() {
   const folder = await temporaryFolder();
   const media = join(folder, "sample.mp4");
   await copyFile(SAMPLE_CLIP, media);
+  return await described(folder, [media]);
+}
+
+async function described(folder: string, order: readonly string[]) {
   const out = join(folder, "out");
-  const env = { XDG_DATA_HOME: join(folder, "data") };
+  const env = { XDG_DATA_HOME: join(folder, "data"), ASIDE_VISION_URL: "off" };
   const run = (...args: readonly string[]) => asideAlone(args, env);
-  const first = await run("describe", media, "--out", out, ...options);
+  const first = await run("describe", ...order, "--out", out);
   expect(first.code, first.stderr).toBe(0);
   const read = (name: string) => readFile(join(out, name), "utf8");
   const report = JSON.parse(await read("report.json"));
@@ -30,7 +52,7 @@ async function described(options: readonly string[] = []) {
 thoroughTest(
   "a pause that somebody writes on the timeline is voiced; one that nobody wrote is never spoken, and the worksheet stays",
   async () => {
-    const { folder, out, run, read, report } = await described();
+    const { folder, out, run, read, report } = await describedSample();
     const [pause, ...others] = report.to_write;
     expect(others.length).toBeGreaterThan(0);
     expect(await read("worksheet.html")).toContain(`data-cue="${pause.id}"`);
@@ -65,7 +87,7 @@ describe("a changed marker", () => {
   test(
     "is listed, voiced alone, and nothing else changes",
     async () => {
-      const { out, run, read, report } = await described();
+      const { out, run, read, report } = await describedByScript();
       const [, cue] = report.cues;
       const timeline = join(out, "timeline.otio");
       const before = await samplesOf(join(out, "narration.wav"));
@@ -110,10 +132,10 @@ describe("a changed marker", () => {
 describe("clips and recordings", () => {
   const clipsIn = async (out: string) => (await readdir(join(out, "clips")).catch(() => [])).sort();
 
-  test(
+  thoroughTest(
     "each description has a clip on a frame; a recording takes a voice's place, and is never written to",
     async () => {
-      const { folder, out, run, read, report } = await described(["--clips"]);
+      const { folder, out, run, read, report } = await describedByScript(["--clips"]);
       const names = await clipsIn(out);
       expect(names).toHaveLength(report.cues.length);
       const stem = await samplesOf(join(out, "narration.wav"));
@@ -177,11 +199,11 @@ describe("clips and recordings", () => {
 describe("what cannot be done", () => {
   test.each([
     [["revoice"], "name one folder of results"],
-    [["revoice", "."], "there is no record of a description"],
+    [["revoice", "/nowhere"], "there is no record of a description"],
     [["revoice", ".", "--clips", "--stem"], "choose one of --clips and --stem"],
     [["revoice", ".", "--fit", "louder"], "--fit cannot be"],
   ])("%j is refused with exit code 2", async (args, sentence) => {
-    const { code, stderr } = await aside(args, { cwd: await temporaryFolder() });
+    const { code, stderr } = await asideHere(args);
     expect(code).toBe(2);
     expect(stderr).toContain(sentence);
   });

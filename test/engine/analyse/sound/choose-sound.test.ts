@@ -13,6 +13,7 @@ import { type MadeStream, makeMedia } from "../../../made-media.ts";
 import { tracksOf } from "../../../service/movie-facts.ts";
 import { sharedMedia } from "../../../shared-media.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
+import { IS_THOROUGH, thoroughTest } from "../../../thorough-test.ts";
 import { readSoundFile } from "../../mix/sound-files.ts";
 import { rmsDbfs } from "../../mix/tones.ts";
 
@@ -51,13 +52,17 @@ function stated(sound: MadeStream, language: string, title?: string): MadeStream
   return { ...sound, metadata: { language, ...(title === undefined ? {} : { title }) } };
 }
 
+const FEWER_SOUNDS: (readonly [string, readonly MadeStream[], readonly number[]])[] = [
+  ["music first", [MUSIC, DIALOGUE], [2]],
+  ["silence first", [SILENCE, DIALOGUE], [2]],
+  ["dialogue in two", [MUSIC, DIALOGUE, DIALOGUE], [2]],
+];
+
 describe("of several sounds that say nothing of themselves", () => {
-  test.each([
-    ["music first", [MUSIC, DIALOGUE], [2]],
-    ["silence first", [SILENCE, DIALOGUE], [2]],
-    ["music and silence first", [MUSIC, SILENCE, DIALOGUE], [3]],
-    ["dialogue in two", [MUSIC, DIALOGUE, DIALOGUE], [2]],
-  ] as const)("the first with speech is the dialogue: %s", async (_, sounds, tracks) => {
+  test.each<readonly [string, readonly MadeStream[], readonly number[]]>([
+    ["music and silence first, and dialogue in two", [MUSIC, SILENCE, DIALOGUE, DIALOGUE], [3]],
+    ...(IS_THOROUGH ? FEWER_SOUNDS : []),
+  ])("the first with speech is the dialogue: %s", async (_, sounds, tracks) => {
     const path = film(sounds);
     expect(await chooseSound(path, undefined)).toEqual({ tracks, basis: "heard" });
     const { soundChoice } = await probeProgramme(path, undefined);
@@ -128,12 +133,13 @@ describe("a person's choice", () => {
     const cues = join(folder, "cues.vtt");
     await writeFile(cues, "WEBVTT\n\n00:10.000 --> 00:14.000\nA door.\n");
     const out = join(folder, "refused");
-    for (const command of [
+    const describing = ["describe", named, "--out", out];
+    const others = [
       ["gaps", named],
       ["check", cues, "--media", named],
-      ["describe", named, "--out", out],
       ["deliver", cues, "--media", named, "--out", out],
-    ]) {
+    ];
+    for (const command of [describing, ...(IS_THOROUGH ? others : [])]) {
       const { code, stderr } = await asideHere([...command, "--audio-track", "Director"]);
       expect(code, command[0]).toBe(2);
       expect(stderr).toContain('has no sound track "Director" that can be heard. It has 1 (ger, “Musik”)');
@@ -150,7 +156,7 @@ describe("the track that was chosen is the one", () => {
   test("that is heard, measured and mixed, whether it was asked for or found", async () => {
     const path = film([LOW, DIALOGUE]);
     const own = film([DIALOGUE]);
-    for (const audioTrack of [undefined, "2"]) {
+    for (const audioTrack of [undefined, ...(IS_THOROUGH ? ["2"] : [])]) {
       const order = { path, ...(audioTrack === undefined ? {} : { audioTrack }) };
       const heard = (await detectSpeech(order, SIGNAL)).heard;
       expect(heard).toEqual((await detectSpeech({ path: own }, SIGNAL)).heard);
@@ -163,7 +169,7 @@ describe("the track that was chosen is the one", () => {
     expect(first.heard?.speech).toEqual([]);
   });
 
-  test("that a job mixes with its narration, and a delivery puts beside it", async () => {
+  thoroughTest("that a job mixes with its narration, and a delivery puts beside it", async () => {
     const path = film([stated(LOW, "eng"), stated({ ...LOW, graph: LOW.graph.replace("200", "3000") }, "fra")], "mp4");
     const [script, out] = [join(folder, "script.vtt"), join(folder, "out")];
     await writeFile(script, "WEBVTT\n\n00:10.000 --> 00:14.000\nA door.\n");

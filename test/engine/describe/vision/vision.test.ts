@@ -474,13 +474,13 @@ describe("asking a model", () => {
         rules: {
           [stage]: () => {
             stop.abort(new Error("cancelled by the user"));
-            return { reply: { delayMs: 5000 } };
+            return { reply: { delayMs: 30_000 } };
           },
         },
       });
       const before = performance.now();
       await expect(run(stop.signal)).rejects.toThrow("cancelled by the user");
-      expect(performance.now() - before).toBeLessThan(4000);
+      expect(performance.now() - before).toBeLessThan(25_000);
       expect(model.of(stage)).toHaveLength(1);
     },
   );

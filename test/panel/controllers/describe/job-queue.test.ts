@@ -77,6 +77,33 @@ describe("jobs that wait", () => {
   });
 });
 
+test("a job that is called off while its film is sent is stopped once what was sent is dropped, and the next begins then", async () => {
+  const asked: PromiseWithResolvers<never>[] = [];
+  const connection = {
+    client: () => {
+      asked.push(Promise.withResolvers());
+      return asked.at(-1)?.promise;
+    },
+  } as unknown as ServiceConnection;
+  queue = new JobQueue(made.session, connection, { voiced: async () => undefined, described: async () => 0 });
+  const record = { version: RECORD_VERSION, runId: "a", startedAt: "2026-01-01T00:00:00.000Z", name: "Harbour" };
+  const sending = { mediaId: "m", storagePath: "uploads/m" };
+  made.files.texts.set("/panel/runs/a.json", JSON.stringify({ ...record, sending }));
+  made.session.store.set({ jobs: history() });
+  await queue.resume("a");
+  await made.rest();
+  await queue.cancel("a");
+  asked[0]?.reject(new Error("called off") as never);
+  await made.rest();
+  // The service is asked for once more: it is to forget what it was sent.
+  expect([asked.length, states()]).toEqual([2, { a: "running", b: "waiting", c: "waiting" }]);
+  const dropped: string[] = [];
+  asked[1]?.resolve({ deleteMedia: async (id: string) => void dropped.push(id) } as never);
+  await made.rest();
+  expect(dropped).toEqual(["m"]);
+  expect(states()).toEqual({ a: "stopped", b: "running", c: "waiting" });
+});
+
 test("a job that fails says why, on disk too, and a further try forgets it", async () => {
   made.session.store.set({ jobs: [jobEntry({ runId: "a", serviceAddress: "a", state: "stopped" })] });
   await queue.resume("a");
