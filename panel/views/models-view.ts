@@ -180,7 +180,9 @@ function controlsOf(
 function progress(title: string, download: ModelDownload): ElementNode {
   const { state, completed_bytes: done, total_bytes: whole, bytes_per_second: speed, seconds_left: left } = download;
   const percent = whole === 0 ? 0 : Math.min(100, Math.round((100 * done) / whole));
-  const amounts = whole === 0 ? sizeText(done) : words.bytesOf({ done: sizeText(done), whole: sizeText(whole) });
+  // Some are larger than their makers say.
+  const amounts =
+    whole === 0 || whole < done ? sizeText(done) : words.bytesOf({ done: sizeText(done), whole: sizeText(whole) });
   const facts =
     state === "running"
       ? [

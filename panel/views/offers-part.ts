@@ -24,8 +24,14 @@ export function lineOffers(state: ReviewState, cue: Cue, actions: Actions): Elem
     words.tooLong,
     text(words.tooLong, "warning"),
     byModel,
-    remedies.map((remedy) => {
+    remedies.flatMap((remedy) => {
       const { kind, start, end, text: said } = remedy;
+      const isLikeNow =
+        kind === "accept"
+          ? result.acceptedIds.includes(cue.id)
+          : start === cue.start && end === cue.end && said === cue.text;
+      // A press would do nothing, in silence.
+      if (isLikeNow) return [];
       return offer(
         `remedy-${kind}`,
         nameOf(remedy, cue.start),
@@ -35,7 +41,7 @@ export function lineOffers(state: ReviewState, cue: Cue, actions: Actions): Elem
           const action = kind === "shorten" ? "words" : "fitted";
           if (kind !== "accept") {
             reviewController.change((review) => editCues(review, [{ id: cue.id, start, end, text: said }], action));
-          } else if (!result.acceptedIds.includes(cue.id)) reviewController.toggleAccepted();
+          } else reviewController.toggleAccepted();
         },
       );
     }),

@@ -277,7 +277,7 @@ test("a download shows how far it is, as far as anybody knows", () => {
     "of no known size": ["progressbar “Model b” valuenow=0", "1.5 GB · 14 MB/s · About 2 minutes left"],
     "that is larger than it was said to be": [
       "progressbar “Model b” valuenow=100",
-      "4.0 GB of 3.0 GB · 14 MB/s · About 2 minutes left",
+      "4.0 GB · 14 MB/s · About 2 minutes left",
     ],
     "that is checked": ["progressbar “Model b” valuenow=50", words.modelSteps.checking],
     "that is unpacked": ["progressbar “Model b” valuenow=50", words.modelSteps.unpacking],
