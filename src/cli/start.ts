@@ -14,7 +14,7 @@ import { EXIT } from "./shell/usage-error.ts";
 /** What `npm start` does: describes a file, or the sample clip, and shows how to go on. */
 const START: Command = {
   name: "start",
-  summary: "Describe a sample clip, or a file of your own, and show what came of it.",
+  summary: "Describe a sample clip, or your own file, and show the result.",
   synopsis: "[media] [options]",
   notes: [],
   options: DESCRIBE_OPTIONS,

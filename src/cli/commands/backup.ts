@@ -7,7 +7,7 @@ import { EXIT, UsageError } from "../shell/usage-error.ts";
 /** Backs up the data folder of a service of one's own. */
 export const BACKUP: Command = {
   name: "backup",
-  summary: "Back up records, media and results of a service of your own, while it runs.",
+  summary: "Back up records, media and results of your own service, while it runs.",
   synopsis: "FOLDER [options]",
   notes: [
     "The folder is new, empty, or an earlier backup, of which only what is new is copied.",
@@ -28,7 +28,7 @@ export const BACKUP: Command = {
 /** Makes a data folder of a backup. */
 export const RESTORE: Command = {
   name: "restore",
-  summary: "Make the data folder of a service of your own from a backup.",
+  summary: "Restore the data folder of your own service from a backup.",
   synopsis: "FOLDER [options]",
   notes: ["The data folder must be new or without a service in it. Then aside verify compares what was restored."],
   options: {
@@ -60,7 +60,7 @@ function megabytes(bytes: number): string {
 /** Compares everything a service of one's own has stored with what was stored. */
 export const VERIFY: Command = {
   name: "verify",
-  summary: "Compare every stored media and result of a service of your own with its digest.",
+  summary: "Compare every stored media and result of your own service with its digest.",
   synopsis: "[options]",
   notes: [
     "The service may run meanwhile. Ends with 1 when something is missing or damaged.",
@@ -87,7 +87,7 @@ export const VERIFY: Command = {
 /** Looks at everything a service of one's own needs. */
 export const DOCTOR: Command = {
   name: "doctor",
-  summary: "Check everything that a service of your own needs, by using it.",
+  summary: "Check everything that your own service needs, by using it.",
   synopsis: "[options]",
   notes: ["Looks at what the variables of the environment name too. Ends with 1 when something does not work."],
   options: { ...RECORDS_OPTIONS, json: { help: "Print JSON, and nothing else, on standard output." } },

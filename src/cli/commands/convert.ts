@@ -17,7 +17,7 @@ import { EXIT, UsageError } from "../shell/usage-error.ts";
 /** Turns cues and timelines of one format into another, and says what does not come along. */
 export const CONVERT: Command = {
   name: "convert",
-  summary: "Turn cues or a timeline into another format, and name what is lost.",
+  summary: "Convert cues or a timeline to another format, and name what is lost.",
   synopsis: "<in> <out> [options]",
   derivedNotes: async () => [formatNote(await import("../../formats/index.ts"))],
   notes: ['With "-" for <out> the result goes to standard output.'],

@@ -19,7 +19,7 @@ export const GAPS: Command = {
     ...TEXT_OPTIONS,
     ...AUDIO_TRACK_OPTION,
     "min-cue-length": { value: "SECONDS", help: "Leave shorter pauses empty, 0.75 (default) to 5." },
-    "no-over-music": { help: "Count pauses under music as none." },
+    "no-over-music": { help: "Do not count pauses under music." },
     json: { help: "Print the map as JSON." },
   },
   async run(given, { output, signal }) {

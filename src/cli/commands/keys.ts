@@ -10,7 +10,7 @@ const ACTIONS = ["create", "list", "revoke"] as const;
 /** Makes, lists and withdraws the API keys of a service, whether it runs or not. */
 export const KEYS: Command = {
   name: "keys",
-  summary: "Make, list and withdraw the API keys of a service of your own.",
+  summary: "Make, list and revoke the API keys of your own service.",
   synopsis: "create|list|revoke ID [options]",
   notes: ["A key is shown once, when it is made; only its hash is kept. The service may run meanwhile."],
   options: {

@@ -23,7 +23,7 @@ const OTHERS = ["review", "reviews", "revoke"] as const;
 /** Gives links to the page of a service: for its administrator, or for whoever reviews one film. */
 export const PAGE: Command = {
   name: "page",
-  summary: "Give a link to the page of a service of your own: for yourself, or to review one film.",
+  summary: "Give a link to the page of your own service: for yourself, or to review one film.",
   synopsis: "[options]",
   notes: [
     "Without --review: the person who opens the link, once and within five minutes, is an administrator of the team for twelve hours, with all films, results, settings and keys. Give it to nobody.",
@@ -38,7 +38,7 @@ export const PAGE: Command = {
       help: `With --review: days that the link counts, 1 to ${REVIEW_DAYS.most} (default: ${REVIEW_DAYS.usual}).`,
     },
     reviews: { help: "List the links for reviews." },
-    revoke: { value: "ID", help: "Take a link for a review back: it opens nothing from now on." },
+    revoke: { value: "ID", help: "Revoke a link for reviewing: it opens nothing from now on." },
     ...RECORDS_OPTIONS,
   },
   async run(given, context) {

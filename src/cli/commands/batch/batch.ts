@@ -52,7 +52,7 @@ export const BATCH: Command = {
     ...pick(SHARED_OPTIONS),
     ...TEXT_OPTIONS,
     jobs: { value: "NUMBER", help: `Make this many at once (default: ${JOBS.usual}).` },
-    again: { help: "Do again what is done already." },
+    again: { help: "Repeat what is already done." },
     "dry-run": { help: "Say what would be made and what it takes, and make nothing." },
     json: { help: "Print the summary as JSON, and nothing else, on standard output." },
   },

@@ -45,11 +45,11 @@ export const COMPANION: Command = {
   options: {
     "no-page": { help: "Open no page in the browser." },
     "at-login": { value: "on|off", help: "Start at log-in from now on, or no longer; nothing is started now." },
-    quit: { help: "End the one that runs." },
+    quit: { help: "Stop the one that is running." },
     remove: {
-      help: "End it, take back what the system was told, and ask about films and settings.",
+      help: "Stop it, remove it from the system, and ask about films and settings.",
     },
-    "with-data": { help: "With --remove: films, results, settings and keys go too, and nobody is asked." },
+    "with-data": { help: "With --remove: remove films, results, settings and keys too, without asking." },
     launcher: {
       value: "FILE",
       help: "The file that was opened: the desktop then starts Aside by it, from the panel too.",

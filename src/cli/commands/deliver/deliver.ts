@@ -14,7 +14,7 @@ export const DELIVER: Command = {
   ],
   options: {
     out: { value: "DIR", help: "Folder that the delivery goes to." },
-    preset: { value: "NAME", help: "Recipient, by name or a .json file of one's own; see --list-presets." },
+    preset: { value: "NAME", help: "Recipient, by name or your own .json file; see --list-presets." },
     "list-presets": { help: "List the presets: what each holds, needs and checks." },
     audio: { value: "FILE", help: "The narration alone, a WAV file." },
     mix: { value: "FILE", help: "Programme and narration together, a WAV file." },
@@ -50,7 +50,7 @@ export const DELIVER: Command = {
     "fit-sound": {
       help: "Bring sounds to the preset's level, rate, bits and peak; without it samples stay untouched.",
     },
-    despite: { help: "Deliver though a limit is broken; the manifest says which." },
+    despite: { help: "Deliver even if a limit is exceeded; the manifest says which." },
     record: {
       value: "FILE",
       help: "Record of the sequence, or report.json of the run (default: those beside the cues).",
@@ -68,7 +68,7 @@ export const DELIVER: Command = {
     },
     voice: { value: "NAME", help: "Voice of the narration, for the disclosure (default: that of the record)." },
     "human-voice": { help: "The narration was spoken by a person." },
-    force: { help: "Write into DIR though it holds files of others." },
+    force: { help: "Write into DIR even if it contains other files." },
     json: { help: "Print the manifest as JSON." },
   },
   async run(given, { output, signal }) {

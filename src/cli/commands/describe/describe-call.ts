@@ -197,9 +197,9 @@ export const DESCRIBE_OPTIONS: Readonly<Record<string, Option>> = {
   language: { value: "CODE", help: "Language of the descriptions, as a BCP-47 code (default: en-US)." },
   voice: { value: "NAME", help: "Voice of the narration (default: Achernar)." },
   category: { value: "NAME", help: "Category of the video (default: Auto)." },
-  instructions: { value: "TEXT", help: "What to mind: terms, style, focus." },
+  instructions: { value: "TEXT", help: "Instructions: terms, style, focus." },
   captions: { value: "FILE", help: "Captions as transcript and context, in any format that aside convert reads." },
-  script: { value: "FILE", help: "Descriptions of your own, in any format that aside convert reads." },
+  script: { value: "FILE", help: "Your own descriptions, in any format that aside convert reads." },
   ...TEXT_OPTIONS,
   ...AUDIO_TRACK_OPTION,
   bible: {
@@ -216,7 +216,7 @@ export const DESCRIBE_OPTIONS: Readonly<Record<string, Option>> = {
   server: { value: "URL", help: "Use the service at this address; its key comes from ASIDE_API_KEY." },
   data: { value: "DIR", help: "Data folder of the embedded service (default: one per user)." },
   force: { help: "Overwrite files in DIR that are not aside's." },
-  resend: { help: "Send a request again of which nobody knows whether it was accepted." },
+  resend: { help: "Send a request again if it is not known whether it was accepted." },
   detach: { help: "Order it from --server and end; the same command without it fetches the result." },
   json: { help: "Print the report as JSON, and nothing else, on standard output." },
 };

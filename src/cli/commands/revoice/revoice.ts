@@ -31,7 +31,7 @@ export const REVOICE: Command = {
     server: { value: "URL", help: "Use the service at this address; its key comes from ASIDE_API_KEY." },
     data: { value: "DIR", help: "Data folder of the embedded service (default: one per user)." },
     force: { help: "Overwrite files of the results that were changed by hand." },
-    resend: { help: "Send a request again of which nobody knows whether it was accepted." },
+    resend: { help: "Send a request again if it is not known whether it was accepted." },
     json: { help: "Print what was found and done as JSON, and nothing else, on standard output." },
   },
   stopLimitMs: JOBS_STOP_LIMIT_MS,
