@@ -180,7 +180,7 @@ function orderLines(state: PanelState, actions: Actions, isFilm: boolean): Child
         },
       ),
       ...(asksForWriter ? writerButtons(actions) : []),
-      isFilm || sequence === null || asksForWriter ? null : lookForGaps(state, actions),
+      isFilm || sequence === null ? null : lookForGaps(state, actions),
       isOff && session.environment.startCompanion !== null
         ? button("start-companion", words.companionStart, () => session.run(() => actions.settingsController.start()))
         : null,

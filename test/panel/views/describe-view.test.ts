@@ -376,6 +376,7 @@ describe("where nobody would write", () => {
       `button “${words.findPauses}” #describe`,
       `button “${words.setUpModel}” #set-up-model`,
       `button “${words.giveScript}” #give-script`,
+      `button “${words.lookForGaps}” #look-for-gaps`,
     ]);
     const { "set-up-model": model, "give-script": script } = await usesOf(page, page.draw());
     expect({ model, script }).toEqual({

@@ -58,7 +58,7 @@ test("long settings stand in an object beside their job's short row, and the job
   expect(JSON.parse((await finished(service, again)).output.content).settings.script).toBe(SCRIPT);
   for (const id of [job, again]) expect((await service.send("DELETE", `jobs/${id}`)).status).toBe(200);
   await expect(stat(path)).rejects.toThrow("ENOENT");
-  await expect(service.app.administration.retryJob(job)).rejects.toThrow(/was deleted.*Ask for it anew/);
+  await expect(service.app.administration.retryJob(job)).rejects.toThrow(/was deleted.*Order it again/);
 });
 
 test("a long result stands in an object beside its row, is sent whole, and goes with its job", async () => {
