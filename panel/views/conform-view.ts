@@ -28,7 +28,7 @@ export function conformNotice(state: PanelState, actions: Actions): ElementNode[
 export function noticeWords(state: PanelState, conform: ConformState): readonly string[] {
   const fresh = newLine(state, conform);
   return [
-    ...(isFollowed(conform) ? [] : [cutText("cutChanged", countConform(conform))]),
+    ...(isFollowed(conform) ? [] : [cutText(words.cutChanged, countConform(conform))]),
     ...(fresh === null ? [] : [fresh]),
   ];
 }
@@ -50,7 +50,7 @@ export function conformView(state: PanelState, actions: Actions): ElementNode[] 
   if (isFollowed(conform)) return [...fresh, element("div", { class: "actions" }, again, takeBack)];
   const count = countConform(conform);
   return [
-    text(cutText("cutChanged", count), "strong"),
+    text(cutText(words.cutChanged, count), "strong"),
     element(
       "div",
       { class: "rows", id: "conform-list", role: "list", "aria-label": words.conformList },

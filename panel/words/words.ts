@@ -44,9 +44,9 @@ export function smallCost(cost: number): string {
   return cost >= 0.1 ? hundredths(cost) : String(Number(cost.toPrecision(1)));
 }
 
-/** What a re-cut did to descriptions, in one sentence; what is none of is left out. */
+/** What a re-cut did to descriptions, in a sentence that has a place for it; what is none of is left out. */
 export function cutText(
-  sentence: "cutChanged" | "cutSinceExport",
+  sentence: (places: { readonly changes: string }) => string,
   counts: Readonly<Record<"moved" | "touched" | "orphaned", number>>,
 ): string {
   const { none, ...names } = words.cutChanges;
@@ -55,7 +55,7 @@ export function cutText(
     counts.touched > 0 ? names.touched({ count: counts.touched }) : "",
     counts.orphaned > 0 ? names.orphaned({ count: counts.orphaned }) : "",
   ].filter((part) => part !== "");
-  return words[sentence]({ changes: changes.length === 0 ? none : changes.join(", ") });
+  return sentence({ changes: changes.length === 0 ? none : changes.join(", ") });
 }
 
 /** An amount of money, in whatever currency. */

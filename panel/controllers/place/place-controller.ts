@@ -326,7 +326,13 @@ export class PlaceController {
         sequence,
       };
       await this.#take(review);
-      return { review, job, before, record, notices: [...notices, cutText("cutSinceExport", countConform(followed))] };
+      return {
+        review,
+        job,
+        before,
+        record,
+        notices: [...notices, cutText(words.cutSinceExport, countConform(followed))],
+      };
     }
     if (record?.runId !== job.runId) {
       throw new HostError("no_sequence", words.otherActive({ wanted: shown.sequence.name, active: sequence.name }), {

@@ -68,7 +68,7 @@ describe("the view of a cut that changed", () => {
   test("counts what moved and lists each line that did: where it belongs, why it needs a person, its words", async () => {
     const page = shown(conformed(), { canTakeBack: true });
     expect(outlineOf(page.draw())).toEqual([
-      cutText("cutChanged", { moved: 2, touched: 1, orphaned: 1 }),
+      cutText(words.cutChanged, { moved: 2, touched: 1, orphaned: 1 }),
       `list “${words.conformList}” #conform-list`,
       "  listitem",
       `    button “${words.conformStates.moved} · 00:00:10:00. Words of b.” #conform-b`,
@@ -186,7 +186,7 @@ describe("the notice of it", () => {
     const conform = conformed({ stretches: STRETCHES });
     const page = shown(conform, { view: "review" });
     expect(outlineOf(page.notice())).toEqual([
-      cutText("cutChanged", { moved: 2, touched: 1, orphaned: 1 }),
+      cutText(words.cutChanged, { moved: 2, touched: 1, orphaned: 1 }),
       words.newStretches({ count: 2, time: "00:36", credits: "no charge" }),
       `button “${words.openConform}” #open-conform`,
       `button “${words.conformLater}” #conform-later`,
@@ -206,6 +206,8 @@ describe("the notice of it", () => {
       view: "review",
     });
     expect(outlineOf(page.notice())[0]).toContain("2 new parts");
-    expect(outlineOf(page.notice()).join()).not.toContain(cutText("cutChanged", { moved: 0, touched: 0, orphaned: 0 }));
+    expect(outlineOf(page.notice()).join()).not.toContain(
+      cutText(words.cutChanged, { moved: 0, touched: 0, orphaned: 0 }),
+    );
   });
 });

@@ -400,7 +400,7 @@ describe("of the rest of the panel is said", () => {
           record: { ...record, placed: { ...record.placed, layout } },
         },
       }) as never;
-    const notice = cutText("cutChanged", { moved: 1, touched: 0, orphaned: 1 });
+    const notice = cutText(words.cutChanged, { moved: 1, touched: 0, orphaned: 1 });
     expect(said({ conform: cut([{ a: 1 }]) })).toEqual([notice]);
     expect(said({ conform: cut([{ a: 1 }]) }, { conform: cut([{ a: 1 }]) })).toEqual([]);
     expect(said({ conform: cut([{ a: 2 }]) }, { conform: cut([{ a: 1 }]) })).toEqual([notice]);

@@ -437,7 +437,7 @@ describe("the sequence that is active", () => {
     };
     await panel.does(() => panel.place.markers());
     expect(panel.markers()).toEqual(["1 1.04 Rain.", "1.04 2.52 A woman sits."]);
-    expect(message(panel)?.details).toEqual([cutText("cutSinceExport", { moved: 0, touched: 1, orphaned: 1 })]);
+    expect(message(panel)?.details).toEqual([cutText(words.cutSinceExport, { moved: 0, touched: 1, orphaned: 1 })]);
     expect(panel.kept()?.cues.map(({ id, start }) => [id, start])).toEqual([
       ["b", 1],
       ["a", 1],
