@@ -156,7 +156,9 @@ describe("the tabs", () => {
   test("are one stop of Tab where the arrow keys reach them, and all of them where none is chosen", () => {
     const stops = (view: PanelState["view"], keysReachAll: boolean) => {
       const page = shown({ view }, keysReachAll ? { keysReachAll } : {});
-      return ["describe", "review", "deliver"].map((name) => elementOf(page.draw(), `tab-${name}`).properties["tabindex"]);
+      return ["describe", "review", "deliver"].map(
+        (name) => elementOf(page.draw(), `tab-${name}`).properties["tabindex"],
+      );
     };
     expect(stops("review", true)).toEqual(["-1", "0", "-1"]);
     expect(stops("keys", true)).toEqual(["0", "0", "0"]);
