@@ -41,7 +41,7 @@ export const REVIEW_STRINGS = {
     "conform-orphaned": "Picture gone",
     "conform-new": "New",
   } as Readonly<Record<string, string>>,
-  list: "Descriptions",
+  list: "Script",
   nothingListed: "Nothing matches this filter.",
   pace: "{wordsPerMinute} words/min",
   seconds: "{seconds} s",

@@ -68,16 +68,22 @@ describe.skipIf(missingPrograms.length > 0)("heard with a screen reader", { time
     await reader.hears(/Finished loading Aside/);
   }
 
+  /** Goes to a tab: by Tab to the one that is chosen, then by the arrow keys. */
+  async function goTo(tab: RegExp): Promise<void> {
+    await reader.pressUntil(/page tab/);
+    await reader.pressUntil(tab, "Right");
+  }
+
   /** Opens the newest job's result for review; the keys go to the page from then on. */
   async function review(): Promise<void> {
     await arrive();
-    await reader.pressUntil(/Jobs page tab/);
+    await goTo(/Jobs page tab/);
     await reader.press("Return");
     await reader.hears(/\d jobs?\./);
     await reader.pressUntil(/^Review: harbour\.mp4/);
     await reader.press("Return");
     // The focus goes into the list, and not to a tab.
-    await reader.hears(/^Cues\./);
+    await reader.hears(/^Script\./);
     await reader.giveKeysToPage();
   }
 
@@ -88,7 +94,7 @@ describe.skipIf(missingPrograms.length > 0)("heard with a screen reader", { time
     await reader.type(letter);
     await reader.hears(said);
     // The list, or the line that is chosen in it.
-    await reader.pressUntil(/^Cues\.|\d of 6, at \d\d:\d\d\.$/);
+    await reader.pressUntil(/^Script\.|\d of 6, at \d\d:\d\d\.$/);
   }
 
   /** Has the film play from the third line on for a while; gives what was said meanwhile. */
@@ -107,7 +113,9 @@ describe.skipIf(missingPrograms.length > 0)("heard with a screen reader", { time
   test("arriving, one hears the page, its views and the way to choose a film, and that a film is ready", async () => {
     await arrive();
     await reader.pressUntil(/Describe page tab/);
-    await reader.pressUntil(/Settings page tab/);
+    // By arrow keys through the others, and round to where one began.
+    await reader.pressUntil(/Settings page tab/, "Right");
+    await reader.pressUntil(/Describe page tab/, "Right");
     await reader.pressUntil(/Choose a film.* push button/);
     await reader.press("Return");
     // The dialog of the system: its field for a path, which completes what is typed and may swallow a letter on a busy computer.
@@ -134,7 +142,7 @@ describe.skipIf(missingPrograms.length > 0)("heard with a screen reader", { time
 
   test("the rows of a script are heard, jobs of one film by different names, and a reload comes back to the line", async () => {
     await arrive();
-    await reader.pressUntil(/Jobs page tab/);
+    await goTo(/Jobs page tab/);
     await reader.press("Return");
     await reader.hears(/2 jobs\./);
     const place = reader.place;
@@ -144,7 +152,7 @@ describe.skipIf(missingPrograms.length > 0)("heard with a screen reader", { time
     expect(new Set(names).size).toBe(2);
     reader.forget();
     await reader.press("Return");
-    await reader.hears(/^Cues\./);
+    await reader.hears(/^Script\./);
     await reader.hears(/Review: harbour\. 6 lines, \d+ problems?\./);
     await reader.giveKeysToPage();
     await reader.press("Home", "Down");
@@ -246,14 +254,15 @@ describe.skipIf(missingPrograms.length > 0)("heard with a screen reader", { time
 
   test("the end of a job is heard, whoever ordered it", async () => {
     await arrive();
-    await reader.pressUntil(/Jobs page tab/);
+    await goTo(/Jobs page tab/);
     await reader.press("Return");
     await reader.hears(/\d jobs\./);
     const jobId = await order();
     await ended(jobId);
     await reader.hears(/Done: harbour\.mp4/);
     // One of the page's own: from its start to its end, with the steps.
-    await reader.pressUntil(/Describe page tab/, "shift+Tab");
+    await reader.pressUntil(/page tab/, "shift+Tab");
+    await reader.pressUntil(/Describe page tab/, "Left");
     await reader.press("Return");
     await reader.pressUntil(/^Find the pauses to write in push button/);
     reader.forget();

@@ -122,7 +122,7 @@ test("a film is dropped, described, reviewed by keyboard alone, signed off and d
   // From here on by keyboard alone. The film goes to what is chosen.
   await tabTo("cues");
   // The list is one stop, has the focus itself, and each of its lines says its words first.
-  const list = page.getByRole("listbox", { name: "Descriptions" });
+  const list = page.getByRole("listbox", { name: "Script" });
   expect(await page.evaluate("document.activeElement?.getAttribute('role')")).toBe("listbox");
   await list.getByRole("option", { name: /^On screen: THE END\. Not accepted\. .*8 of 8, at 00:38\.$/ }).waitFor();
   await page.keyboard.press("End");

@@ -58,7 +58,7 @@ const classesOf = (drawn: ReturnType<ReturnType<typeof listed>["draw"]>) =>
 describe("the rows of the script", () => {
   test("are lines, pauses and what is said, in order of time, each with its time, its words and its signs", () => {
     expect(outlineOf(listed(ALL).draw())).toEqual([
-      "combobox “Descriptions. Keys of the script: arrows choose, with Shift several; Enter writes, Space accepts, L listens, P adds the programme’s sound, M mutes, Delete deletes.” #cue-keys takesFocus=lost expanded=true = ",
+      "combobox “Script. Keys of the script: arrows choose, with Shift several; Enter writes, Space accepts, L listens, P adds the programme’s sound, M mutes, Delete deletes.” #cue-keys takesFocus=lost expanded=true = ",
       `grid “${words.list}” #cues`,
       "  row #row-a selected=false rowindex=1",
       "    gridcell : 00:00:02:00",
@@ -214,7 +214,7 @@ describe("the rows of the script", () => {
 
   test("are options of a list where keys reach everything, whose names say words, standing, findings and place", () => {
     expect(outlineOf(listed(ALL, { selectedId: "b", markedIds: ["c"], opens: "below" }, {}, true).draw())).toEqual([
-      "listbox “Descriptions” #cues takesFocus=lost activedescendant=row-b",
+      "listbox “Script” #cues takesFocus=lost activedescendant=row-b",
       "  option #row-a selected=false posinset=1 setsize=8 : A woman sits. Not accepted. 1 of 8, at 00:02. 00:00:02:00 2.0 s A woman sits.",
       "  Ann: “Who is it?”",
       "  “Me.”",
