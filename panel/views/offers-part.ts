@@ -26,12 +26,10 @@ export function lineOffers(state: ReviewState, cue: Cue, actions: Actions): Elem
     byModel,
     remedies.flatMap((remedy) => {
       const { kind, start, end, text: said } = remedy;
-      const isLikeNow =
-        kind === "accept"
-          ? result.acceptedIds.includes(cue.id)
-          : start === cue.start && end === cue.end && said === cue.text;
+      // Over music it may lie already: to choose that is to accept it there.
+      const stays = kind === "accept" || (start === cue.start && end === cue.end && said === cue.text);
       // A press would do nothing, in silence.
-      if (isLikeNow) return [];
+      if (stays && result.acceptedIds.includes(cue.id)) return [];
       return offer(
         `remedy-${kind}`,
         nameOf(remedy, cue.start),
@@ -39,9 +37,8 @@ export function lineOffers(state: ReviewState, cue: Cue, actions: Actions): Elem
         words.seconds({ seconds: secondsText(end - start) }),
         () => {
           const action = kind === "shorten" ? "words" : "fitted";
-          if (kind !== "accept") {
-            reviewController.change((review) => editCues(review, [{ id: cue.id, start, end, text: said }], action));
-          } else reviewController.toggleAccepted();
+          if (stays) reviewController.toggleAccepted();
+          else reviewController.change((review) => editCues(review, [{ id: cue.id, start, end, text: said }], action));
         },
       );
     }),

@@ -69,11 +69,13 @@ describe("what is offered for a line", () => {
       `  ${words.tooLong}`,
       `  button “${words.askNames.shorten}, “She opens it.”, 1.5 s” #remedy-shorten : Shorten “She opens it.” 1.5 s`,
       `  button “${words.offerNames.earlier}, At 00:00:09:15, in its pause, 3.4 s” #remedy-move : ${words.offerNames.earlier} At 00:00:09:15, in its pause 3.4 s`,
+      `  button “${words.offerNames.duck}, At 00:00:10:00; the music is lowered under it, 3.4 s” #remedy-duck : ${words.offerNames.duck} At 00:00:10:00; the music is lowered under it 3.4 s`,
       `  button “${words.offerNames.accept}, Stays 0.4 s longer than its pause, 3.4 s” #remedy-accept : Leave Stays 0.4 s longer than its pause 3.4 s`,
     ]);
     expect(await usesOf(made, offersOf(made))).toEqual({
       "remedy-shorten": ["step: words", "line b: 10 to 11.5 “She opens it.”"],
       "remedy-move": ["step: fitted", "line b: 9.6 to 13 “She opens the old letter slowly.”"],
+      "remedy-duck": ["reviewController.toggleAccepted()"],
       "remedy-accept": ["reviewController.toggleAccepted()"],
     });
     const before = page({ cues, speech: [{ start: 5, end: 10.5 }] } as never);
@@ -99,13 +101,14 @@ describe("what is offered for a line", () => {
     const accepted = page({ ...TIGHT, acceptedIds: ["b"] });
     expect(await usesOf(accepted, offersOf(accepted))).toEqual({});
     const text = "She opens the old letter slowly.";
-    const over = (spokenUntil: number) => {
+    const over = (spokenUntil: number, acceptedIds: readonly string[]) => {
       const cues = [{ id: "b", start: 10, end: 13.4, text }];
-      return page({ cues, speech: [{ start: 5, end: spokenUntil }], music: [{ start: 11, end: 20 }] } as never);
+      const speech = [{ start: 5, end: spokenUntil }];
+      return page({ cues, speech, music: [{ start: 11, end: 20 }], acceptedIds } as never);
     };
     const ducks = (made: ReturnType<typeof page>) =>
       outlineOf(offersOf(made)).filter((line) => line.includes("#remedy-duck")).length;
-    expect([ducks(over(8)), ducks(over(10.5))]).toEqual([0, 1]);
+    expect([ducks(over(8, ["b"])), ducks(over(8, [])), ducks(over(10.5, ["b"]))]).toEqual([0, 1, 1]);
   });
 
   test("that has room: nothing, but wordings where a model can be asked", async () => {
