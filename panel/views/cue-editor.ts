@@ -129,9 +129,10 @@ export function cueEditor(row: RowContent, role: "gridcell" | "presentation" = "
     );
   }
   const isMuted = state.result.mutedIds?.includes(cue.id) === true;
-  const offers = lineOffers(state, cue, actions);
+  const remedies = remediesIn(state.result, cue, staleIn(state.result));
+  const offers = lineOffers(state, cue, remedies, actions);
   // What is too long asks for something: the ways out stand before what can be done with any line.
-  const isBeyond = remediesIn(state.result, cue, staleIn(state.result)).length > 0;
+  const isBeyond = remedies.length > 0;
   return element(
     "div",
     { class: "cue-editor", role },

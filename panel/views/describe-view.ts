@@ -201,9 +201,14 @@ function nobodyWrites({ form, service, modelEstimate, serviceSettings }: PanelSt
 /** Section that is open once a person has said that descriptions are written by hand. */
 const BY_HAND = "by-hand";
 
+/** Whether nobody has worked here yet, nor said that descriptions are written by hand. */
+function isUntouched({ jobs, openSections }: PanelState): boolean {
+  return jobs.length === 0 && !openSections.includes(BY_HAND);
+}
+
 /** Whether nothing could write, and nobody has worked here yet: then that is asked before anything else. */
 function isFirstOpening(state: PanelState): boolean {
-  return nobodyWrites(state) && state.jobs.length === 0 && !state.openSections.includes(BY_HAND);
+  return nobodyWrites(state) && isUntouched(state);
 }
 
 /**
@@ -211,9 +216,8 @@ function isFirstOpening(state: PanelState): boolean {
  * the question take its place under the hand.
  */
 function mayBeFirstOpening(state: PanelState, { settingsController }: Actions): boolean {
-  const { jobs, openSections, form, service, sequence, shownKey, modelEstimate, notEstimated } = state;
-  const isSettled = jobs.length > 0 || openSections.includes(BY_HAND) || form.scriptFile !== undefined;
-  if (isSettled || sequence === null || shownKey === null) return false;
+  const { form, service, sequence, shownKey, modelEstimate, notEstimated } = state;
+  if (!isUntouched(state) || form.scriptFile !== undefined || sequence === null || shownKey === null) return false;
   const { kind } = reachOf(state);
   if (kind !== "known") return kind === "untried";
   const { start, end } = rangeOf(form, sequence);
@@ -248,7 +252,7 @@ function whoWrites(state: PanelState, actions: Actions, isFilm: boolean): Elemen
     element("div", { class: "question-title", role: "heading", "aria-level": "2" }, words.whoWrites),
     text(words.whoWritesHint, "hint"),
     here === undefined ? null : answer("model-here", () => panelController.go("models")),
-    answer("set-up-model", () => actions.panelController.setUpModel()),
+    answer("set-up-model", () => panelController.setUpModel()),
     answer("write-by-hand", () =>
       session.store.update((state) => ({ ...state, openSections: [...state.openSections, BY_HAND] })),
     ),

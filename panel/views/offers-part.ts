@@ -3,7 +3,7 @@ import type { Cue } from "../../src/core/cue.ts";
 import type { PauseToWrite } from "../../src/core/pause-to-write.ts";
 import { countWords } from "../../src/core/speaking-time.ts";
 import { staleIn } from "../../src/result/stale.ts";
-import { type CueRoom, HEARD_SECONDS, type Remedy, remediesIn, roomFor } from "../../src/workflow/remedies.ts";
+import { type CueRoom, HEARD_SECONDS, type Remedy, roomFor } from "../../src/workflow/remedies.ts";
 import type { Actions } from "../controllers/actions.ts";
 import { type ElementNode, element, type Listener } from "../document/element.ts";
 import type { WordingPrice } from "../state/panel-state.ts";
@@ -12,10 +12,18 @@ import { isLeftSilent, type ReviewState, timecodeOf } from "../state/review-stat
 import { secondsText, smallCost, tenths, words } from "../words/words.ts";
 import { button, text } from "./controls.ts";
 
-/** Ways out for an open line that is longer than its pause, each with its seconds; one click applies it, as one step. */
-export function lineOffers(state: ReviewState, cue: Cue, actions: Actions): ElementNode | null {
+/**
+ * Ways out for an open line that is longer than its pause, each with its seconds; one click applies it, as one step.
+ *
+ * @param remedies What helps the line; none where it fits.
+ */
+export function lineOffers(
+  state: ReviewState,
+  cue: Cue,
+  remedies: readonly Remedy[],
+  actions: Actions,
+): ElementNode | null {
   const { result } = state;
-  const remedies = remediesIn(result, cue, staleIn(result));
   const { reviewController } = actions;
   const isBeyond = remedies.length > 0;
   const byModel = wordingOffers(isBeyond ? "shorten" : "other", state, cue, actions);

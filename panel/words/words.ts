@@ -50,11 +50,8 @@ export function cutText(
   counts: Readonly<Record<"moved" | "touched" | "orphaned", number>>,
 ): string {
   const { none, ...names } = words.cutChanges;
-  const changes = [
-    counts.moved > 0 ? names.moved({ count: counts.moved }) : "",
-    counts.touched > 0 ? names.touched({ count: counts.touched }) : "",
-    counts.orphaned > 0 ? names.orphaned({ count: counts.orphaned }) : "",
-  ].filter((part) => part !== "");
+  const kinds = ["moved", "touched", "orphaned"] as const;
+  const changes = kinds.flatMap((kind) => (counts[kind] > 0 ? [names[kind]({ count: counts[kind] })] : []));
   return sentence({ changes: changes.length === 0 ? none : changes.join(", ") });
 }
 

@@ -4,6 +4,8 @@ import { pauseOf } from "../../../panel/state/review-state.ts";
 import { lineOffers, pauseOffers, roomOfPause, roomText } from "../../../panel/views/offers-part.ts";
 import { words } from "../../../panel/words/words.ts";
 import type { Result } from "../../../src/result/result.ts";
+import { staleIn } from "../../../src/result/stale.ts";
+import { remediesIn } from "../../../src/workflow/remedies.ts";
 import { outlineOf, usesOf } from "./drawn.ts";
 import { reviewed } from "./reviewed.ts";
 import { viewPage } from "./view-page.ts";
@@ -35,7 +37,7 @@ function offersOf(made: ReturnType<typeof page>, id = "b") {
   if (review === null) throw new Error("no review");
   if (pause !== undefined) return pauseOffers(review, pause, made.actions);
   if (cue === undefined) throw new Error(`no line ${id}`);
-  return lineOffers(review, cue, made.actions);
+  return lineOffers(review, cue, remediesIn(review.result, cue, staleIn(review.result)), made.actions);
 }
 
 const asked = (change: Partial<RowWordings>): Partial<PanelState> => ({
