@@ -120,6 +120,7 @@ async function open({ key, key_id, team, version, review }: PageSession): Promis
     connect: () => client,
     version,
     keysReachAll: true,
+    noTimeline: true,
     localAddress: location.origin,
     findCompanion: async () => null,
     startCompanion: null,

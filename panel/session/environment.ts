@@ -71,6 +71,8 @@ export interface PanelEnvironment {
   readonly document: PanelDocument;
   /** Whether keys reach whatever has the focus, as in a browser; in Premiere they reach fields for text alone. */
   readonly keysReachAll?: true;
+  /** Whether there is no timeline to place anything on, as in a browser. */
+  readonly noTimeline?: true;
   /** Has a screen reader say things. */
   readonly announcer: Announcer;
   readonly editor: Editor;

@@ -28,6 +28,7 @@ import {
   type ReviewAction,
   type ReviewStep,
   stepBetween,
+  withExtendedIds,
   withHistoryIds,
   withMutedIds,
   withNewStep,
@@ -140,13 +141,14 @@ export function splitSelected(state: ReviewState, position: number): ReviewState
     acceptedIds: withMade(result.acceptedIds),
     timedIds: withMade(timedIdsOf(result)),
   };
-  return withResult(state, withMutedIds(next, withMade(result.mutedIds ?? [])), "split");
+  const muted = withMutedIds(next, withMade(result.mutedIds ?? []));
+  return withResult(state, withExtendedIds(muted, withMade(result.extendedIds ?? [])), "split");
 }
 
 /** With the selected cue joined to the one after it, accepted or muted where both were; unchanged at the end. */
 export function mergeSelectedWithNext(state: ReviewState): ReviewState {
   const { result } = state;
-  const { cues, acceptedIds, mutedIds = [] } = result;
+  const { cues, acceptedIds, mutedIds = [], extendedIds = [] } = result;
   const index = cues.findIndex((cue) => cue.id === state.selectedId);
   const [cue, next] = [cues[index], cues[index + 1]];
   if (index < 0 || cue === undefined || next === undefined) return state;
@@ -158,7 +160,8 @@ export function mergeSelectedWithNext(state: ReviewState): ReviewState {
     acceptedIds: ofBoth(acceptedIds),
     timedIds: timedIds.includes(next.id) ? union(timedIds, [cue.id]) : timedIds,
   };
-  return withResult(state, withMutedIds(joined, ofBoth(mutedIds)), "joined");
+  const muted = withMutedIds(joined, ofBoth(mutedIds));
+  return withResult(state, withExtendedIds(muted, ofBoth(extendedIds)), "joined");
 }
 
 /** What a nudge moves: the start, the end, or the whole cue. */
@@ -200,6 +203,20 @@ export function toggleMuted(state: ReviewState): ReviewState {
   if (chosen.length === 0) return state;
   const next = toggled(mutedIds, chosen);
   return withResult(state, withMutedIds(state.result, next), next.length > mutedIds.length ? "muted" : "unmuted");
+}
+
+/**
+ * With the chosen cues muted in the film as it is and heard on a copy that is held for them; heard in the film again where all were.
+ */
+export function toggleExtended(state: ReviewState): ReviewState {
+  const { mutedIds = [], extendedIds = [] } = state.result;
+  const chosen = withWords(state.result, chosenIds(state));
+  if (chosen.length === 0) return state;
+  const extended = toggled(extendedIds, chosen);
+  const isMore = extended.length > extendedIds.length;
+  const muted = isMore ? union(mutedIds, chosen) : mutedIds.filter((id) => !chosen.includes(id));
+  const next = withExtendedIds(withMutedIds(state.result, muted), extended);
+  return withResult(state, next, isMore ? "extended" : "unextended");
 }
 
 /** With the selected pause left silent, or to be written again; unchanged where no pause is selected. */
@@ -321,16 +338,18 @@ export function withReviewIds(state: ReviewState, given: ReadonlyMap<string, str
 /** With the cues that came of a merge, beside the muted ones; a step that can be taken back, unless nothing changed. */
 export function withMergedCues(state: ReviewState, merged: readonly Cue[]): ReviewState {
   const { result } = state;
-  const { mutedIds = [], generated } = result;
+  const { mutedIds = [], extendedIds = [], generated } = result;
   const taken = new Set(merged.map(({ id }) => id));
   // Ids that the merge gave to others are not theirs any more; a muted cue that the editor has on the timeline sounds, and
   // words that were typed into a muted one are kept beside those on the timeline.
   const isWritten = ({ id, text }: Cue) => generated?.some((cue) => cue.id === id && cue.text === text) === true;
   const isPlaced = (cue: Cue) => merged.some(({ id, text }) => id === cue.id && (text === cue.text || isWritten(cue)));
+  const extended: string[] = [];
   const muted = result.cues.flatMap((cue): Cue[] => {
     if (!mutedIds.includes(cue.id) || isPlaced(cue)) return [];
     const id = freeCueId(taken, cue.id);
     taken.add(id);
+    if (extendedIds.includes(cue.id)) extended.push(id);
     return [{ ...cue, id }];
   });
   const cues = muted.length === 0 ? merged : [...merged, ...muted].sort(compareCues);
@@ -342,7 +361,8 @@ export function withMergedCues(state: ReviewState, merged: readonly Cue[]): Revi
     return was !== undefined && isSameTime(was.start, cue.start) && isSameTime(was.end, cue.end) ? [] : [cue.id];
   });
   const timedIds = union(timedIdsOf(result), moved);
-  return withResult(state, withMutedIds({ ...result, cues, timedIds }, ids), "merged");
+  const next = withMutedIds({ ...result, cues, timedIds }, ids);
+  return withResult(state, withExtendedIds(next, extended), "merged");
 }
 
 /**

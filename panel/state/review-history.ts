@@ -20,6 +20,8 @@ export type ReviewAction =
   | "all-accepted"
   | "muted"
   | "unmuted"
+  | "extended"
+  | "unextended"
   | "silent"
   | "unsilent"
   | "merged"
@@ -43,6 +45,8 @@ export interface ReviewStep {
   readonly cues?: { readonly before: readonly Cue[]; readonly after: readonly Cue[] };
   readonly accepted?: Splice<readonly string[]>;
   readonly muted?: Splice<readonly string[]>;
+  /** Lines that are heard on a held copy alone. */
+  readonly extended?: Splice<readonly string[]>;
   readonly timed?: Splice<readonly string[]>;
   /** Pauses that are left silent. */
   readonly silent?: Splice<readonly string[]>;
@@ -69,6 +73,7 @@ export function stepBetween(before: Result, after: Result, action: ReviewAction,
     cues: cuesBetween(before.cues, after.cues),
     accepted: listBetween(before.acceptedIds, after.acceptedIds),
     muted: listBetween(before.mutedIds ?? [], after.mutedIds ?? []),
+    extended: listBetween(before.extendedIds ?? [], after.extendedIds ?? []),
     timed: listBetween(timedIdsOf(before), timedIdsOf(after)),
     silent: listBetween(before.silentIds ?? [], after.silentIds ?? []),
     notes: notesBetween(before.bible, after.bible),
@@ -85,7 +90,7 @@ export function stepBetween(before: Result, after: Result, action: ReviewAction,
 export function withStep(result: Result, step: ReviewStep, direction: "back" | "forth"): Result {
   const turned = <Kept>({ at, gone, come }: Splice<Kept>) =>
     direction === "forth" ? { at, gone, come } : { at, gone: come, come: gone };
-  const { cues, accepted, muted, timed, silent, notes } = step;
+  const { cues, accepted, muted, extended, timed, silent, notes } = step;
   const [from, to] = direction === "forth" ? (["before", "after"] as const) : (["after", "before"] as const);
   const next: Result = {
     ...result,
@@ -94,15 +99,29 @@ export function withStep(result: Result, step: ReviewStep, direction: "back" | "
     ...(timed === undefined ? {} : { timedIds: splicedList(timedIdsOf(result), turned(timed)) }),
   };
   const unmuted = muted === undefined ? next : withMutedIds(next, splicedList(result.mutedIds ?? [], turned(muted)));
+  const lengthened =
+    extended === undefined
+      ? unmuted
+      : withExtendedIds(unmuted, splicedList(result.extendedIds ?? [], turned(extended)));
   const silenced =
-    silent === undefined ? unmuted : withSilentIds(unmuted, splicedList(result.silentIds ?? [], turned(silent)));
+    silent === undefined ? lengthened : withSilentIds(lengthened, splicedList(result.silentIds ?? [], turned(silent)));
   return notes === undefined ? silenced : withNotes(silenced, turned(notes), notes[to]);
 }
 
-/** A result with other muted lines; without the list where there is none. */
+/** A result with other muted lines; without the list where there is none. What is not muted is heard everywhere. */
 export function withMutedIds(result: Result, mutedIds: readonly string[]): Result {
   const { mutedIds: _, ...rest } = result;
-  return mutedIds.length === 0 ? rest : { ...rest, mutedIds };
+  if (mutedIds.length === 0) return withExtendedIds(rest, []);
+  const { extendedIds = [] } = result;
+  const extended = extendedIds.filter((id) => mutedIds.includes(id));
+  const muted = { ...rest, mutedIds };
+  return extended.length === extendedIds.length ? muted : withExtendedIds(muted, extended);
+}
+
+/** A result with other lines that are heard on a held copy alone, all of them muted; without the list where there are none. */
+export function withExtendedIds(result: Result, extendedIds: readonly string[]): Result {
+  const { extendedIds: _, ...rest } = result;
+  return extendedIds.length === 0 ? rest : { ...rest, extendedIds };
 }
 
 /** A result with other pauses left silent; without the list where there are none. */
@@ -122,8 +141,8 @@ export function cuesOf({ past, future }: ReviewHistory): Cue[] {
 }
 
 /** Ids of the lines that a step is about, in the order in which they stand in it. */
-export function idsOfStep({ cues, accepted, muted, timed, silent }: ReviewStep): readonly string[] {
-  const lists = [accepted, muted, timed, silent].flatMap((list) =>
+export function idsOfStep({ cues, accepted, muted, extended, timed, silent }: ReviewStep): readonly string[] {
+  const lists = [accepted, muted, extended, timed, silent].flatMap((list) =>
     list === undefined ? [] : [...list.gone, ...list.come],
   );
   const changed = [...(cues?.before ?? []), ...(cues?.after ?? [])].map(({ id }) => id);
@@ -134,9 +153,9 @@ export function idsOfStep({ cues, accepted, muted, timed, silent }: ReviewStep):
 export function withHistoryIds(history: ReviewHistory, idOf: (id: string) => string): ReviewHistory {
   const list = (ids: Splice<readonly string[]> | undefined) =>
     ids && { ...ids, gone: ids.gone.map(idOf), come: ids.come.map(idOf) };
-  return mapSteps(history, ({ accepted, muted, timed, ...step }) => ({
+  return mapSteps(history, ({ accepted, muted, extended, timed, ...step }) => ({
     ...withCueVersions(step, (cue) => withId(cue, idOf(cue.id))),
-    ...defined({ accepted: list(accepted), muted: list(muted), timed: list(timed) }),
+    ...defined({ accepted: list(accepted), muted: list(muted), extended: list(extended), timed: list(timed) }),
   }));
 }
 
@@ -194,9 +213,12 @@ export function historyFor(result: Result, kept: KeptHistory | null): ReviewHist
 
 /** Tells states of a result apart by all that a step can change. */
 function fingerprintOfReviewed(result: Result): string {
-  const { cues, acceptedIds, mutedIds = [], silentIds = [], bible = null } = result;
+  const { cues, acceptedIds, mutedIds = [], extendedIds = [], silentIds = [], bible = null } = result;
   const silent = silentIds.length === 0 ? [] : [silentIds];
-  return fingerprintOf(JSON.stringify([cues, acceptedIds, mutedIds, timedIdsOf(result), bible, ...silent]));
+  const extended = extendedIds.length === 0 ? [] : [{ extendedIds }];
+  return fingerprintOf(
+    JSON.stringify([cues, acceptedIds, mutedIds, timedIdsOf(result), bible, ...silent, ...extended]),
+  );
 }
 
 function mapSteps({ past, future }: ReviewHistory, change: (step: ReviewStep) => ReviewStep): ReviewHistory {

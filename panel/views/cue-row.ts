@@ -1,6 +1,7 @@
 import type { DialogueLine } from "../../src/core/dialogue.ts";
 import type { PauseToWrite } from "../../src/core/pause-to-write.ts";
 import { spokenLength } from "../../src/result/held.ts";
+import { extendedCues } from "../../src/result/result.ts";
 import { staleIn } from "../../src/result/stale.ts";
 import { type CueRoom, roomFor } from "../../src/workflow/remedies.ts";
 import type { Actions } from "../controllers/actions.ts";
@@ -73,7 +74,7 @@ function optionHeard({ state, cue, number, count, isAccepted, findings }: RowCon
       ? [
           asSentence(cue.text),
           isAccepted ? words.option.accepted : words.option.open,
-          ...(isMuted ? [words.option.muted] : []),
+          ...(isMuted ? [isExtended(state, cue) ? words.option.extended : words.option.muted] : []),
           ...(staleIn(state.result).has(cue.id) ? [asSentence(words.stale)] : []),
           ...findings.map(({ message }) => asSentence(message)),
         ]
@@ -84,6 +85,11 @@ function optionHeard({ state, cue, number, count, isAccepted, findings }: RowCon
           ...pause.hints.map(asSentence),
         ];
   return [...said, words.option.place({ number, count, time: clockText(cue.start * 1000) })].join(" ");
+}
+
+/** Whether a line is heard on a held copy alone. */
+function isExtended({ result }: RowContent["state"], { id }: RowContent["cue"]): boolean {
+  return extendedCues(result).some((cue) => cue.id === id);
 }
 
 /** The cells of a row, in the order in which they are read on a list of this width. */
@@ -230,10 +236,11 @@ function signsCell(
     add(sign, said.join("; "), "sign-mark warning");
   }
   if (staleIn(state.result).has(cue.id)) add("♪", words.stale, "sign-mark warning");
-  if (isMuted) add("✕", words.muted, "sign-mark hint");
+  if (isExtended(state, cue)) add("⏸", words.extended, "sign-mark hint");
+  else if (isMuted) add("✕", words.muted, "sign-mark hint");
   if (isAccepted) add("✓", words.accepted, "sign-mark good");
   const { seconds, left } = room;
-  const isOver = pause === undefined && isTooLong(room);
+  const isOver = pause === undefined && isTooLong(room) && !isExtended(state, cue);
   const spoken = secondsText(pause === undefined ? spokenLength(state.result, cue).seconds : cue.end - cue.start);
   const length = isOver
     ? words.secondsOf({ seconds: secondsText(seconds), room: secondsText(seconds + left) })

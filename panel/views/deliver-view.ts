@@ -1,5 +1,5 @@
 import type { Finding } from "../../src/core/finding.ts";
-import { soundingCues } from "../../src/result/result.ts";
+import { extendedCues, soundingCues } from "../../src/result/result.ts";
 import { signOffState } from "../../src/result/sign-off.ts";
 import { staleIn } from "../../src/result/stale.ts";
 import { DELIVERY_PRESETS, DELIVERY_TEXTS } from "../../src/workflow/deliver/delivery-preset.ts";
@@ -239,12 +239,14 @@ function checks({ result }: ReviewState, delivery: DeliverState, actions: Action
   const apart = result.audio === undefined ? [] : Object.keys(result.pieces ?? {});
   const stale = new Set([...staleIn(result).keys(), ...apart]).size;
   const misnamed = namingFault(delivery);
+  const elsewhere = extendedCues(result).length;
   return [
     misnamed === null ? null : check(false, words.deliveryMisnamed({ why: misnamed })),
     missingSounds(delivery).map((kind) =>
       check(false, words.soundMissing({ name: words.soundNames[kind], preset: presetOf(delivery.presetName).title })),
     ),
     stale === 0 ? null : check(false, words.deliveryStale({ cues: stale })),
+    elsewhere === 0 ? null : check(false, words.deliveryWithoutHeld({ count: elsewhere })),
     delivery.findings === null
       ? null
       : findings.length === 0

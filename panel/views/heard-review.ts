@@ -70,7 +70,12 @@ function acceptanceHeard(before: Result, { acceptedIds, cues }: Result): string 
   return (isMore ? words.heard.accepted : words.heard.unaccepted)({ accepted, lines });
 }
 
-function mutingHeard({ mutedIds: was = [] }: Result, { mutedIds: is = [], cues }: Result): string | null {
+function mutingHeard(
+  { mutedIds: was = [], extendedIds: heldWas = [] }: Result,
+  { mutedIds: is = [], extendedIds: held = [], cues }: Result,
+): string | null {
+  const extended = held.filter((id) => !heldWas.includes(id)).length;
+  if (extended > 0) return extended === 1 ? words.heard.extended : words.heard.manyExtended({ count: extended });
   const muted = is.filter((id) => !was.includes(id)).length;
   const sounding = was.filter((id) => !is.includes(id) && cues.some((cue) => cue.id === id)).length;
   if (muted === 0 && sounding === 0) return null;

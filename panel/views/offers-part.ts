@@ -2,12 +2,14 @@ import type { WordingKind } from "../../src/contract/wordings.ts";
 import type { Cue } from "../../src/core/cue.ts";
 import type { PauseToWrite } from "../../src/core/pause-to-write.ts";
 import { countWords } from "../../src/core/speaking-time.ts";
+import { describedType, extendedCues } from "../../src/result/result.ts";
 import { staleIn } from "../../src/result/stale.ts";
+import { heldLine } from "../../src/workflow/place/held-lines.ts";
 import { type CueRoom, HEARD_SECONDS, type Remedy, roomFor } from "../../src/workflow/remedies.ts";
 import type { Actions } from "../controllers/actions.ts";
 import { type ElementNode, element, type Listener } from "../document/element.ts";
 import type { WordingPrice } from "../state/panel-state.ts";
-import { editCues } from "../state/review-edits.ts";
+import { editCues, toggleExtended } from "../state/review-edits.ts";
 import { isLeftSilent, type ReviewState, timecodeOf } from "../state/review-state.ts";
 import { secondsText, smallCost, tenths, words } from "../words/words.ts";
 import { button, text } from "./controls.ts";
@@ -25,6 +27,7 @@ export function lineOffers(
 ): ElementNode | null {
   const { result } = state;
   const { reviewController } = actions;
+  if (extendedCues(result).some(({ id }) => id === cue.id)) return backOffer(state, cue, actions);
   const isBeyond = remedies.length > 0;
   const byModel = wordingOffers(isBeyond ? "shorten" : "other", state, cue, actions);
   if (!isBeyond) return byModel.length === 0 ? null : group(words.askNames.other, byModel);
@@ -50,6 +53,37 @@ export function lineOffers(
         },
       );
     }),
+    extendedOffer(state, cue, actions),
+  );
+}
+
+/** To have the line heard on a held copy alone; `null` where nothing can be held, or is held anyway. */
+function extendedOffer({ result, sequence }: ReviewState, cue: Cue, actions: Actions): ElementNode | null {
+  if (actions.session.environment.noTimeline === true || describedType(result) !== "standard") return null;
+  const { seconds, addedSeconds } = heldLine(result, cue, sequence.rate);
+  if (addedSeconds === 0) return null;
+  return offer(
+    "extend",
+    words.offerNames.extended,
+    words.offerDetails.extended({ seconds: tenths(addedSeconds) }),
+    words.seconds({ seconds: secondsText(seconds) }),
+    () => actions.reviewController.change(toggleExtended),
+  );
+}
+
+/** What can be done about a line that is heard on a held copy alone. */
+function backOffer({ result }: ReviewState, cue: Cue, { reviewController }: Actions): ElementNode {
+  const { seconds, left } = roomFor(result, cue, cue.text, staleIn(result));
+  return group(
+    words.heldHere,
+    text(words.heldHere, "hint"),
+    offer(
+      "back-into-pause",
+      words.offerNames.back,
+      isTooLong({ left }) ? words.offerDetails.back({ missing: tenths(-left) }) : "",
+      words.seconds({ seconds: secondsText(seconds) }),
+      () => reviewController.change(toggleExtended),
+    ),
   );
 }
 
@@ -125,7 +159,7 @@ function wordingRow(index: number, said: string, { result }: ReviewState, cue: C
 }
 
 /** Whether words take longer than their pause, by more than anybody hears. */
-export function isTooLong({ left }: CueRoom): boolean {
+export function isTooLong({ left }: Pick<CueRoom, "left">): boolean {
   return left < -HEARD_SECONDS;
 }
 

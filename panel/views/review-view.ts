@@ -1,5 +1,5 @@
 import { timeMapOf } from "../../src/result/held.ts";
-import { soundingCues, voiceFiles } from "../../src/result/result.ts";
+import { extendedCues, soundingCues, voiceFiles } from "../../src/result/result.ts";
 import { staleIn } from "../../src/result/stale.ts";
 import type { Actions } from "../controllers/actions.ts";
 import type { PanelEvent } from "../document/dom.ts";
@@ -50,7 +50,7 @@ export function reviewView(state: PanelState, actions: Actions, foot = reviewFoo
     ...toolbar(review, state.openSections, actions),
     review.search === null ? null : searchPart(review, review.search, actions),
     ...wholeFindings(review),
-    heldLine(review, actions),
+    heldPart(review, actions),
     signedLine(review),
     ...(listedCues(review).length === 0 ? [text(words.nothingListed, "empty")] : []),
     ...script(state, review, actions),
@@ -149,13 +149,16 @@ export function undoButtons({ result, past, future }: ReviewState, { reviewContr
 }
 
 /** Where extended descriptions are heard, and the way there; `null` where the programme is not held for any. */
-function heldLine({ result }: ReviewState, { session, heldCopyController }: Actions): ElementNode | null {
-  if ((timeMapOf(result)?.holds.length ?? 0) === 0) return null;
+function heldPart({ result }: ReviewState, { session, heldCopyController }: Actions): ElementNode | null {
+  const lines = extendedCues(result).length;
+  if (lines === 0 && (timeMapOf(result)?.holds.length ?? 0) === 0) return null;
   return element(
     "div",
     { class: "actions", id: "held-elsewhere", key: "held-elsewhere" },
-    text(words.heldElsewhere, "hint"),
-    button("place-held", words.placeHeld, () => session.run(() => heldCopyController.place())),
+    text(lines > 0 ? words.linesHeld({ count: lines }) : words.heldElsewhere, "hint"),
+    session.environment.noTimeline === true
+      ? null
+      : button("place-held", words.placeHeld, () => session.run(() => heldCopyController.place())),
   );
 }
 

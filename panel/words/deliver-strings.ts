@@ -98,6 +98,8 @@ export const DELIVER_STRINGS = {
     "The service no longer has the programme, so it made no video and charged nothing. Clear the video’s box, or describe the sequence again.",
   videoNotAgain: "Nothing was ordered again. You can order it again beside the video’s box.",
   soundMissing: "Missing for “{preset}”: {name}.",
+  deliveryWithoutHeld:
+    "{count} {count:line is|lines are} heard only on a held copy and {count:is|are} missing from these files.",
   deliveryStale:
     "{cues} {cues:line does|lines do} not match the narration’s file. Make the narration one file again first.",
   deliveryBroken: "{count} {count:limit is|limits are} exceeded:",

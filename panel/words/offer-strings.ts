@@ -2,6 +2,7 @@
 export const OFFER_STRINGS = {
   tooLong: "Too long for its pause:",
   orFaster: "{room}, or speak faster",
+  heldHere: "Heard only on a held copy:",
   pauseOffers: "This pause",
   upTo: "Up to {seconds} s, {words} {words:word|words}",
   upToCharacters: "Up to {seconds} s, {words} characters",
@@ -17,8 +18,12 @@ export const OFFER_STRINGS = {
     faster: "Speak faster",
     duck: "Over music",
     accept: "Leave",
+    extended: "Extended",
+    back: "Back into its pause",
   },
   offerDetails: {
+    extended: "A copy holds the picture for {seconds} s",
+    back: "Heard in the film again, {missing} s too long",
     shorten: "“{text}”",
     move: "At {time}, in its pause",
     faster: "{wordsPerMinute} words a minute",

@@ -122,6 +122,8 @@ export const english = {
     unaccepted: "Acceptance removed, {accepted} of {lines}.",
     muted: "Muted. Not in the voice.",
     manyMuted: "{count} lines muted. Not in the voice.",
+    extended: "Extended. Heard only on a held copy.",
+    manyExtended: "{count} lines extended. Heard only on a held copy.",
     unmuted: "Unmuted.",
     manyUnmuted: "{count} lines unmuted.",
     leftSilent: "Left silent. Counts as done.",

@@ -192,6 +192,7 @@ export function withIds<Known extends Result>(result: Known, given: ReadonlyMap<
       pieces: keyed(result.pieces),
       held: result.held && heldUnder(result.held, idOf),
       mutedIds: result.mutedIds?.map(idOf),
+      extendedIds: result.extendedIds?.map(idOf),
       timedIds: result.timedIds?.map(idOf),
     }),
   };

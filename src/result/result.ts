@@ -92,6 +92,11 @@ export interface Result {
   /** Cues that are kept in the list, but neither placed nor voiced; absent where none is. */
   readonly mutedIds?: readonly string[];
   /**
+   * Muted cues that are heard all the same on a copy that is held for them: they are longer than their pause. Absent where there
+   * is none.
+   */
+  readonly extendedIds?: readonly string[];
+  /**
    * Cues whose times a person set: they stay where they are when their words change, all others follow their words and their pause.
    * Absent in results that nobody edited and in those of earlier versions: `timedIdsOf` of `edit.ts` tells then.
    */
@@ -200,6 +205,15 @@ export function describedSequence({ name, rate, isDropFrame, startFrame }: Descr
 /** The cues that are placed and voiced: all but the muted ones. */
 export function soundingCues({ cues, mutedIds = [] }: Pick<Result, "cues" | "mutedIds">): readonly Cue[] {
   return mutedIds.length === 0 ? cues : cues.filter(({ id }) => !mutedIds.includes(id));
+}
+
+/** The cues of a standard description that are heard on a held copy alone. Whatever else is muted is heard nowhere. */
+export function extendedCues({
+  cues,
+  mutedIds = [],
+  extendedIds = [],
+}: Pick<Result, "cues" | "mutedIds" | "extendedIds">): readonly Cue[] {
+  return extendedIds.length === 0 ? [] : cues.filter(({ id }) => extendedIds.includes(id) && mutedIds.includes(id));
 }
 
 /** The files that its voices are heard in, the narration of all cues first; none where nothing was voiced. */

@@ -3,7 +3,7 @@ import { DEFAULT_PLACEMENT_PROFILE } from "../core/placement.ts";
 import { countWords, ESTIMATED_WORDS_PER_MINUTE, estimateSpeakingSeconds, highestRate } from "../core/speaking-time.ts";
 import { mergeRanges, rangeDuration, subtractRanges, type TimeRange } from "../core/time-range.ts";
 import { spokenLength, voiceLengths } from "../result/held.ts";
-import { describedType, type Result } from "../result/result.ts";
+import { describedType, type Result, soundingCues } from "../result/result.ts";
 
 /** What can be done about a cue whose narration is longer than its gap. */
 export const REMEDY_KINDS = ["shorten", "move", "faster", "duck", "accept"] as const;
@@ -200,8 +200,13 @@ export function remediesIn(result: Result, cue: Cue, stale: ReadonlyMap<string, 
   return fitsGap(toFit, gap) ? [] : remediesFor(toFit, gap).filter(({ isPossible }) => isPossible);
 }
 
-/** How long a cue is spoken, and the gap that it stands in. */
-function standingOf(result: Result, cue: Cue, isStale: boolean, stale: ReadonlyMap<string, unknown>) {
+/**
+ * How long a cue is spoken, and the gap that it stands in.
+ *
+ * @param isStale Whether its narration says other words, or is none.
+ * @param stale As in {@link roomFor}.
+ */
+export function standingOf(result: Result, cue: Cue, isStale: boolean, stale: ReadonlyMap<string, unknown>) {
   return finderOf(result, stale).of(cue, isStale);
 }
 
@@ -241,12 +246,14 @@ class RoomFinder {
     this.#result = result;
     this.#written = new Map(result.generated?.map(({ id, text }) => [id, text]));
     this.#words = new Map(result.cues.map(({ id, text }) => [id, text]));
-    this.#voiced = voiceLengths(result);
+    // What is muted is as long as its voice all the same.
+    this.#voiced = voiceLengths({ ...result, mutedIds: [] });
     const spoken = spokenIn(result, stale, this.#voiced);
     const each = Math.ceil(spoken.length / PACE_LINES);
     this.#pace = paceFactor(spoken.filter((_, index) => index % each === 0));
-    const { cues, speech = [], music = [] } = result;
-    this.#cues = new Nearby(cues);
+    const { speech = [], music = [] } = result;
+    // What is muted takes nobody's room.
+    this.#cues = new Nearby(soundingCues(result));
     this.#speech = new Nearby(speech);
     this.#music = new Nearby(music);
   }

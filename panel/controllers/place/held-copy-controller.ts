@@ -1,11 +1,14 @@
 import { framesFromSeconds } from "../../../src/core/frame-rate.ts";
+import { defined } from "../../../src/core/objects.ts";
 import type { Timeline } from "../../../src/core/timeline.ts";
 import { writeSubRip } from "../../../src/formats/subrip.ts";
 import type { GapToOpen } from "../../../src/host/editor.ts";
 import type { HostOperation, SequenceInfo } from "../../../src/host/host.ts";
-import { type PlacedResult, type Result, soundingCues } from "../../../src/result/result.ts";
+import { voiceLengths } from "../../../src/result/held.ts";
+import { extendedCues, type PlacedResult, type Result, soundingCues } from "../../../src/result/result.ts";
 import { followCut } from "../../../src/workflow/conform/conformed-result.ts";
 import { type HeldCopy, heldCopyOf, planHeldPlacement } from "../../../src/workflow/place/held-copy.ts";
+import { heldForLines } from "../../../src/workflow/place/held-lines.ts";
 import { firstRecord } from "../../../src/workflow/place/merge-result.ts";
 import { cutNarrationClips } from "../../../src/workflow/place/narration-clips.ts";
 import { resultWithLine, voiceLine } from "../../../src/workflow/revoice/voice-line.ts";
@@ -41,11 +44,13 @@ export class HeldCopyController {
     const { review } = this.#session.state;
     const job = jobOf(this.#session.state, review?.result.runId);
     if (review === null || job === undefined || this.#isUnderWay || this.#applyController.isUnderWay) return;
-    const held = heldCopyOf(review.result, job.sequence.rate);
-    if (held === null) return this.#session.tell(words.noHolds, { isFault: true });
+    const { result } = review;
+    const isOfLines = extendedCues(result).length > 0;
     this.#isUnderWay = true;
     try {
-      await this.#place(job, held, review.result);
+      const held = isOfLines ? await this.#heldForLines(job, result) : heldCopyOf(result, job.sequence.rate);
+      if (held === null) return this.#session.tell(isOfLines ? words.fitWithoutHold : words.noHolds, { isFault: true });
+      await this.#place(job, held, result);
     } finally {
       this.#isUnderWay = false;
     }
@@ -111,6 +116,31 @@ export class HeldCopyController {
     this.#leave({ ...made, asLeft: await editor.readTimeline() });
   }
 
+  /** A copy that is held for the extended lines of a standard description, as long as the voice says them. */
+  async #heldForLines(job: JobEntry, result: Result): Promise<HeldCopy | null> {
+    const { environment } = this.#session;
+    const { rate } = job.sequence;
+    const pathOf = await voiceFilesBeside(environment, job.audioPath);
+    const lines = extendedCues(result);
+    // Without an end of its own a line is spoken at the voice's pace.
+    const free = {
+      ...result,
+      cues: result.cues.map((cue) => (lines.includes(cue) ? { ...cue, end: cue.start } : cue)),
+    };
+    const lengths = await this.#applyController.work(words.voicingLines, async ({ signal }) => {
+      const client = await this.#connection.client(job.serviceAddress);
+      const found = new Map<string, number>();
+      for (const { id } of lines) {
+        const ports = { client, files: environment.files };
+        const made = await voiceLine(ports, { result: free, cueId: id, pathOf, ...defined({ signal }) });
+        if (made.kind === "voiced") found.set(id, made.line.seconds);
+      }
+      return found;
+    });
+    const held = heldForLines(result, rate, lengths);
+    return held === null ? null : heldCopyOf(held, rate, "kept");
+  }
+
   /** From here on taking back removes the copy, as long as it is as it is now. */
   #leave(made: MadeCopy): void {
     this.#applyController.onTakeBack(async () => {
@@ -119,7 +149,7 @@ export class HeldCopyController {
     });
   }
 
-  /** Has every line voiced by itself, as long as it is heard; lines that no service voices are counted. */
+  /** Has every line voiced by itself that has no sound, as long as it is heard; lines that no service voices are counted. */
   async #voice(
     job: JobEntry,
     result: Result,
@@ -128,7 +158,8 @@ export class HeldCopyController {
   ): Promise<{ readonly result: Result; readonly missing: number }> {
     const { files } = this.#session.environment;
     const client = await this.#connection.client(job.serviceAddress);
-    const cues = soundingCues(result);
+    const present = voiceLengths(result);
+    const cues = soundingCues(result).filter(({ id }) => !present.has(id));
     let voiced = result;
     let missing = 0;
     for (const [index, { id }] of cues.entries()) {

@@ -1,4 +1,5 @@
 import { framesFromSeconds, secondsFromFrames } from "../../core/frame-rate.ts";
+import { defined } from "../../core/objects.ts";
 import { partsAround, TimeMap } from "../../core/time-map.ts";
 import { isSameTime } from "../../core/time-range.ts";
 import type { Timeline } from "../../core/timeline.ts";
@@ -23,8 +24,14 @@ export interface HeldCopy {
 /**
  * Lays the holds of an extended result on the frames of its sequence, and its cues and its dialogue where they are heard
  * there. `null` where the programme is not held, or nobody knows of holds in the cut as it is.
+ *
+ * @param sound Whether its narration goes along: that of an extended description is a video's, and is made anew.
  */
-export function heldCopyOf(result: Result, rate: SequenceInfo["rate"]): HeldCopy | null {
+export function heldCopyOf(
+  result: Result,
+  rate: SequenceInfo["rate"],
+  sound: "kept" | "anew" = "anew",
+): HeldCopy | null {
   const video = timeMapOf(result);
   const cues = cuesInVideo(result);
   if (video === null || cues === null || video.holds.length === 0) return null;
@@ -46,16 +53,19 @@ export function heldCopyOf(result: Result, rate: SequenceInfo["rate"]): HeldCopy
   });
   const {
     held: _,
-    audio: __,
-    pieces: ___,
-    toWrite: ____,
-    standing: _____,
-    cut: ______,
+    toWrite: __,
+    standing: ___,
+    cut: ____,
+    audio,
+    pieces,
+    voiced,
     music,
     speech,
     dialogue = [],
     ...kept
   } = result;
+  // Of a mix nothing can be cut.
+  const isCut = sound === "kept" && result.track !== "mixed";
   const shifted = dialogue.flatMap((line) =>
     partsAround({ start: line.start + offsetSeconds, end: line.end + offsetSeconds }, map).map(({ after }) => ({
       ...line,
@@ -74,7 +84,8 @@ export function heldCopyOf(result: Result, rate: SequenceInfo["rate"]): HeldCopy
       generated: heard,
       dialogue: shifted,
       findings: [],
-      voiced: {},
+      voiced: isCut ? voiced : {},
+      ...(isCut ? defined({ audio, pieces }) : {}),
     },
   };
 }

@@ -10,6 +10,7 @@ import {
   retimeChosen,
   splitSelected,
   toggleAccepted,
+  toggleExtended,
   toggleMuted,
   toggleSilent,
   undoStep,
@@ -93,8 +94,8 @@ export function playReviewSession(seed: number, count: number): ReviewSession {
 
 /** All of a result that a person changes in review, with what the checks say of it. */
 function reviewed({ result }: ReviewState): string {
-  const { cues, acceptedIds, mutedIds, timedIds, silentIds, bible, findings } = result;
-  return JSON.stringify([cues, acceptedIds, mutedIds, timedIds, silentIds, bible, findings]);
+  const { cues, acceptedIds, mutedIds, extendedIds, timedIds, silentIds, bible, findings } = result;
+  return JSON.stringify([cues, acceptedIds, mutedIds, extendedIds, timedIds, silentIds, bible, findings]);
 }
 
 /** The states that undo and redo lead to, the first one first: by undoing all, and doing all again. */
@@ -187,6 +188,7 @@ const ACTS: readonly [readonly [string, Act], ...(readonly [string, Act])[]] = [
   ["accept", toggleAccepted],
   ["accept all", acceptAll],
   ["mute", toggleMuted],
+  ["extended", toggleExtended],
   ["leave silent", (state, random) => toggleSilent(selectCue(state, pauseAtRandom(state, random), false))],
   ["notes", (state, random) => withFilmNotes(state, { text: `STORY\n${said(random)}`, correctedAt: "now" }, undefined)],
   [
@@ -213,12 +215,13 @@ function withOtherIds(state: ReviewState, random: SeededRandom): ReviewState {
 function renamed(state: string, before: readonly Cue[], now: readonly Cue[]): string {
   const ids = new Map(before.map(({ id }, index) => [id, now[index]?.id ?? id]));
   const idOf = (id: string) => ids.get(id) ?? id;
-  const [cues, accepted, muted, timed, silent, bible, findings] = JSON.parse(state) as ReviewedParts;
+  const [cues, accepted, muted, extended, timed, silent, bible, findings] = JSON.parse(state) as ReviewedParts;
   const list = (some: readonly string[] | null) => some?.map(idOf) ?? null;
   return JSON.stringify([
     cues.map((cue) => ({ ...cue, id: idOf(cue.id) })),
     list(accepted),
     list(muted),
+    list(extended),
     list(timed),
     silent,
     bible,
@@ -230,6 +233,7 @@ type ReviewedParts = readonly [
   cues: readonly Cue[],
   accepted: readonly string[],
   muted: readonly string[] | null,
+  extended: readonly string[] | null,
   timed: readonly string[] | null,
   silent: unknown,
   bible: unknown,

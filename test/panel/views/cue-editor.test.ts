@@ -100,6 +100,22 @@ describe("the rows of the script", () => {
     ]);
   });
 
+  test("say that a line is heard on a held copy alone, in signs and in words, and not that it is too long", () => {
+    const extended = { mutedIds: ["b", "d"], extendedIds: ["b"] };
+    const option = outlineOf(listed(extended, {}, {}, true).draw());
+    expect(option.filter((line) => line.includes(words.option.extended))).toHaveLength(1);
+    expect(option.filter((line) => line.includes(words.option.muted))).toHaveLength(1);
+    expect(option.filter((line) => line === `    img “${words.extended}” : ⏸`)).toHaveLength(1);
+    expect(option.filter((line) => line === `    img “${words.muted}” : ✕`)).toHaveLength(1);
+    const long = {
+      cues: [{ id: "b", start: 10, end: 16, text: "She opens a letter." }],
+      speech: [{ start: 12, end: 20 }],
+    };
+    const signs = (more: object) => outlineOf(listed({ ...long, ...more } as never, {}).draw()).join();
+    expect(signs({})).toContain(words.secondsOf({ seconds: "6.0", room: "1.9" }));
+    expect(signs({ mutedIds: ["b"], extendedIds: ["b"] })).not.toContain("of 1.9 s");
+  });
+
   test("say by their look which is chosen, marked, open, muted, and where the playhead is: at its start, and no more at its end", () => {
     const rows = (playhead: number | null) =>
       classesOf(listed(ALL, { selectedId: "b", markedIds: ["a", "c"], isOpen: true }, { playhead }).draw());
@@ -472,7 +488,7 @@ describe("an open line", () => {
       `group “${words.lineOf({ number: 5, count: 8 })}” #open-line`,
       "  Line 5 of 8 00:00:22:00",
       `  textbox “${words.cueText}” #cue-text takesFocus = Rain falls on the roof.`,
-      `  ${words.roomLeft({ seconds: 3, left: 6.8, words: 12 })}, ${words.pace({ wordsPerMinute: 100 })}`,
+      `  ${words.roomLeft({ seconds: 3, left: 35, words: 64 })}, ${words.pace({ wordsPerMinute: 100 })}`,
     ]);
     expect(
       elementsOf(elementOf(beside.draw(), "open-line")).some(({ properties }) => properties["src"] === "data:c"),

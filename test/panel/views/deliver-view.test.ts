@@ -272,6 +272,12 @@ describe("the checks", () => {
     ).toEqual(`⚠ ${words.deliveryStale({ cues: 4 })} ⚠ ${words.signedVoid({ name: "Ada", date: "2026-01-02 03:04" })}`);
   });
 
+  test("say which lines are heard on a held copy alone: they are in no file", () => {
+    const held = checksOf(shown({ findings: null }, { mutedIds: ["a", "b"], extendedIds: ["b"] })).join();
+    expect(held).toContain(`⚠ ${words.deliveryWithoutHeld({ count: 1 })}`);
+    expect(checksOf(shown({ findings: null }, { mutedIds: ["a", "b"] })).join()).not.toContain("held copy");
+  });
+
   test("let it be delivered where nothing stands against it", () => {
     const button = (page: ReturnType<typeof shown>) => linesOf(page, /#deliver( disabled)?$/);
     expect(

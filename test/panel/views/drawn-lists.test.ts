@@ -18,9 +18,12 @@ import { jobEntry } from "../session-in-memory.ts";
 const THREE = ["first", "second", "third"];
 const SEQUENCE = { ...jobEntry().sequence, durationSeconds: 600 };
 
-const HOST = { keysReachAll: true, startCompanion: null, contact: undefined } as unknown as Parameters<
-  typeof pageActions
->[0];
+const HOST = {
+  keysReachAll: true,
+  noTimeline: undefined,
+  startCompanion: null,
+  contact: undefined,
+} as unknown as Parameters<typeof pageActions>[0];
 
 /** All that is drawn: what is read, and what stands in fields. */
 function allOf(drawn: Child): string {

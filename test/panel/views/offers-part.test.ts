@@ -3,8 +3,9 @@ import type { PanelState, RowWordings } from "../../../panel/state/panel-state.t
 import { pauseOf } from "../../../panel/state/review-state.ts";
 import { lineOffers, pauseOffers, roomOfPause, roomText } from "../../../panel/views/offers-part.ts";
 import { words } from "../../../panel/words/words.ts";
+import type { Cue } from "../../../src/core/cue.ts";
 import type { Result } from "../../../src/result/result.ts";
-import { staleIn } from "../../../src/result/stale.ts";
+import { staleIn, voicedCues } from "../../../src/result/stale.ts";
 import { remediesIn } from "../../../src/workflow/remedies.ts";
 import { outlineOf, usesOf } from "./drawn.ts";
 import { reviewed } from "./reviewed.ts";
@@ -44,6 +45,15 @@ const asked = (change: Partial<RowWordings>): Partial<PanelState> => ({
   wordings: { runId: "run-1", id: "b", kind: "shorten", wordings: null, model: "", fault: null, ...change },
 });
 
+/** What that offer does. */
+const EXTENDED = ["step: extended", 'review.result.mutedIds: ["b"]', 'review.result.extendedIds: ["b"]'];
+
+/** The offer to have the film held so many seconds for a line that takes so many. */
+function extended(held: string, seconds: string): string {
+  const [name, detail] = [words.offerNames.extended, words.offerDetails.extended({ seconds: held })];
+  return `  button “${name}, ${detail}, ${seconds} s” #extend : ${name} ${detail} ${seconds} s`;
+}
+
 describe("what is offered for a line", () => {
   test("that is longer than its pause: each way out with what comes of it and the seconds that it takes then", async () => {
     const made = page(TIGHT);
@@ -51,9 +61,11 @@ describe("what is offered for a line", () => {
       `group “${words.tooLong}”`,
       `  ${words.tooLong}`,
       `  button “${words.offerNames.accept}, Stays 2.8 s longer than its pause, 10.0 s” #remedy-accept : Leave Stays 2.8 s longer than its pause 10.0 s`,
+      extended("3", "10.0"),
     ]);
     expect(await usesOf(made, offersOf(made))).toEqual({
       "remedy-accept": ["reviewController.toggleAccepted()"],
+      extend: EXTENDED,
     });
   });
 
@@ -73,17 +85,49 @@ describe("what is offered for a line", () => {
       `  button “${words.offerNames.earlier}, At 00:00:09:15, in its pause, 3.4 s” #remedy-move : ${words.offerNames.earlier} At 00:00:09:15, in its pause 3.4 s`,
       `  button “${words.offerNames.duck}, At 00:00:10:00; the music is lowered under it, 3.4 s” #remedy-duck : ${words.offerNames.duck} At 00:00:10:00; the music is lowered under it 3.4 s`,
       `  button “${words.offerNames.accept}, Stays 0.4 s longer than its pause, 3.4 s” #remedy-accept : Leave Stays 0.4 s longer than its pause 3.4 s`,
+      extended("0.6", "3.4"),
     ]);
     expect(await usesOf(made, offersOf(made))).toEqual({
       "remedy-shorten": ["step: words", "line b: 10 to 11.5 “She opens it.”"],
       "remedy-move": ["step: fitted", "line b: 9.6 to 13 “She opens the old letter slowly.”"],
       "remedy-duck": ["reviewController.toggleAccepted()"],
       "remedy-accept": ["reviewController.toggleAccepted()"],
+      extend: EXTENDED,
     });
     const before = page({ cues, speech: [{ start: 5, end: 10.5 }] } as never);
     expect(outlineOf(offersOf(before)).filter((line) => line.includes("remedy-move"))).toEqual([
       `  button “${words.offerNames.later}, At 00:00:10:15, in its pause, 3.4 s” #remedy-move : ${words.offerNames.later} At 00:00:10:15, in its pause 3.4 s`,
     ]);
+  });
+
+  test("that is heard on a held copy alone: the way back into its pause, and nothing of a pause that it does not need", async () => {
+    const cues = TIGHT.cues as unknown as readonly Cue[];
+    const voiced = voicedCues(cues, reviewed({}).result.settings);
+    const made = page({ ...TIGHT, voiced, mutedIds: ["b"], extendedIds: ["b"] });
+    const [name, detail] = [words.offerNames.back, words.offerDetails.back({ missing: "2.8" })];
+    expect(outlineOf(offersOf(made))).toEqual([
+      `group “${words.heldHere}”`,
+      `  ${words.heldHere}`,
+      `  button “${name}, ${detail}, 10.0 s” #back-into-pause : ${name} ${detail} 10.0 s`,
+    ]);
+    expect(await usesOf(made, offersOf(made))).toEqual({
+      "back-into-pause": [
+        "step: unextended",
+        "review.result.mutedIds: undefined",
+        "review.result.extendedIds: undefined",
+      ],
+    });
+  });
+
+  test("where nothing can be held, as on the page, or the film is held anyway: no hold for it alone", () => {
+    const offers = (made: ReturnType<typeof page>) =>
+      outlineOf(offersOf(made)).filter((line) => line.includes("#extend"));
+    const made = page(TIGHT);
+    expect(offers(made)).toHaveLength(1);
+    Object.assign(made.session.environment, { noTimeline: true });
+    expect(offers(made)).toEqual([]);
+    const type = { type: "extended" };
+    expect(offers(page({ ...TIGHT, track: "none", settings: type } as never))).toEqual([]);
   });
 
   test("that is a little too long may be spoken faster, as fast as it is said to be then", async () => {
@@ -101,7 +145,7 @@ describe("what is offered for a line", () => {
 
   test("that would leave it as it is, is not offered: over music where it lies already, and acceptance that it has", async () => {
     const accepted = page({ ...TIGHT, acceptedIds: ["b"] });
-    expect(await usesOf(accepted, offersOf(accepted))).toEqual({});
+    expect(await usesOf(accepted, offersOf(accepted))).toEqual({ extend: EXTENDED });
     const text = "She opens the old letter slowly.";
     const over = (spokenUntil: number, acceptedIds: readonly string[]) => {
       const cues = [{ id: "b", start: 10, end: 13.4, text }];

@@ -101,6 +101,17 @@ describe("above the lines", () => {
     ]);
   });
 
+  test("stands how many lines are heard on a held copy alone, and the way there, where anything can be placed", () => {
+    const page = shown({ mutedIds: ["a", "b"], extendedIds: ["b"] });
+    expect(around(page)[0].slice(6, 8)).toEqual([
+      words.linesHeld({ count: 1 }),
+      `button “${words.placeHeld}” #place-held`,
+    ]);
+    Object.assign(page.session.environment, { noTimeline: true });
+    expect(around(page)[0].slice(6)).not.toContain(`button “${words.placeHeld}” #place-held`);
+    expect(around(shown({ mutedIds: ["a", "b"] }))[0].join()).not.toContain("held copy");
+  });
+
   test("each button does what it says", async () => {
     const held = { holds: [{ at: 2, seconds: 3 }], heard: {} } as never;
     const past = [{ action: "muted", muted: { at: 0, gone: [], come: ["a"] } }] as never;

@@ -40,6 +40,7 @@ export function viewPage(state: Partial<PanelState> = {}, members: Partial<Panel
     editor,
     document,
     keysReachAll: false,
+    noTimeline: false,
     contact: undefined,
     showFolder: null,
     startCompanion: null,

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
+import { words } from "../../../../panel/words/words.ts";
 import { NARRATION_TRACK_NAME } from "../../../../src/host/edit-plan.ts";
 import { SAMPLE_SEQUENCE_ID } from "../../../fakes/premiere/sample-project.ts";
 import type { SequenceState, TrackState } from "../../../fakes/premiere/state.ts";
@@ -170,4 +171,63 @@ test("where no single lines are voiced, the markers are there alone, and it is s
   const copy = copyOf(panel);
   expect(copy.markers.filter(({ name }) => name.startsWith("AD "))).toHaveLength(2);
   expect(copy.audioTracks.at(-1)?.items).toEqual([]);
+});
+
+/** A standard description whose first line is longer than its pause, open under review; its voice takes so long. */
+async function tooLong(panel: PanelOnDoubles, seconds = 2.6): Promise<string[]> {
+  const voiced: string[] = [];
+  panel.server.report = { describer: "vision", speech: [[1.9, 3.8]], music: [] };
+  panel.server.additions["GET voice_line"] = () => ({ body: { status: "available", maximum_characters: 1000 } });
+  panel.server.additions["POST voice_line"] = (asked) => {
+    voiced.push(/(A woman|She opens)/.exec(JSON.stringify(asked))?.[0] ?? "");
+    const wave = silentWav(seconds);
+    const sha256 = createHash("sha256").update(wave).digest("hex");
+    return { body: { seconds, rate: 1, fits: true, audio: Buffer.from(wave).toString("base64"), sha256 } };
+  };
+  await panel.describe();
+  await panel.openCue();
+  await panel.sees(words.tooLong);
+  return voiced;
+}
+
+test("a line that is too long is heard on a copy that is held for it, and the others keep their sound; in the film it is silent", async () => {
+  const panel = await panelOnDoubles();
+  const voiced = await tooLong(panel);
+  panel.page().click("extend");
+  await panel.sees(words.linesHeld({ count: 1 }));
+  await panel.sees(words.heldHere);
+  panel.page().click("place");
+  await panel.sees(/Done: Place/);
+  const markersOf = ({ markers }: SequenceState) => markers.filter(({ name }) => name.startsWith("AD "));
+  expect(markersOf(sequenceOf(panel))).toHaveLength(1);
+  const before = sequenceOf(panel);
+  panel.page().click("place-held");
+  await panel.sees("Done: 1 hold, 2 s in all.");
+  expect(sequenceOf(panel)).toEqual(before);
+  // Once to know how long it takes, and once as the copy has it.
+  expect(voiced).toEqual(["A woman", "A woman"]);
+  const copy = copyOf(panel);
+  const [picture] = copy.videoTracks;
+  // It begins at 1 s, its pause ends at 1.8 s, and the film waits there: 1.8 s are missing, and a breath.
+  expect(frames(picture as TrackState, copy).slice(0, 2)).toEqual([
+    [0, 45, 0],
+    [95, expect.any(Number), 45],
+  ]);
+  const narration = copy.audioTracks.find(({ name }) => name === NARRATION_TRACK_NAME);
+  expect(frames(narration as TrackState, copy).map(([start]) => start)).toEqual([25, 150]);
+  expect(markersOf(copy).map(({ start }) => start / copy.ticksPerFrame)).toEqual([25n, 150n]);
+  expect(panel.premiere.machine.violations).toEqual([]);
+});
+
+test("where the line fits its pause by now, nothing is held, and it is said", async () => {
+  const panel = await panelOnDoubles();
+  await tooLong(panel, 0.5);
+  panel.page().click("extend");
+  await panel.sees(words.linesHeld({ count: 1 }));
+  panel.page().click("place-held");
+  await panel.sees(words.fitWithoutHold);
+  expect([...panel.premiere.machine.project("project-sample").sequences.keys()]).toEqual([SAMPLE_SEQUENCE_ID]);
+  panel.page().click("back-into-pause");
+  await panel.sees(words.tooLong);
+  expect(panel.page().find("place-held")).toBeNull();
 });
