@@ -64,6 +64,8 @@ export default defineConfig(({ mode }) => ({
     // A screen reader may miss a word for reasons of its own.
     retry: mode === "heard" ? 1 : 0,
     pool: "forks",
+    // What was compiled once is not compiled again by the next run.
+    fsModuleCache: true,
     // Most of a file's time went into loading the same modules anew. A test that changes what all share puts it back.
     isolate: false,
     // One more than a small machine has cores: many tests wait for a clock or a process.

@@ -11,6 +11,7 @@ import {
   redoStep,
   retimeChosen,
   toggleAccepted,
+  toggleExtended,
   toggleMuted,
   undoStep,
   withMergedCues,
@@ -51,6 +52,7 @@ function choosing(state: ReviewState, [first = "", ...more]: readonly string[]):
 const DEEDS: Readonly<Record<string, (state: ReviewState) => ReviewState>> = {
   accept: toggleAccepted,
   mute: toggleMuted,
+  extend: toggleExtended,
   "nudge the start": (state) => nudgeChosen(state, "start", 10),
   "nudge the end": (state) => nudgeChosen(state, "end", -7),
   "nudge both": (state) => nudgeChosen(state, "both", 3),
@@ -69,11 +71,13 @@ function nextOf(gone: readonly string[], left: readonly string[]): readonly stri
 const some = fc.shuffledSubarray(IDS, { minLength: 1 });
 
 /** All that lines are, whatever the order in which they came to be so. */
-function reviewed({ result: { cues, acceptedIds, mutedIds = [], timedIds = [], findings } }: ReviewState) {
+function reviewed({ result }: ReviewState) {
+  const { cues, acceptedIds, mutedIds = [], extendedIds = [], timedIds = [], findings } = result;
   return {
     cues,
     accepted: [...acceptedIds].sort(),
     muted: [...mutedIds].sort(),
+    extended: [...extendedIds].sort(),
     timed: [...timedIds].sort(),
     findings,
   };
@@ -84,7 +88,8 @@ describe("what is done to several lines", () => {
     "%s: is what is done to one after the other, to each of them, and one step",
     (name, act) => {
       // Of a toggle, all of them are the one or the other before.
-      const before = name === "accept" || name === "mute" ? fc.constant<string[]>([]) : fc.subarray(IDS);
+      const isToggle = ["accept", "mute", "extend"].includes(name);
+      const before = isToggle ? fc.constant<string[]>([]) : fc.subarray(IDS);
       fc.assert(
         fc.property(some, before, before, before, (ids, timedIds, acceptedIds, mutedIds) => {
           const first = review({ timedIds, acceptedIds, mutedIds });
@@ -108,17 +113,39 @@ describe("what is done to several lines", () => {
   test.each(Object.entries(DEEDS).filter(([, act]) => act !== fitChosen))(
     "%s: changes each of them, and no other line",
     (_, act) => {
-      const marks = ({ result: { cues, acceptedIds, mutedIds = [] } }: ReviewState, id: string) =>
-        JSON.stringify([cues.find((cue) => cue.id === id), acceptedIds.includes(id), mutedIds.includes(id)]);
+      const marks = ({ result }: ReviewState, id: string) => {
+        const { acceptedIds, mutedIds = [], extendedIds = [] } = result;
+        const marked = [acceptedIds, mutedIds, extendedIds].map((ids) => ids.includes(id));
+        return JSON.stringify([result.cues.find((cue) => cue.id === id), ...marked]);
+      };
       fc.assert(
         fc.property(some, fc.boolean(), (ids, isDone) => {
-          const first = isDone ? review({ acceptedIds: IDS, mutedIds: IDS }) : review();
+          const first = isDone ? review({ acceptedIds: IDS, mutedIds: IDS, extendedIds: IDS }) : review();
           const after = act(choosing(first, ids));
           expect(IDS.filter((id) => marks(first, id) !== marks(after, id)).sort()).toEqual([...ids].sort());
         }),
       );
     },
   );
+
+  test("that are extended are muted in the film; those that are heard again are neither, and the others stay both", () => {
+    const sorted = (ids: readonly string[] = []) => [...ids].sort();
+    fc.assert(
+      fc.property(some, fc.nat(), (extended, count) => {
+        const first = toggleExtended(choosing(review({ mutedIds: ["a"] }), extended));
+        expect(sorted(first.result.extendedIds)).toEqual(sorted(extended));
+        expect(sorted(first.result.mutedIds)).toEqual(sorted([...new Set(["a", ...extended])]));
+        const heard = extended.slice(0, 1 + (count % extended.length));
+        const left = extended.filter((id) => !heard.includes(id));
+        for (const act of [toggleMuted, toggleExtended]) {
+          const { result } = act(choosing(first, heard));
+          expect(sorted(result.extendedIds)).toEqual(sorted(left));
+          const muted = extended.includes("a") ? left : [...left, "a"];
+          expect(sorted(result.mutedIds)).toEqual(sorted(muted));
+        }
+      }),
+    );
+  });
 
   test("each of them is fitted to its words again, and follows them from then on; no other is", () => {
     const lengthOf = ({ result }: ReviewState, id: string) => {

@@ -107,6 +107,8 @@ describe("the rows of the script", () => {
     expect(option.filter((line) => line.includes(words.option.muted))).toHaveLength(1);
     expect(option.filter((line) => line === `    img “${words.extended}” : ⏸`)).toHaveLength(1);
     expect(option.filter((line) => line === `    img “${words.muted}” : ✕`)).toHaveLength(1);
+    const both = outlineOf(listed({ mutedIds: ["b", "d"], extendedIds: ["b", "d"] }, {}, {}, true).draw());
+    expect(both.filter((line) => line.includes(words.option.extended))).toHaveLength(2);
     const long = {
       cues: [{ id: "b", start: 10, end: 16, text: "She opens a letter." }],
       speech: [{ start: 12, end: 20 }],

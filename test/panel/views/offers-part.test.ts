@@ -119,6 +119,13 @@ describe("what is offered for a line", () => {
     });
   });
 
+  test("that is heard there is told so wherever it stands among others", () => {
+    const both = page({ ...TIGHT, mutedIds: ["a", "b"], extendedIds: ["a", "b"] });
+    expect(["a", "b"].map((id) => outlineOf(offersOf(both, id))[0])).toEqual(
+      Array(2).fill(`group “${words.heldHere}”`),
+    );
+  });
+
   test("where nothing can be held, as on the page, or the film is held anyway: no hold for it alone", () => {
     const offers = (made: ReturnType<typeof page>) =>
       outlineOf(offersOf(made)).filter((line) => line.includes("#extend"));

@@ -11,6 +11,7 @@ import { gitSays, ProjectCopy } from "./project-copy.ts";
 import { refusedSlips } from "./refused-slips.ts";
 import { type Slip, type SlipKind, slipped, slipsOf } from "./slips.ts";
 
+const STARTED = Date.now();
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const KEPT = `${ROOT}.cache/slips`;
 
@@ -88,7 +89,7 @@ if (values.help === true) {
 }
 const random = new SeededRandom(Number(values.seed));
 /** Seconds that each test took, by its path; endless where it does not pass, or not in time. */
-const taken = new Map<string, number>();
+const taken = secondsKnown();
 const touched = values.since === undefined ? null : linesSince(values.since);
 const outcomes = await tryAll(chosen(filesOf(positionals.length > 0 ? positionals : ROOMS)));
 report(outcomes);
@@ -133,7 +134,7 @@ function chosen(files: readonly FileSlips[]): readonly FileSlips[] {
 
 async function tryAll(files: readonly FileSlips[]): Promise<readonly Outcome[]> {
   const nearest = new NearestTests(ROOT);
-  const until = values.seconds === undefined ? Number.POSITIVE_INFINITY : Date.now() + 1000 * Number(values.seconds);
+  const until = values.seconds === undefined ? Number.POSITIVE_INFINITY : STARTED + 1000 * Number(values.seconds);
   const left = [...files];
   const found: Outcome[] = [];
   const asked = new Map<string, Promise<readonly string[]>>();
@@ -159,6 +160,22 @@ async function tryAll(files: readonly FileSlips[]): Promise<readonly Outcome[]> 
   };
   await Promise.all(Array.from({ length: COPIES }, (_, index) => work(index)));
   return found;
+}
+
+/** What the tests took when they were run last, as Vitest keeps it; nothing where they never were. */
+function secondsKnown(): Map<string, number> {
+  const [kept] = globSync("node_modules/.vite/vitest/*/results.json", { cwd: ROOT });
+  if (kept === undefined) return new Map();
+  const { projects } = JSON.parse(readFileSync(`${ROOT}${kept}`, "utf8")) as KeptResults;
+  const files = Object.values(projects).flatMap((project) => Object.entries(project.files));
+  return new Map(files.flatMap(([path, { failed, duration }]) => (failed ? [] : [[path, duration / 1000]])));
+}
+
+/** What Vitest keeps of a run: durations in milliseconds, by the path of a test from the project's root. */
+interface KeptResults {
+  readonly projects: Readonly<
+    Record<string, { readonly files: Readonly<Record<string, { readonly failed: boolean; readonly duration: number }>> }>
+  >;
 }
 
 /** The tests near a source that pass, and that end within seconds. */

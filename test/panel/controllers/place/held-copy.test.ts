@@ -174,9 +174,12 @@ test("where no single lines are voiced, the markers are there alone, and it is s
 });
 
 /** A standard description whose first line is longer than its pause, open under review; its voice takes so long. */
-async function tooLong(panel: PanelOnDoubles, seconds = 2.6): Promise<string[]> {
+async function tooLong(
+  panel: PanelOnDoubles,
+  { seconds = 2.6, speech = [[1.9, 3.8]] }: { readonly seconds?: number; readonly speech?: number[][] } = {},
+): Promise<string[]> {
   const voiced: string[] = [];
-  panel.server.report = { describer: "vision", speech: [[1.9, 3.8]], music: [] };
+  panel.server.report = { describer: "vision", speech, music: [] };
   panel.server.additions["GET voice_line"] = () => ({ body: { status: "available", maximum_characters: 1000 } });
   panel.server.additions["POST voice_line"] = (asked) => {
     voiced.push(/(A woman|She opens)/.exec(JSON.stringify(asked))?.[0] ?? "");
@@ -219,9 +222,26 @@ test("a line that is too long is heard on a copy that is held for it, and the ot
   expect(panel.premiere.machine.violations).toEqual([]);
 });
 
+test("of several such lines each is voiced as long as it takes, and held for", async () => {
+  const panel = await panelOnDoubles();
+  const voiced = await tooLong(panel, { speech: [[1.9, 3.8], [4.6, 5.9]] }); // biome-ignore format: two stretches
+  panel.page().click("extend");
+  await panel.sees(words.linesHeld({ count: 1 }));
+  await panel.openCue(1);
+  await panel.sees(words.tooLong);
+  panel.page().click("extend");
+  await panel.sees(words.linesHeld({ count: 2 }));
+  panel.page().click("place-held");
+  await panel.sees("Done: 2 holds");
+  expect(voiced).toEqual(["A woman", "She opens", "A woman", "She opens"]);
+  const narration = copyOf(panel).audioTracks.find(({ name }) => name === NARRATION_TRACK_NAME);
+  const lengths = frames(narration as TrackState, copyOf(panel)).map(([start = 0, end = 0]) => end - start);
+  expect(lengths).toEqual([65, 65]);
+});
+
 test("where the line fits its pause by now, nothing is held, and it is said", async () => {
   const panel = await panelOnDoubles();
-  await tooLong(panel, 0.5);
+  await tooLong(panel, { seconds: 0.5 });
   panel.page().click("extend");
   await panel.sees(words.linesHeld({ count: 1 }));
   panel.page().click("place-held");
