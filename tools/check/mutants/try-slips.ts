@@ -174,7 +174,10 @@ function secondsKnown(): Map<string, number> {
 /** What Vitest keeps of a run: durations in milliseconds, by the path of a test from the project's root. */
 interface KeptResults {
   readonly projects: Readonly<
-    Record<string, { readonly files: Readonly<Record<string, { readonly failed: boolean; readonly duration: number }>> }>
+    Record<
+      string,
+      { readonly files: Readonly<Record<string, { readonly failed: boolean; readonly duration: number }>> }
+    >
   >;
 }
 
