@@ -23,6 +23,8 @@ export interface JobProgress {
   readonly since: number;
   /** When the step was begun, likewise. */
   readonly stepSince: number;
+  /** Where it was when what it is doing now was begun: the step, or the service's stage of it. */
+  readonly from: { readonly at: number; readonly fraction: number };
   /** How long the steps took that are done, in milliseconds. */
   readonly took: Readonly<Partial<Record<StepName, number>>>;
   readonly isCancelling: boolean;
@@ -34,7 +36,7 @@ export interface JobProgress {
 
 /** The progress of a job that begins or is gone on with. `now`: in milliseconds since the Unix epoch. */
 export function firstProgress(runId: string, now: number): JobProgress {
-  const times = { since: now, stepSince: now, took: {} };
+  const times = { since: now, stepSince: now, from: { at: now, fraction: 0 }, took: {} };
   return { runId, done: [], ...times, isCancelling: false, isAsking: false, pause: "none" };
 }
 
@@ -47,12 +49,15 @@ export function afterStep(
   const { runId, since, isCancelling, isAsking } = progress;
   const isSamePart = progress.part?.number === part?.number;
   const before = isSamePart ? progress.done : [];
-  const stepSince = progress.step === step && isSamePart ? progress.stepSince : now;
+  const isSameStep = progress.step === step && isSamePart;
+  const stepSince = isSameStep ? progress.stepSince : now;
   const took = isSamePart ? progress.took : {};
+  const isSameStage = isSameStep && (step !== "wait" || progress.detail === detail);
   return {
     runId,
     since,
     stepSince,
+    from: isSameStage ? progress.from : { at: now, fraction: fraction ?? 0 },
     took: stage === "done" ? { ...took, [step]: now - stepSince } : took,
     isCancelling,
     isAsking: isAsking && progress.step === step,
@@ -68,14 +73,16 @@ export function afterStep(
 const RECKONED_FROM = { fraction: 0.05, milliseconds: 3000 } as const;
 
 /**
- * How long the step under way will go on if it goes on as so far, in milliseconds.
+ * How long the step under way will go on if it goes on as since its present stage began, in milliseconds: looking at a film takes
+ * seconds, and asking a model about it may take an hour.
  *
  * @returns `null` while too little of it is done to tell, or nothing measures it.
  */
-export function timeLeft({ fraction = 0, stepSince }: JobProgress, now: number): number | null {
-  const spent = now - stepSince;
-  if (fraction < RECKONED_FROM.fraction || fraction > 1 || spent < RECKONED_FROM.milliseconds) return null;
-  return (spent * (1 - fraction)) / fraction;
+export function timeLeft({ fraction = 0, from }: JobProgress, now: number): number | null {
+  const spent = now - from.at;
+  const gained = fraction - from.fraction;
+  if (gained < RECKONED_FROM.fraction || fraction > 1 || spent < RECKONED_FROM.milliseconds) return null;
+  return (spent * (1 - fraction)) / gained;
 }
 
 /** Most pictures that are kept, some 4 kB each: those seen last. */

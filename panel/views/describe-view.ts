@@ -10,7 +10,7 @@ import type { PanelState } from "../state/panel-state.ts";
 import { reachOf } from "../state/reach.ts";
 import { hostNameOf } from "../state/service-address.ts";
 import { languageName } from "../words/language-names.ts";
-import { costText, rateName, sizeText, spaced, tenths, words } from "../words/words.ts";
+import { costText, filmLength, rateName, sizeText, spaced, tenths, words } from "../words/words.ts";
 import { button, choice, entries, labelled, primaryButton, radios, section, text } from "./controls.ts";
 import {
   contextSection,
@@ -306,7 +306,7 @@ function estimateLine({ minutes, credits, isLocal, uploadBytes, waitMinutes }: F
   const sent = hosts.length === 0 ? words.noUpload : words.estimateSends({ hosts: hosts.join(", ") });
   const isKnown = reach.kind === "known";
   return [
-    words.estimate({ minutes: tenths(minutes) }),
+    words.estimate({ length: filmLength(minutes) }),
     isLocal ? "" : words.credits({ count: tenths(credits) }),
     isLocal ? (isKnown ? sent : "") : words.upload({ size: sizeText(uploadBytes) }),
     waitMinutes === null ? "" : words.wait({ minutes: tenths(Math.max(0.1, waitMinutes)) }),

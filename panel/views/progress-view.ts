@@ -54,10 +54,12 @@ function runningJob(state: PanelState, job: JobEntry, progress: JobProgress, act
   const { step, pause } = progress;
   const now = step === undefined ? 0 : STEPS.indexOf(step);
   const isQueued = step === "export" && job.form.exportsIn === "encoder" && job.adds === undefined;
-  // What an earlier run did, or nobody has to do, is not to come.
+  // What an earlier run did, or nobody has to do, is not to come; what takes a moment is shown during that moment.
   const steps = STEPS.filter(
     (name, index) =>
-      (index >= now || progress.done.includes(name)) && (name !== "fetch" || trackOf(job.form) !== "none"),
+      (index >= now || progress.done.includes(name)) &&
+      (name !== "fetch" || trackOf(job.form) !== "none") &&
+      (!MOMENTS.includes(name) || name === step),
   );
   const isNamed = state.sequence?.name !== job.sequence.name;
   return [
@@ -67,7 +69,7 @@ function runningJob(state: PanelState, job: JobEntry, progress: JobProgress, act
     element(
       "div",
       { class: "steps", role: "list", id: "steps" },
-      steps.map((name) => stepLine(name, progress)),
+      steps.map((name) => stepLine(name, progress, name === "wait" ? stageOf(state, job, progress) : progress.detail)),
     ),
     ...(pause === "none" ? [] : [text(words.pauses[pause], "warning")]),
     step === "upload" && !progress.done.includes(step)
@@ -85,6 +87,9 @@ function runningJob(state: PanelState, job: JobEntry, progress: JobProgress, act
         ),
   ].filter((node) => node !== null);
 }
+
+/** Steps that are over before anybody has read of them, if all is well. */
+const MOMENTS: readonly StepName[] = ["verify", "generate"];
 
 /** What is being done, how far it is, and how long it will take as far as anybody can tell. */
 function headline(progress: JobProgress, now: number): ElementNode {
@@ -164,7 +169,28 @@ function stopQuestion(state: PanelState, { runId, cost }: JobProgress, { jobQueu
   );
 }
 
-function stepLine(name: StepName, { step, done, took, detail }: JobProgress): ElementNode {
+/** What the service is doing, and at which of about how many requests it is, where it asks a model. */
+function stageOf(
+  { service, modelEstimate }: PanelState,
+  { sequence, form }: JobEntry,
+  { detail, cost }: JobProgress,
+): string | undefined {
+  if (detail === undefined) return undefined;
+  const stage = words.stages[detail] ?? detail;
+  const number = cost?.requests ?? 0;
+  if (detail !== ASKING || number === 0) return stage;
+  const { start, end } = rangeOf(form, sequence);
+  const isOfIt =
+    modelEstimate?.address === service.address &&
+    Math.abs(modelEstimate.durationSeconds - (end - start)) < SAME_SECONDS;
+  const planned = isOfIt ? modelEstimate.reply.requests : 0;
+  return planned < number ? words.request({ number }) : words.requestOf({ number, planned });
+}
+
+/** The stage in which a model is asked, as the service calls it. */
+const ASKING = "describe";
+
+function stepLine(name: StepName, { step, done, took }: JobProgress, detail: string | undefined): ElementNode {
   const isDone = done.includes(name);
   const isNow = step === name && !isDone;
   const [sign, said] = isDone ? ["✓", words.stepDone] : isNow ? ["●", words.stepNow] : ["○", words.stepToCome];

@@ -162,7 +162,7 @@ export const DESCRIBE_STRINGS = {
   modelCost: "cost about {cost}",
   modelTime: "about {minutes} min, going by earlier films",
   modelCeiling: "This may exceed your limit of {ceiling}. The work stops there, and what is done is kept.",
-  estimate: "About {minutes} min",
+  estimate: "{length} of film",
   credits: "{count} {count:credit|credits}",
   upload: "{size} to upload",
   noUpload: "nothing leaves this computer",

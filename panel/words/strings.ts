@@ -36,10 +36,23 @@ const STEP_NAMES: Readonly<Record<StepName, string>> = {
   export: "Export the sequence",
   upload: "Upload",
   verify: "Check the upload",
-  generate: "Order",
+  generate: "Start the job",
   wait: "Describe",
   fetch: "Fetch the sound",
   check: "Check the result",
+};
+
+/** What our service is doing while it describes, by its names for it; another service's are shown as they come. */
+const STAGE_NAMES: Readonly<Record<string, string>> = {
+  queued: "waiting for its turn",
+  processing: "at work",
+  analyse: "finding dialogue and shots",
+  listen: "listening to the dialogue",
+  describe: "writing descriptions",
+  worksheet: "listing the pauses to write",
+  fit: "recording the voice",
+  mix: "mixing the sound",
+  render: "making the video",
 };
 
 /** What is being done while a step is in progress. */
@@ -48,7 +61,7 @@ const STEPS_NOW: Readonly<Record<StepName, string>> = {
   export: "Exporting the sequence",
   upload: "Uploading",
   verify: "Checking the upload",
-  generate: "Ordering",
+  generate: "Starting the job",
   wait: "Describing",
   fetch: "Fetching the sound",
   check: "Checking the result",
@@ -97,6 +110,10 @@ export const english = {
   views: VIEW_NAMES,
   steps: STEP_NAMES,
   stepsNow: STEPS_NOW,
+  stages: STAGE_NAMES,
+  request: "request {number}",
+  requestOf: "request {number} of about {planned}",
+  framesPerSecond: "{rate} fps",
   closing: STEP_CLOSING,
   jobStates: JOB_STATES,
   remedies: REMEDIES,

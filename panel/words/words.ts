@@ -12,9 +12,10 @@ export function lengthOf(sequence: SequenceInfo): string {
   return formatTimecode(framesFromSeconds(sequence.durationSeconds, sequence.rate), sequence);
 }
 
-/** A sequence's rate as editors write it: `29.97 DF`. */
+/** A sequence's rate as editors write it: `29.97 fps DF`. */
 export function rateName(sequence: SequenceInfo): string {
-  return formatRateName(sequence);
+  const [rate = "", ...flag] = formatRateName(sequence).split(" ");
+  return [words.framesPerSecond({ rate }), ...flag].join(" ");
 }
 
 /** Bytes in megabytes or gigabytes; from ten gigabytes on in whole ones. */
@@ -70,6 +71,12 @@ export function roughTime(milliseconds: number): string {
   const seconds = Math.max(5, Math.round(milliseconds / 5000) * 5);
   if (seconds < 90) return words.secondsLong({ count: seconds });
   return words.minutesLong({ count: Math.round(seconds / 60) });
+}
+
+/** A length of film as it is said: up to a minute and a half in seconds, else in minutes, to a tenth. */
+export function filmLength(minutes: number): string {
+  const seconds = Math.round(minutes * 60);
+  return seconds < 90 ? words.secondsLong({ count: seconds }) : words.minutesLong({ count: Number(tenths(minutes)) });
 }
 
 /** Elapsed time as `mm:ss`, or `h:mm:ss`. */

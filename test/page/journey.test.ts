@@ -114,7 +114,7 @@ test("a film is dropped, described, reviewed by keyboard alone, signed off and d
   await page.locator("#write-by-hand").waitFor();
   await press("write-by-hand");
   await page.locator("#describe").waitFor();
-  expect(await page.locator(".header").innerText()).toContain("harbour · 00:00:40:00 · 24");
+  expect(await page.locator(".header").innerText()).toContain("harbour · 00:00:40:00 · 24 fps");
   expect(await violations(page)).toEqual([]);
   await press("describe");
   await page.locator("#cues").waitFor();

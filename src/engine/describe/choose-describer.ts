@@ -1,4 +1,3 @@
-import type { FilmReading } from "../../formats/index.ts";
 import { JobFailure } from "../isolate/job-failure.ts";
 import { findLocalModels, type LocalModel } from "../models/local-models.ts";
 import { modelFault } from "../models/model-list.ts";
@@ -12,15 +11,10 @@ import {
 } from "../models/vision-settings.ts";
 import type { Environment } from "../outgoing/local-only.ts";
 import type { Describer } from "./describer.ts";
-import { scriptDescriber } from "./script.ts";
 import { textDescriber } from "./text-on-screen.ts";
 
 /** What the choice depends on. */
 export interface DescriberChoice {
-  /** The given script, where there is one; then nothing else is asked. */
-  readonly script: string | undefined;
-  /** The programme's frame grid, on which a script's labels are read. */
-  readonly film: FilmReading;
   readonly environment: Environment;
   /** Folder of the job, for answers of a model. */
   readonly folder: string;
@@ -29,13 +23,12 @@ export interface DescriberChoice {
 }
 
 /**
- * The describer of a job: the given script, else the configured vision model, else one found running on this machine,
- * else text on screen alone.
+ * The describer of a job without a script: the configured vision model, else one found running on this machine, else text on
+ * screen alone.
  *
  * @throws JobFailure when a vision model is configured by halves: a user who asked for one must not go without.
  */
 export async function chooseDescriber(choice: DescriberChoice): Promise<Describer> {
-  if (choice.script !== undefined) return scriptDescriber(choice.script, choice.film);
   const configuration = visionConfiguration(choice.environment);
   switch (configuration.kind) {
     case "configured":

@@ -21,8 +21,8 @@ import { type FilmReading, readCues, writeCues } from "../../formats/index.ts";
 import { analyseProgramme } from "../analyse/analyse-programme.ts";
 import { chooseSound } from "../analyse/sound/choose-sound.ts";
 import { chooseDescriber, describesHere } from "../describe/choose-describer.ts";
-import type { TranscriptLine, WrittenDescriptions } from "../describe/describer.ts";
-import { readGlossary } from "../describe/script.ts";
+import type { Describer, TranscriptLine, WrittenDescriptions } from "../describe/describer.ts";
+import { readGlossary, scriptDescriber } from "../describe/script.ts";
 import type { MediaProbe } from "../ffmpeg/probe/media-streams.ts";
 import { probeMedia } from "../ffmpeg/probe/probe.ts";
 import { JobFailure } from "../isolate/job-failure.ts";
@@ -42,15 +42,8 @@ import { type JobWorksheet, leftNotes, makeWorksheet } from "./job-worksheet.ts"
 import { doubtsOf, isSilent, lengthFinding, silentFinding, voicedLength, wordingsOf } from "./line-findings.ts";
 import { listen, readCaptions } from "./listening.ts";
 import { readingAhead, readScreen, readsAllText } from "./screen-reading.ts";
-import { checkpoint, StageClock, whileAsking } from "./stages.ts";
+import { checkpoint, StageClock, stageShares, whileAsking } from "./stages.ts";
 import { refuseUnreadMix, soundFindings, unknownThroughout } from "./unknown-sound.ts";
-
-/** Share of a job's time each stage is expected to take; for progress alone. */
-const STAGE_SHARES = {
-  text: { analyse: 70, listen: 10, describe: 10, fit: 10 },
-  audio: { analyse: 60, listen: 10, describe: 8, fit: 10, mix: 12 },
-  video: { analyse: 47, listen: 8, describe: 7, fit: 8, render: 30 },
-} as const;
 
 /** Written descriptions with the name of who wrote them; plain data, kept as a checkpoint. */
 interface DescribedProgramme extends WrittenDescriptions {
@@ -90,7 +83,8 @@ function pictureByCut(
 async function runStages(order: ProgrammeOrder, context: TaskContext): Promise<ProgrammeResult> {
   const { settings, workFolder } = order;
   const { signal } = context;
-  const clock = new StageClock(context, STAGE_SHARES[order.kind]);
+  const chosen = settings.script === undefined ? await describerOf(order) : null;
+  const clock = new StageClock(context, stageShares(order.kind, chosen?.name === "vision"));
   const notes: string[] = [];
   const narrator = await narratorFor(order, notes);
   const choice = await chooseSound(order.mediaPath, settings.audioTrack, signal);
@@ -133,6 +127,7 @@ async function runStages(order: ProgrammeOrder, context: TaskContext): Promise<P
   const written = await clock.run("describe", (onProgress) =>
     checkpoint<DescribedProgramme>(join(workFolder, "written.json"), isObject, () =>
       describe(order, { ...context, onDescribed: onProgress }, stored, {
+        describer: chosen ?? scriptDescriber(settings.script ?? "", film),
         picture,
         transcript,
         gaps,
@@ -383,11 +378,18 @@ function gapsFor(
   return gaps;
 }
 
+/** Who describes where no script is given. */
+function describerOf({ mediaFolder }: ProgrammeOrder): Promise<Describer> {
+  // Beside the media, so that no paid answer is asked for twice: not by a job that tries again, nor in another voice.
+  return chooseDescriber({ environment: process.env, folder: join(mediaFolder, "vision") });
+}
+
 async function describe(
   order: ProgrammeOrder,
   context: Pick<TaskContext, "signal" | "whileAsking"> & { readonly onDescribed: (fraction: number) => void },
   stored: StoredAnalysis,
   given: {
+    readonly describer: Describer;
     readonly picture: Pick<ProgrammeAnalysis, "shots" | "keyFrames">;
     readonly transcript: readonly TranscriptLine[];
     readonly gaps: readonly Gap[];
@@ -402,13 +404,7 @@ async function describe(
   const { settings } = order;
   const { durationSeconds } = stored.analysis;
   const { shots, keyFrames } = given.picture;
-  const describer = await chooseDescriber({
-    script: settings.script,
-    film: given.film,
-    environment: process.env,
-    // Beside the media, so that no paid answer is asked for twice: not by a job that tries again, nor in another voice.
-    folder: join(order.mediaFolder, "vision"),
-  });
+  const { describer } = given;
   const onscreen = await readScreen(settings, stored, given.reading, context.signal);
   // A voice that is paid by the line speaks what is placed in the end, and nothing on trial.
   const voice = given.narrator?.isCharged === true ? null : given.narrator;

@@ -5,6 +5,24 @@ import type { TaskContext } from "../isolate/message.ts";
 /** Share of a job's time that each of its stages is expected to take; used for progress alone. */
 export type StageShares = Readonly<Record<string, number>>;
 
+const SHARES = {
+  text: { analyse: 70, listen: 10, describe: 10, fit: 10 },
+  audio: { analyse: 60, listen: 10, describe: 8, fit: 10, mix: 12 },
+  video: { analyse: 47, listen: 8, describe: 7, fit: 8, render: 30 },
+} as const;
+
+/** The same where a model is asked what is seen: that takes longer than all the rest. */
+const SHARES_WITH_MODEL = {
+  text: { analyse: 15, listen: 3, describe: 79, fit: 3 },
+  audio: { analyse: 15, listen: 3, describe: 76, fit: 3, mix: 3 },
+  video: { analyse: 13, listen: 3, describe: 66, fit: 3, render: 15 },
+} as const;
+
+/** What the stages of a job are expected to take, by what is made and whether a model is asked what is seen. */
+export function stageShares(kind: keyof typeof SHARES, asksModel: boolean): StageShares {
+  return (asksModel ? SHARES_WITH_MODEL : SHARES)[kind];
+}
+
 /** Runs the stages of a job one after another, times them and turns their progress into the job's. */
 export class StageClock {
   readonly #context: TaskContext;

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { frameRate } from "../../../src/core/frame-rate.ts";
+
 import { chooseDescriber, listDescribers } from "../../../src/engine/describe/choose-describer.ts";
 import type { DescribeRequest } from "../../../src/engine/describe/describer.ts";
 import { readGlossary } from "../../../src/engine/describe/script.ts";
@@ -13,8 +13,6 @@ import { PICTURE_HEAD } from "../../fakes/describing-model.ts";
 import { startVisionServer } from "../../fakes/vision-server.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { describeRequest, keyFramesAt } from "./describe-request.ts";
-
-const GRID = { rate: frameRate(25), isDropFrame: false, startFrame: 0 };
 
 function requestIn(folder: string): DescribeRequest {
   return describeRequest({
@@ -34,8 +32,6 @@ async function writtenWithFound(answer: Parameters<typeof startVisionServer>[0][
   onTestFinished(() => server.close());
   const findModels = async () => [{ server: "Ollama", baseUrl: server.url, model: "llava:7b" }];
   const describer = await chooseDescriber({
-    script: undefined,
-    film: { grid: GRID },
     environment: {},
     folder,
     findModels,
@@ -65,7 +61,7 @@ test.each([
 ])("says what of %o cannot be used, in the list and as the job's failure", async (environment, words) => {
   const vision = (await listDescribers(environment)).find(({ name }) => name === "vision");
   expect(vision).toMatchObject({ isAvailable: false, detail: expect.stringContaining(words) });
-  const chosen = chooseDescriber({ script: undefined, film: { grid: GRID }, environment, folder: "" });
+  const chosen = chooseDescriber({ environment, folder: "" });
   await expect(chosen).rejects.toThrow(words);
 });
 

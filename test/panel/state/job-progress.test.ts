@@ -5,7 +5,7 @@ const begun = firstProgress("r1", 1000);
 
 test("steps that are done are listed in their order with the time that each took, and the one under way with its own", () => {
   const exporting = afterStep(begun, { step: "export", state: "begun" }, 1500);
-  expect(exporting).toEqual({ ...begun, step: "export", stepSince: 1500 });
+  expect(exporting).toEqual({ ...begun, step: "export", stepSince: 1500, from: { at: 1500, fraction: 0 } });
   const exported = afterStep(exporting, { step: "export", state: "done" }, 4000);
   const uploading = afterStep(exported, { step: "upload", state: "begun" }, 4000);
   const half = afterStep(uploading, { step: "upload", state: "under-way", fraction: 0.5 }, 6000);
@@ -15,6 +15,7 @@ test("steps that are done are listed in their order with the time that each took
     step: "upload",
     fraction: 0.5,
     stepSince: 4000,
+    from: { at: 4000, fraction: 0 },
     took: { export: 2500 },
   });
   const { done, took, step } = afterStep(half, { step: "upload", state: "done" }, 9000);
@@ -35,6 +36,29 @@ test.each([
   const step = afterStep(begun, { step: "upload", state: "begun" }, 5000);
   const progress = fraction === undefined ? step : { ...step, fraction };
   expect(timeLeft(progress, 5000 + spent)).toBe(left);
+});
+
+test("what is left of a job is reckoned from its present stage: another one says nothing of how long this takes", () => {
+  const at = (stage: string, fraction: number) =>
+    ({ step: "wait", state: "under-way", fraction, detail: stage }) as const;
+  const found = [at("analyse", 0), at("analyse", 0.15)].reduce(
+    (one, now, index) => afterStep(one, now, 10_000 * index),
+    begun,
+  );
+  expect(timeLeft(found, 10_000)).toBe((10_000 * 0.85) / 0.15);
+  const asked = afterStep(found, at("describe", 0.15), 20_000);
+  for (const now of [20_000, 60_000, 600_000]) expect(timeLeft(asked, now)).toBeNull();
+  const answered = [0.25, 0.35].reduce(
+    (one, fraction, index) => afterStep(one, at("describe", fraction), 50_000 + 30_000 * index),
+    asked,
+  );
+  // 0.2 took sixty seconds, and 0.65 are left.
+  expect(timeLeft(answered, 80_000)).toBeCloseTo((60_000 * 0.65) / 0.2, 3);
+  // What an upload says of itself is no stage.
+  const sent = (fraction: number, detail: string) =>
+    ({ step: "upload", state: "under-way", fraction, detail }) as const;
+  const sending = afterStep(afterStep(begun, sent(0, "0 of 9 MB"), 5000), sent(0.5, "4 of 9 MB"), 15_000);
+  expect(timeLeft(sending, 15_000)).toBe(10_000);
 });
 
 test("each of several stretches begins its steps anew", () => {

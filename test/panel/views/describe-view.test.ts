@@ -72,9 +72,9 @@ describe("the form", () => {
       `  ${words.writerHere}`,
       `  button “${words.changeWriterLong}” #change-writer : ${words.changeWriter}`,
       `combobox “${words.voice}” #voice = Achernar (${words.voiceIn({ language: "English (United States)" })})`,
-      "00:00:00:00 – 00:10:00:00 · 25",
+      "00:00:00:00 – 00:10:00:00 · 25 fps",
       `button “${words.moreOptions} English (United States) · ${words.formats.vtt} · ${words.tracks.ad_only} · ${words.pausesFrom({ seconds: 0.75 })}” #section-more expanded=false`,
-      `${words.estimate({ minutes: 10 })} · ${words.noUpload}`,
+      `${words.estimate({ length: "10 minutes" })} · ${words.noUpload}`,
       `button “${words.describe}” #describe`,
       `button “${words.lookForGaps}” #look-for-gaps`,
     ]);
@@ -166,7 +166,7 @@ describe("the form", () => {
       said({}),
       said({ sequence: from }),
       said({ sequence: from, form: { ...FORM, range: "in-to-out" } }),
-    ]).toEqual(["00:00:00:00 – 00:10:00:00 · 25", "00:00:00:00 – 00:10:00:00 · 25", "00:00:10:00 – 00:00:20:00 · 25"]);
+    ]).toEqual(["00:00:00:00 – 00:10:00:00 · 25 fps", "00:00:00:00 – 00:10:00:00 · 25 fps", "00:00:10:00 – 00:00:20:00 · 25 fps"]);
   });
 
   test("says who writes: a script, a model, nobody, this computer, a service", () => {
@@ -212,18 +212,18 @@ describe("what it would take", () => {
   test("is said before the button: minutes, credits, what leaves, how long, and a model's own estimate with its ceiling", () => {
     const look = `button “${words.lookForGaps}” #look-for-gaps`;
     expect(footOf(shown())).toEqual([
-      `${words.estimate({ minutes: 10 })} · ${words.noUpload}`,
+      `${words.estimate({ length: "10 minutes" })} · ${words.noUpload}`,
       `button “${words.describe}” #describe`,
       look,
     ]);
     expect(footOf(shown({ service: { address: CLOUD }, serviceSettings: null }))).toEqual([
       words.leaves({ file: "85 MB", host: "cloud.example" }),
-      `${words.estimate({ minutes: 10 })} · 7.5 credits · ${words.upload({ size: "85 MB" })} · ${words.wait({ minutes: 5 })}`,
+      `${words.estimate({ length: "10 minutes" })} · 7.5 credits · ${words.upload({ size: "85 MB" })} · ${words.wait({ minutes: 5 })}`,
       `button “${words.describe}” #describe`,
       look,
     ]);
     expect(footOf(shown({ serviceSettings: SENDING("api.example.com"), modelEstimate: estimate() }))).toEqual([
-      `${words.estimate({ minutes: 10 })} · ${words.estimateSends({ hosts: "api.example.com" })}`,
+      `${words.estimate({ length: "10 minutes" })} · ${words.estimateSends({ hosts: "api.example.com" })}`,
       `${words.modelEstimate({ model: "eyes", requests: 40, tokens: "1 234 567" })} · ${words.modelCost({ cost: 0.5 })} · about 5 min, going by earlier films ⚠ This may exceed your limit of 0.4. The work stops there, and what is done is kept.`,
       `button “${words.describe}” #describe`,
       look,
@@ -372,7 +372,7 @@ describe("where nobody would write", () => {
     const page = shown({ ...nobody, jobs: [jobEntry({ state: "done" })] });
     expect(footOf(page)).toEqual([
       words.nobodyWrites,
-      `${words.estimate({ minutes: 10 })} · ${words.noUpload}`,
+      `${words.estimate({ length: "10 minutes" })} · ${words.noUpload}`,
       `button “${words.findPauses}” #describe`,
       `button “${words.setUpModel}” #set-up-model`,
       `button “${words.giveScript}” #give-script`,

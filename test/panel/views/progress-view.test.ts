@@ -36,7 +36,7 @@ describe("the job under way", () => {
     });
     page.session.store.update((state) => ({
       ...state,
-      progress: state.progress && { ...state.progress, stepSince: state.now - 10_000 },
+      progress: state.progress && { ...state.progress, from: { at: state.now - 10_000, fraction: 0 } },
     }));
     expect(outlineOf(page.draw())).toEqual([
       `heading “${words.stepsNow.upload} 26 %” level=2`,
@@ -46,8 +46,6 @@ describe("the job under way", () => {
       `  listitem “${words.steps.read}: ${words.stepDone}” : ✓ ${words.steps.read}`,
       `  listitem “${words.steps.export}: ${words.stepDone}” : ✓ ${words.steps.export} 01:01`,
       `  listitem “${words.steps.upload}: ${words.stepNow}” : ● Upload 3 of 12 MB`,
-      `  listitem “${words.steps.verify}: ${words.stepToCome}” : ○ ${words.steps.verify}`,
-      `  listitem “${words.steps.generate}: ${words.stepToCome}” : ○ ${words.steps.generate}`,
       `  listitem “${words.steps.wait}: ${words.stepToCome}” : ○ ${words.steps.wait}`,
       `  listitem “${words.steps.fetch}: ${words.stepToCome}” : ○ ${words.steps.fetch}`,
       `  listitem “${words.steps.check}: ${words.stepToCome}” : ○ ${words.steps.check}`,
@@ -68,13 +66,43 @@ describe("the job under way", () => {
       `listitem “${words.steps.fetch}: ${words.stepToCome}” : ○ ${words.steps.fetch}`,
       `listitem “${words.steps.check}: ${words.stepToCome}” : ○ ${words.steps.check}`,
     ]);
-    expect(steps({})).toHaveLength(STEPS.length);
+    // What takes a moment is shown in that moment.
+    expect(steps({})).toHaveLength(STEPS.length - 2);
+    for (const step of ["verify", "generate"] as const) {
+      expect(steps({ step })[0]).toBe(`listitem “${words.steps[step]}: ${words.stepNow}” : ● ${words.steps[step]}`);
+      expect(steps({ step: "wait", done: [step] })).toEqual(steps({ step: "wait" }));
+    }
     const markers = { form: { ...jobEntry().form, wanted: "markers" as const } };
     expect(steps({ step: "wait" }, markers)).toHaveLength(steps({ step: "wait" }).length - 1);
     // A step that is done and under way is done.
     expect(steps({ step: "check", done: ["check"] })).toEqual([
       `listitem “${words.steps.check}: ${words.stepDone}” : ✓ ${words.steps.check}`,
     ]);
+  });
+
+  test("says what the service is doing in words, and at which of about how many requests to a model it is", () => {
+    const now = (change: Partial<JobProgress>, estimate: object = {}) => {
+      const modelEstimate = {
+        address: HERE,
+        durationSeconds: 60,
+        reply: { model: "m", requests: 14, cost: null, ceiling: null },
+        ...estimate,
+      } as never;
+      const service = { address: HERE } as never;
+      const lines = outlineOf(shown({ step: "wait", ...change }, { modelEstimate, service }).draw());
+      return lines.find((line) => line.includes("●"))?.split(`● ${words.steps.wait} `)[1];
+    };
+    const at = (stage: string, requests: number) => ({ detail: stage, cost: { ...COST, requests } });
+    expect(now(at("analyse", 0))).toBe(words.stages["analyse"]);
+    expect(now(at("describe", 0))).toBe(words.stages["describe"]);
+    expect(now(at("describe", 9))).toBe(words.requestOf({ number: 9, planned: 14 }));
+    expect(now(at("describe", 14))).toBe(words.requestOf({ number: 14, planned: 14 }));
+    expect(now(at("describe", 15))).toBe(words.request({ number: 15 }));
+    expect(now(at("fit", 9))).toBe(words.stages["fit"]);
+    expect(now({ detail: "warming up" })).toBe("warming up");
+    for (const other of [{ address: CLOUD }, { durationSeconds: 61 }]) {
+      expect(now(at("describe", 9), other)).toBe(words.request({ number: 9 }));
+    }
   });
 
   test("is named where another sequence is open, and says which of several stretches it is at", () => {

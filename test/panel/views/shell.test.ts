@@ -40,7 +40,7 @@ describe("the panel", () => {
       "tab-review": ['panelController.go("review")'],
       "tab-deliver": ['panelController.go("deliver")'],
     });
-    expect(elementOf(page.draw(), "sequence").properties["title"]).toBe("Harbour · 00:01:00:00 · 25");
+    expect(elementOf(page.draw(), "sequence").properties["title"]).toBe("Harbour · 00:01:00:00 · 25 fps");
   });
 
   test("says that no sequence is open, or why it cannot be read, what was tried, and offers to look again", async () => {
