@@ -1,5 +1,6 @@
 import type { Cue } from "../core/cue.ts";
 import { DEFAULT_PLACEMENT_PROFILE } from "../core/placement.ts";
+import { mayLieOverMusic } from "../core/settings.ts";
 import { countWords, ESTIMATED_WORDS_PER_MINUTE, estimateSpeakingSeconds, highestRate } from "../core/speaking-time.ts";
 import { mergeRanges, rangeDuration, subtractRanges, type TimeRange } from "../core/time-range.ts";
 import { spokenLength, voiceLengths } from "../result/held.ts";
@@ -251,7 +252,9 @@ class RoomFinder {
     const spoken = spokenIn(result, stale, this.#voiced);
     const each = Math.ceil(spoken.length / PACE_LINES);
     this.#pace = paceFactor(spoken.filter((_, index) => index % each === 0));
-    const { speech = [], music = [] } = result;
+    const { speech = [], settings } = result;
+    // What may lie over music has its room too: there is nothing to be said about it.
+    const music = mayLieOverMusic(settings) ? [] : (result.music ?? []);
     // What is muted takes nobody's room.
     this.#cues = new Nearby(soundingCues(result));
     this.#speech = new Nearby(speech);

@@ -166,7 +166,11 @@ describe("the form", () => {
       said({}),
       said({ sequence: from }),
       said({ sequence: from, form: { ...FORM, range: "in-to-out" } }),
-    ]).toEqual(["00:00:00:00 – 00:10:00:00 · 25 fps", "00:00:00:00 – 00:10:00:00 · 25 fps", "00:00:10:00 – 00:00:20:00 · 25 fps"]);
+    ]).toEqual([
+      "00:00:00:00 – 00:10:00:00 · 25 fps",
+      "00:00:00:00 – 00:10:00:00 · 25 fps",
+      "00:00:10:00 – 00:00:20:00 · 25 fps",
+    ]);
   });
 
   test("says who writes: a script, a model, nobody, this computer, a service", () => {

@@ -45,6 +45,9 @@ const asked = (change: Partial<RowWordings>): Partial<PanelState> => ({
   wordings: { runId: "run-1", id: "b", kind: "shorten", wordings: null, model: "", fault: null, ...change },
 });
 
+/** A description that is not to lie over music. */
+const QUIET = { settings: { ...reviewed({}).result.settings, allowsOverMusic: false } };
+
 /** What that offer does. */
 const EXTENDED = ["step: extended", 'review.result.mutedIds: ["b"]', 'review.result.extendedIds: ["b"]'];
 
@@ -77,7 +80,13 @@ describe("what is offered for a line", () => {
         { text: "She opens it.", seconds: 1.5 },
       ],
     };
-    const made = page({ cues, wordings, speech: [{ start: 5, end: 8 }], music: [{ start: 13, end: 20 }] } as never);
+    const made = page({
+      ...QUIET,
+      cues,
+      wordings,
+      speech: [{ start: 5, end: 8 }],
+      music: [{ start: 13, end: 20 }],
+    } as never);
     expect(outlineOf(offersOf(made))).toEqual([
       `group “${words.tooLong}”`,
       `  ${words.tooLong}`,
@@ -94,6 +103,10 @@ describe("what is offered for a line", () => {
       "remedy-accept": ["reviewController.toggleAccepted()"],
       extend: EXTENDED,
     });
+    // What may lie over music anyway has its room.
+    expect(
+      offersOf(page({ cues, wordings, speech: [{ start: 5, end: 8 }], music: [{ start: 13, end: 20 }] } as never)),
+    ).toBeNull();
     const before = page({ cues, speech: [{ start: 5, end: 10.5 }] } as never);
     expect(outlineOf(offersOf(before)).filter((line) => line.includes("remedy-move"))).toEqual([
       `  button “${words.offerNames.later}, At 00:00:10:15, in its pause, 3.4 s” #remedy-move : ${words.offerNames.later} At 00:00:10:15, in its pause 3.4 s`,
@@ -139,7 +152,7 @@ describe("what is offered for a line", () => {
 
   test("that is a little too long may be spoken faster, as fast as it is said to be then", async () => {
     const cues = [{ id: "b", start: 10, end: 13.2, text: "She opens the old letter slowly." }];
-    const made = page({ cues, speech: [{ start: 5, end: 8 }], music: [{ start: 13, end: 20 }] } as never);
+    const made = page({ ...QUIET, cues, speech: [{ start: 5, end: 8 }], music: [{ start: 13, end: 20 }] } as never);
     const lines = outlineOf(offersOf(made)).filter((line) => line.includes("#remedy-faster"));
     const { faster } = words.offerNames;
     const detail = words.offerDetails.faster({ wordsPerMinute: 120 });
@@ -157,7 +170,7 @@ describe("what is offered for a line", () => {
     const over = (spokenUntil: number, acceptedIds: readonly string[]) => {
       const cues = [{ id: "b", start: 10, end: 13.4, text }];
       const speech = [{ start: 5, end: spokenUntil }];
-      return page({ cues, speech, music: [{ start: 11, end: 20 }], acceptedIds } as never);
+      return page({ ...QUIET, cues, speech, music: [{ start: 11, end: 20 }], acceptedIds } as never);
     };
     const ducks = (made: ReturnType<typeof page>) =>
       outlineOf(offersOf(made)).filter((line) => line.includes("#remedy-duck")).length;

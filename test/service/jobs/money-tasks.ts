@@ -29,7 +29,7 @@ async function describe(order: ProgrammeOrder, { signal }: TaskContext): Promise
   });
   try {
     await asker.prepare();
-    asker.estimate({ requests: QUESTIONS.all, pictures: 0, textTokens: 0, answerTokens: 0 });
+    asker.expect({ requests: QUESTIONS.all });
     await inParallel(
       Array.from({ length: QUESTIONS.all }, (_, index) => index),
       QUESTIONS.atOnce,

@@ -6,7 +6,7 @@ import { writeFinishedFile } from "../../finished-file.ts";
 import { JobFailure } from "../../isolate/job-failure.ts";
 import { blocked, type ModelAnswer, type PictureCount, VisionModel } from "../../models/ask-model.ts";
 import { spokenReason } from "../../models/exchange.ts";
-import { type CostEstimate, ModelBudget, type PlannedRequests } from "../../models/model-budget.ts";
+import { ModelBudget, type PlannedRequests } from "../../models/model-budget.ts";
 import { placeOf, type SmallModel } from "../../models/presets.ts";
 import { Gate, type PromptPart, type Question, type Turn } from "../../models/question.ts";
 import { VisionError } from "../../models/refusal.ts";
@@ -145,10 +145,9 @@ export class Asker {
     return this.#model.limits.parallel;
   }
 
-  /** What so many requests will take. From here on no more than half as many again are sent. */
-  estimate(planned: PlannedRequests): CostEstimate {
-    this.#mostAsked = Math.ceil(MOST_OF_ESTIMATE * planned.requests);
-    return this.#budget.estimate(planned);
+  /** Says how many requests there will be: from here on no more than half as many again are sent. */
+  expect({ requests }: Pick<PlannedRequests, "requests">): void {
+    this.#mostAsked = Math.ceil(MOST_OF_ESTIMATE * requests);
   }
 
   /** A key frame as part of a question, under words that say which it is. */

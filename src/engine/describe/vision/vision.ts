@@ -2,7 +2,6 @@ import type { JobFinding } from "../../../contract/job.ts";
 import { cueIdAt } from "../../../core/cue.ts";
 import { byPicture } from "../../../core/placement.ts";
 import { countSpokenWords, spokenWords } from "../../../core/speaking-time.ts";
-import { estimateText } from "../../models/model-budget.ts";
 import type { VisionSettings } from "../../models/vision-settings.ts";
 import type { DescribeRequest, Describer, WrittenDescription, WrittenDescriptions } from "../describer.ts";
 import { Asker, amountOf } from "./asker.ts";
@@ -69,9 +68,7 @@ class VisionRun {
     await this.#asker.prepare();
     const { durationSeconds, keyFrames } = this.#request;
     const film = { durationSeconds, pictures: keyFrames.length };
-    const estimate = estimateText(
-      this.#asker.estimate(plannedRequests(film, this.#asker.mostPictures, this.#asker.small)),
-    );
+    this.#asker.expect(plannedRequests(film, this.#asker.mostPictures, this.#asker.small));
     const log = await look(this.#request, this.#asker, { notes, onDone: (share) => onProgress(SHARES.look * share) });
     this.#asker.requireAnswers();
     const knowledge = await know(this.#request, log, this.#asker, notes);
@@ -83,7 +80,6 @@ class VisionRun {
     const checked = await this.#checked(drafts, knowledge);
     const told = [...checked, ...(await this.#toldInstead(checked, drafts, scenes, knowledge))].sort(byPicture);
     const fitted = await this.#fitted(told, knowledge);
-    if (this.#asker.spent.cost !== null) notes.push(`Estimated before it was asked: ${estimate}.`);
     const descriptions = await this.#readThrough(fitted, knowledge);
     onProgress(1);
     return {

@@ -145,7 +145,7 @@ describe("asking", () => {
   test("a film is asked about half as often again as was estimated, and no more", async () => {
     const { model, asker } = await asking(() => good);
     const one = await asker();
-    one.estimate({ requests: 3, pictures: 0, textTokens: 0, answerTokens: 0 });
+    one.expect({ requests: 3 });
     for (let time = 0; time < 5; time++) await one.ask({ ...QUESTION, system: `You read ${time}.` });
     await expect(one.ask(QUESTION)).rejects.toMatchObject({ code: "vision_unusable" });
     expect(model.asked).toHaveLength(5);

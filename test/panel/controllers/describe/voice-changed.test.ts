@@ -173,7 +173,13 @@ test("what our service heard and wrote offers two more ways out: over the music,
     music: [[2, 6, 0.9]],
     wordings: [{ said: "A woman sits at a desk.", others }],
   };
-  await panel.describe();
+  await panel.connect();
+  panel.page().click("tab-describe");
+  await panel.sees("Describe sequence");
+  for (const section of ["section-more", "section-timing"]) panel.page().click(section);
+  panel.page().tick("over-music", false);
+  await panel.order();
+  await panel.sees("2 descriptions");
   await panel.openCue();
   // From 1 to 2.5 s, and the music begins at 2 s: the cue does not fit before it, and may lie over it.
   await panel.sees("Too long for its pause:");
