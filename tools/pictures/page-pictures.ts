@@ -122,7 +122,7 @@ async function walk(page: Page, take: (view: string) => Promise<void>): Promise<
   await take("describe");
   await page.click("#describe");
   await page.locator("#cues").waitFor();
-  await page.locator("#cue-keys").focus();
+  await page.locator("#cues").focus();
   for (const key of ["ArrowDown", "ArrowDown", "ArrowDown", "Enter"]) await page.keyboard.press(key);
   await page.locator(".still").first().waitFor();
   await take("review");
