@@ -174,7 +174,7 @@ export const DESCRIBE_STRINGS = {
   needsKey: "Save the service’s key first.",
   needsCompanion: "Aside on this computer does not answer. Start it, then describe.",
   estimateSends: "pictures, sound or words go to {hosts}",
-  lookForGaps: "Look for pauses",
+  lookForGaps: "Preview the pauses",
   gapSection: "Pauses",
   gapCount: "{pauses} {pauses:pause|pauses}",
   gapRoom: "room for about {room} {room:word|words} · {cues} {cues:description|descriptions}",

@@ -11,7 +11,7 @@ async function atForm(sample: SampleOptions = {}): Promise<PanelOnDoubles> {
   const panel = await panelOnDoubles(sample);
   await panel.connect();
   panel.page().click("tab-describe");
-  await panel.sees("Look for pauses");
+  await panel.sees("Preview the pauses");
   return panel;
 }
 
@@ -95,7 +95,7 @@ describe("listening for pauses", () => {
     panel.page().click("tab-describe");
     await panel.sees("Who writes the descriptions?");
     panel.page().click("write-by-hand");
-    await panel.sees("Look for pauses");
+    await panel.sees("Preview the pauses");
     return panel;
   }
 
@@ -125,7 +125,7 @@ describe("listening for pauses", () => {
     panel.page().click("look-for-gaps");
     await panel.sees("Listening…");
     panel.page().click("cancel-look");
-    await panel.sees("Look for pauses");
+    await panel.sees("Preview the pauses");
     expect(sounds(panel)).toEqual([]);
     await expect.poll(uploads).toEqual([]);
     expect(panel.page().root.textContent).not.toContain("Dismiss");
@@ -155,7 +155,7 @@ describe("listening for pauses", () => {
     panel.page().type("service-address", "https://hosted.example");
     await panel.sees("No key is saved");
     panel.page().click("tab-describe");
-    await panel.sees("Look for pauses");
+    await panel.sees("Preview the pauses");
     panel.page().click("look-for-gaps");
     await panel.sees("Hosted services do not listen");
     expect(sounds(panel)).toEqual([]);
