@@ -5,7 +5,7 @@ import { openPauses, type PauseToWrite } from "../../src/core/pause-to-write.ts"
 import type { FrameGrid } from "../../src/core/settings.ts";
 import { timecodeAt } from "../../src/core/timecode.ts";
 import type { SequenceInfo } from "../../src/host/host.ts";
-import { type Result, wantedPauses } from "../../src/result/result.ts";
+import { extendedCues, type Result, wantedPauses } from "../../src/result/result.ts";
 import { staleIn } from "../../src/result/stale.ts";
 import { programmeGrid } from "../../src/workflow/spoken-lines.ts";
 import type { MergePreview } from "./merge-preview.ts";
@@ -73,6 +73,11 @@ export function pauseOf({ result }: ReviewState, id: string): PauseToWrite | und
 /** Whether a pause is left silent: it is done, and can be written all the same. */
 export function isLeftSilent({ result }: ReviewState, id: string): boolean {
   return result.silentIds?.includes(id) === true;
+}
+
+/** Whether a line is heard on a held copy alone. */
+export function isExtended({ result }: ReviewState, id: string): boolean {
+  return extendedCues(result).some((cue) => cue.id === id);
 }
 
 /** The rows of pauses without words: cues which nothing but the list holds. */

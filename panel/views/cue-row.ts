@@ -1,14 +1,13 @@
 import type { DialogueLine } from "../../src/core/dialogue.ts";
 import type { PauseToWrite } from "../../src/core/pause-to-write.ts";
 import { spokenLength } from "../../src/result/held.ts";
-import { extendedCues } from "../../src/result/result.ts";
 import { staleIn } from "../../src/result/stale.ts";
 import { type CueRoom, roomFor } from "../../src/workflow/remedies.ts";
 import type { Actions } from "../controllers/actions.ts";
 import { asSentence } from "../document/announcer.ts";
 import type { PanelEvent } from "../document/dom.ts";
 import { type Child, type ElementNode, element } from "../document/element.ts";
-import { isLeftSilent, markTo, pauseOf, timecodeOf, toggleMarked } from "../state/review-state.ts";
+import { isExtended, isLeftSilent, markTo, pauseOf, timecodeOf, toggleMarked } from "../state/review-state.ts";
 import { layoutOf } from "../state/script-rows.ts";
 import { clockText, secondsText, words } from "../words/words.ts";
 import { icon, signOf, text } from "./controls.ts";
@@ -74,7 +73,7 @@ function optionHeard({ state, cue, number, count, isAccepted, findings }: RowCon
       ? [
           asSentence(cue.text),
           isAccepted ? words.option.accepted : words.option.open,
-          ...(isMuted ? [isExtended(state, cue) ? words.option.extended : words.option.muted] : []),
+          ...(isMuted ? [isExtended(state, cue.id) ? words.option.extended : words.option.muted] : []),
           ...(staleIn(state.result).has(cue.id) ? [asSentence(words.stale)] : []),
           ...findings.map(({ message }) => asSentence(message)),
         ]
@@ -85,11 +84,6 @@ function optionHeard({ state, cue, number, count, isAccepted, findings }: RowCon
           ...pause.hints.map(asSentence),
         ];
   return [...said, words.option.place({ number, count, time: clockText(cue.start * 1000) })].join(" ");
-}
-
-/** Whether a line is heard on a held copy alone. */
-function isExtended({ result }: RowContent["state"], { id }: RowContent["cue"]): boolean {
-  return extendedCues(result).some((cue) => cue.id === id);
 }
 
 /** The cells of a row, in the order in which they are read on a list of this width. */
@@ -236,11 +230,11 @@ function signsCell(
     add(sign, said.join("; "), "sign-mark warning");
   }
   if (staleIn(state.result).has(cue.id)) add("♪", words.stale, "sign-mark warning");
-  if (isExtended(state, cue)) add("⏸", words.extended, "sign-mark hint");
+  if (isExtended(state, cue.id)) add("⏸", words.extended, "sign-mark hint");
   else if (isMuted) add("✕", words.muted, "sign-mark hint");
   if (isAccepted) add("✓", words.accepted, "sign-mark good");
   const { seconds, left } = room;
-  const isOver = pause === undefined && isTooLong(room) && !isExtended(state, cue);
+  const isOver = pause === undefined && isTooLong(room) && !isExtended(state, cue.id);
   const spoken = secondsText(pause === undefined ? spokenLength(state.result, cue).seconds : cue.end - cue.start);
   const length = isOver
     ? words.secondsOf({ seconds: secondsText(seconds), room: secondsText(seconds + left) })

@@ -2,7 +2,7 @@ import type { WordingKind } from "../../src/contract/wordings.ts";
 import type { Cue } from "../../src/core/cue.ts";
 import type { PauseToWrite } from "../../src/core/pause-to-write.ts";
 import { countWords } from "../../src/core/speaking-time.ts";
-import { describedType, extendedCues } from "../../src/result/result.ts";
+import { describedType } from "../../src/result/result.ts";
 import { staleIn } from "../../src/result/stale.ts";
 import { heldLine } from "../../src/workflow/place/held-lines.ts";
 import { type CueRoom, HEARD_SECONDS, type Remedy, roomFor } from "../../src/workflow/remedies.ts";
@@ -10,7 +10,7 @@ import type { Actions } from "../controllers/actions.ts";
 import { type ElementNode, element, type Listener } from "../document/element.ts";
 import type { WordingPrice } from "../state/panel-state.ts";
 import { editCues, toggleExtended } from "../state/review-edits.ts";
-import { isLeftSilent, type ReviewState, timecodeOf } from "../state/review-state.ts";
+import { isExtended, isLeftSilent, type ReviewState, timecodeOf } from "../state/review-state.ts";
 import { secondsText, smallCost, tenths, words } from "../words/words.ts";
 import { button, text } from "./controls.ts";
 
@@ -27,7 +27,7 @@ export function lineOffers(
 ): ElementNode | null {
   const { result } = state;
   const { reviewController } = actions;
-  if (extendedCues(result).some(({ id }) => id === cue.id)) return backOffer(state, cue, actions);
+  if (isExtended(state, cue.id)) return backOffer(state, cue, actions);
   const isBeyond = remedies.length > 0;
   const byModel = wordingOffers(isBeyond ? "shorten" : "other", state, cue, actions);
   if (!isBeyond) return byModel.length === 0 ? null : group(words.askNames.other, byModel);

@@ -115,20 +115,18 @@ function headline(progress: JobProgress, now: number): ElementNode {
   );
 }
 
-/**
- * What the model would cost beyond what is spent, where it was asked about as much film as the job is about: rather too much than
- * too little. `null` where nobody knows.
- */
-function costToCome(
-  { service, modelEstimate }: PanelState,
-  { form, sequence }: Pick<JobEntry, "form" | "sequence">,
-  spent: number,
-): number | null {
+/** What a model was estimated to take, where it was asked about as much film as the job is about; `null` where nobody knows. */
+function estimateOf({ service, modelEstimate }: PanelState, { form, sequence }: Pick<JobEntry, "form" | "sequence">) {
   const { start, end } = rangeOf(form, sequence);
-  const isKnown =
+  const isOfIt =
     modelEstimate?.address === service.address &&
     Math.abs(modelEstimate.durationSeconds - (end - start)) < SAME_SECONDS;
-  const cost = isKnown ? modelEstimate.reply.cost : null;
+  return isOfIt ? modelEstimate.reply : null;
+}
+
+/** What the model would cost beyond what is spent: rather too much than too little. `null` where nobody knows. */
+function costToCome(state: PanelState, job: Pick<JobEntry, "form" | "sequence">, spent: number): number | null {
+  const cost = estimateOf(state, job)?.cost ?? null;
   return cost === null ? null : Math.max(0, cost - spent);
 }
 
@@ -170,20 +168,12 @@ function stopQuestion(state: PanelState, { runId, cost }: JobProgress, { jobQueu
 }
 
 /** What the service is doing, and at which of about how many requests it is, where it asks a model. */
-function stageOf(
-  { service, modelEstimate }: PanelState,
-  { sequence, form }: JobEntry,
-  { detail, cost }: JobProgress,
-): string | undefined {
+function stageOf(state: PanelState, job: JobEntry, { detail, cost }: JobProgress): string | undefined {
   if (detail === undefined) return undefined;
   const stage = words.stages[detail] ?? detail;
   const number = cost?.requests ?? 0;
   if (detail !== ASKING || number === 0) return stage;
-  const { start, end } = rangeOf(form, sequence);
-  const isOfIt =
-    modelEstimate?.address === service.address &&
-    Math.abs(modelEstimate.durationSeconds - (end - start)) < SAME_SECONDS;
-  const planned = isOfIt ? modelEstimate.reply.requests : 0;
+  const planned = estimateOf(state, job)?.requests ?? 0;
   return planned < number ? words.request({ number }) : words.requestOf({ number, planned });
 }
 

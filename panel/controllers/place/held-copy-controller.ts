@@ -127,13 +127,14 @@ export class HeldCopyController {
       ...result,
       cues: result.cues.map((cue) => (lines.includes(cue) ? { ...cue, end: cue.start } : cue)),
     };
-    const lengths = await this.#applyController.work(words.voicingLines, async ({ signal }) => {
+    const lengths = await this.#applyController.work(words.voicingLines, async ({ signal, onProgress }) => {
       const client = await this.#connection.client(job.serviceAddress);
       const found = new Map<string, number>();
-      for (const { id } of lines) {
+      for (const [index, { id }] of lines.entries()) {
         const ports = { client, files: environment.files };
         const made = await voiceLine(ports, { result: free, cueId: id, pathOf, ...defined({ signal }) });
         if (made.kind === "voiced") found.set(id, made.line.seconds);
+        onProgress?.({ fraction: (index + 1) / lines.length });
       }
       return found;
     });
