@@ -25,8 +25,6 @@ export function lineOffers(
   remedies: readonly Remedy[],
   actions: Actions,
 ): ElementNode | null {
-  const { result } = state;
-  const { reviewController } = actions;
   if (isExtended(state, cue.id)) return backOffer(state, cue, actions);
   const isBeyond = remedies.length > 0;
   const byModel = wordingOffers(isBeyond ? "shorten" : "other", state, cue, actions);
@@ -35,25 +33,28 @@ export function lineOffers(
     words.tooLong,
     text(words.tooLong, "warning"),
     byModel,
-    remedies.flatMap((remedy) => {
-      const { kind, start, end, text: said } = remedy;
-      // Over music it may lie already: to choose that is to accept it there.
-      const stays = kind === "accept" || (start === cue.start && end === cue.end && said === cue.text);
-      // A press would do nothing, in silence.
-      if (stays && result.acceptedIds.includes(cue.id)) return [];
-      return offer(
-        `remedy-${kind}`,
-        nameOf(remedy, cue.start),
-        detailOf(remedy, state),
-        words.seconds({ seconds: secondsText(end - start) }),
-        () => {
-          const action = kind === "shorten" ? "words" : "fitted";
-          if (stays) reviewController.toggleAccepted();
-          else reviewController.change((review) => editCues(review, [{ id: cue.id, start, end, text: said }], action));
-        },
-      );
-    }),
+    remedies.map((remedy) => (remedy.kind === "accept" ? null : remedyOffer(remedy, state, cue, actions))),
     extendedOffer(state, cue, actions),
+    remedies.map((remedy) => (remedy.kind === "accept" ? remedyOffer(remedy, state, cue, actions) : null)),
+  );
+}
+
+/** One way out; `null` where it would leave the line as it is, and a press do nothing in silence. */
+function remedyOffer(remedy: Remedy, state: ReviewState, cue: Cue, { reviewController }: Actions): ElementNode | null {
+  const { kind, start, end, text: said } = remedy;
+  // Over music it may lie already: to choose that is to accept it there.
+  const stays = kind === "accept" || (start === cue.start && end === cue.end && said === cue.text);
+  if (stays && state.result.acceptedIds.includes(cue.id)) return null;
+  return offer(
+    `remedy-${kind}`,
+    nameOf(remedy, cue.start),
+    detailOf(remedy, state),
+    words.seconds({ seconds: secondsText(end - start) }),
+    () => {
+      const action = kind === "shorten" ? "words" : "fitted";
+      if (stays) reviewController.toggleAccepted();
+      else reviewController.change((review) => editCues(review, [{ id: cue.id, start, end, text: said }], action));
+    },
   );
 }
 

@@ -26,6 +26,10 @@ const RIPPLE_TRIM = `const cut = 254016000000n * 5n;
   user.editSequence(sequence.id, "Ripple Trim", (one) => ({
     ...one, videoTracks: trimmed(one.videoTracks), audioTracks: trimmed(one.audioTracks) }));`;
 
+/** More words than the first pause of the sample has room for. */
+const TOO_LONG =
+  "On a dark blue card, in white letters: The Harbour, a sample for Aside, in three short scenes by night.";
+
 const folder = process.argv[2] ?? "out/screenshots";
 await mkdir(folder, { recursive: true });
 const preview = await startPreview();
@@ -110,6 +114,15 @@ async function takeJourney(page: Page): Promise<void> {
   await panel.locator("#dismiss").click();
   await panel.locator("#cues [data-cue]").nth(1).locator(".cue-words").click();
   await take(page, "review-open");
+  await panel.locator("#cues [data-cue]").nth(0).locator(".cue-words").click();
+  await panel.locator("#cue-text").fill(TOO_LONG);
+  await panel.locator("#cue-text").press("Tab");
+  await panel.locator("#extend").waitFor();
+  await take(page, "too-long");
+  await panel.locator("#extend").click();
+  await panel.locator("#back-into-pause").waitFor();
+  await take(page, "extended");
+  for (let undone = 0; undone < 2; undone++) await panel.locator("#undo-edit").click();
   await panel.locator("#open-search").click();
   await panel.locator("#find-text").fill("a");
   await take(page, "review-find");

@@ -63,8 +63,8 @@ describe("what is offered for a line", () => {
     expect(outlineOf(offersOf(made))).toEqual([
       `group “${words.tooLong}”`,
       `  ${words.tooLong}`,
-      `  button “${words.offerNames.accept}, Stays 2.8 s longer than its pause, 10.0 s” #remedy-accept : Leave Stays 2.8 s longer than its pause 10.0 s`,
       extended("3", "10.0"),
+      `  button “${words.offerNames.accept}, Stays 2.8 s longer than its pause, 10.0 s” #remedy-accept : Leave Stays 2.8 s longer than its pause 10.0 s`,
     ]);
     expect(await usesOf(made, offersOf(made))).toEqual({
       "remedy-accept": ["reviewController.toggleAccepted()"],
@@ -93,8 +93,8 @@ describe("what is offered for a line", () => {
       `  button “${words.askNames.shorten}, “She opens it.”, 1.5 s” #remedy-shorten : Shorten “She opens it.” 1.5 s`,
       `  button “${words.offerNames.earlier}, At 00:00:09:15, in its pause, 3.4 s” #remedy-move : ${words.offerNames.earlier} At 00:00:09:15, in its pause 3.4 s`,
       `  button “${words.offerNames.duck}, At 00:00:10:00; the music is lowered under it, 3.4 s” #remedy-duck : ${words.offerNames.duck} At 00:00:10:00; the music is lowered under it 3.4 s`,
-      `  button “${words.offerNames.accept}, Stays 0.4 s longer than its pause, 3.4 s” #remedy-accept : Leave Stays 0.4 s longer than its pause 3.4 s`,
       extended("0.6", "3.4"),
+      `  button “${words.offerNames.accept}, Stays 0.4 s longer than its pause, 3.4 s” #remedy-accept : Leave Stays 0.4 s longer than its pause 3.4 s`,
     ]);
     expect(await usesOf(made, offersOf(made))).toEqual({
       "remedy-shorten": ["step: words", "line b: 10 to 11.5 “She opens it.”"],
