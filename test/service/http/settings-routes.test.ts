@@ -5,6 +5,7 @@ import { ServiceSettings } from "../../../src/service/settings/service-settings.
 import { SettingsError } from "../../../src/service/settings/settings-file.ts";
 import { dataFolders } from "../../../src/service/storage/data-folders.ts";
 import { turns } from "../../fakes/set-clock.ts";
+import { startVisionServer } from "../../fakes/vision-server.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { recordsOf } from "../written-records.ts";
 import { IDS, openRoutes } from "./route-server.ts";
@@ -136,6 +137,27 @@ describe("a trial of a voice", () => {
     await ask("POST", "settings/test", { part: "voice", language: "fi-FI" });
     expect(orders[0]).toMatchObject({ text: "1, 2, 3." });
     expect((await ask("POST", "settings/test", { part: "voice", values: { sever: "x" } })).status).toBe(400);
+  });
+});
+
+describe("a trial of a model", () => {
+  test("tells what it said of a red picture, what was read and written for that, and what it costs by the price", async () => {
+    const server = await startVisionServer([{ words: '{"sentence": "It is red."}' }]);
+    const trial = async (more: object) => {
+      const values = { server: server.url, model: "seer", ...more };
+      return (await ask("POST", "settings/test", { part: "describer", values })).body;
+    };
+    const free = await trial({});
+    expect([free.works, free.cost]).toEqual([true, undefined]);
+    expect(free.message).toContain("seer was shown a red picture and said: “It is red.”");
+    // Whatever is read and written costs a millionth of the price of a million.
+    const same = await trial({ price: "3/3" });
+    expect(same.tokens).toBeGreaterThan(0);
+    expect(same.cost).toBeCloseTo((3 * same.tokens) / 1_000_000, 12);
+    const [read, written] = [(await trial({ price: "3/0" })).cost, (await trial({ price: "0/3" })).cost];
+    expect(read + written).toBeCloseTo(same.cost, 12);
+    expect(read).toBeGreaterThan(written);
+    await server.close();
   });
 });
 

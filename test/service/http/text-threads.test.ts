@@ -47,6 +47,14 @@ test("a thread reads one text after another, and nothing of them is left at it",
   await threads.close();
 });
 
+test("threads of several teams read side by side, and all have ended once they are closed", async () => {
+  const threads = new TextThreads();
+  await Promise.all(["a", "b", "c"].map((team) => threads.json(team, bytes(20_000))));
+  expect([started.length, alive()]).toEqual([2, 2]);
+  await threads.close();
+  expect(alive()).toBe(0);
+});
+
 test("a thread that read a very long text, or too long at one, has ended when that is answered", async () => {
   const threads = new TextThreads();
   await threads.json("team", bytes(1_000_000));
