@@ -157,9 +157,19 @@ describe("a run", () => {
   };
 
   /** Runs the job; `isMine`: whether it still has it at the end. */
-  function running(describe: Engine["describe"], { isMine = true, onBack = () => {} } = {}) {
+  function running(
+    describe: Engine["describe"],
+    { isMine = true, isOver = false, onBack = () => {}, onRelease = () => {}, onDone = () => {} } = {},
+  ) {
     const records = recordsOf([
-      [/^UPDATE aside.job SET status = 'processing'/, [job]],
+      [/^UPDATE aside.job SET status = 'processing'/, isOver ? [] : [job]],
+      [
+        /^UPDATE aside.job SET lease = NULL/,
+        () => {
+          onRelease();
+          return [];
+        },
+      ],
       [/FROM aside.media WHERE id/, [{ id: "m", storageKey: "film", durationSeconds: 60 }]],
       [/^UPDATE aside.job SET status = '(?:done|failed)'/, () => (isMine ? [{ id: "j" }] : [])],
       [
@@ -177,7 +187,10 @@ describe("a run", () => {
     const parts: RunJobParts = {
       ...{ database: asDatabase(records), objects: store.objects, folders, engine: { describe }, endings: null },
       ...{ clock: new SetClock(), attempts: 3, timeLimitSeconds: 60, memoryLimitBytes: 1e9 },
-      onEvent: ({ type }) => void told.push([type, store.removed.length, store.state.underWay, records.underWay()]),
+      onEvent: ({ type }) => {
+        told.push([type, store.removed.length, store.state.underWay, records.underWay()]);
+        if (type === "done") onDone();
+      },
     };
     return { over: runJob(parts, "j", new AbortController().signal), records, store, told };
   }
@@ -223,6 +236,21 @@ describe("a run", () => {
     );
     await expect(over).rejects.toBe(full);
     expect([hadRoom, told.at(-1)]).toEqual([[true], ["crashed", 0, 0, 0]]);
+  });
+
+  test("that is done, or was over before, has left nothing of its folder when it says so", async () => {
+    const folder = join(folders.work, "j");
+    const fill = async () => {
+      await mkdir(folder, { recursive: true });
+      for (let index = 0; index < 200; index++) await writeFile(join(folder, `${index}`), "x");
+    };
+    const isGone: boolean[] = [];
+    const look = () => isGone.push(!existsSync(folder));
+    await fill();
+    await running(made, { onDone: look }).over;
+    await fill();
+    await running(() => expect.unreachable(), { isOver: true, onRelease: look }).over;
+    expect(isGone).toEqual([true, true]);
   });
 
   test("that its server puts back, or that fails for the last time, says so when the records do", async () => {
@@ -338,12 +366,13 @@ describe("a sweep", () => {
     const store = slowStore(contents);
     const queued: (readonly unknown[])[] = [];
     const woken: string[] = [];
-    const state = { adding: 0, exclusive: [] as number[] };
+    const state = { adding: 0, exclusive: [] as number[], failing: "" };
     const queue = {
       add: async (_database: object, ...order: readonly unknown[]) => {
         state.adding++;
         await turns(2);
         state.adding--;
+        if (order[1] === state.failing) throw new Error("the queue is away");
         queued.push(order);
       },
       wake: (name: string) => woken.push(name),
@@ -408,6 +437,24 @@ describe("a sweep", () => {
       ["run-job", "verify-upload"],
     ]);
   });
+
+  test.each(["j1", "j2", "m1", "m2"])(
+    "does not say that %s is put back where its queue does not take it",
+    async (id) => {
+      const { run, state } = sweeping([
+        [
+          /FROM aside.job w WHERE/,
+          [
+            { id: "j1", turn: 4, teamId: "t" },
+            { id: "j2", turn: 5, teamId: "t" },
+          ],
+        ],
+        [/FROM aside.media w WHERE/, [{ id: "m1" }, { id: "m2" }]],
+      ]);
+      state.failing = id;
+      await expect(run()).rejects.toThrow("the queue is away");
+    },
+  );
 
   test("removes local files that are old and of nobody, all of them, and no other", async () => {
     const { incoming, work, programmes, narration } = folders;
