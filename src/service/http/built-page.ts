@@ -8,13 +8,13 @@ import { fileURLToPath } from "node:url";
 const PROJECT = fileURLToPath(new URL("../../../", import.meta.url));
 
 /** Where packages have the page ready, and `npm run build` puts it. */
-const BUILT = join(PROJECT, "dist/page");
+const BUILT = "dist/page";
 
 /** What makes a page of its sources, where these are there. */
-const BUILDER = join(PROJECT, "tools/build/build.ts");
+const BUILDER = "tools/build/build.ts";
 
 /** What the page is made of, in a checkout. */
-const SOURCES = ["page", "panel", "src", "webpack.config.js"].map((path) => join(PROJECT, path));
+const SOURCES = ["page", "panel", "src", "webpack.config.js"];
 
 const TYPES: Readonly<Record<string, string>> = {
   ".js": "text/javascript; charset=utf-8",
@@ -35,21 +35,22 @@ export interface BuiltPage {
   readonly files: ReadonlyMap<string, PageFile>;
 }
 
-let held: { readonly newestMs: number; readonly page: Promise<BuiltPage> } | null = null;
+let held: { readonly project: string; readonly newestMs: number; readonly page: Promise<BuiltPage> } | null = null;
 
 /**
  * The page as it is sent. A package has it built. A checkout builds it when it is first asked for, and again when a source
  * has changed since: a second or two, or half of one where webpack kept what it compiled.
  *
  * @param say - Takes a sentence about what takes its time.
+ * @param project - Where the program is; another one in tests.
  * @throws Error with webpack's words where it cannot be built, or a sentence where it is missing.
  */
-export async function builtPage(say: (sentence: string) => void): Promise<BuiltPage> {
-  const isCheckout = await isThere(join(PROJECT, "page/index.html"));
-  const newestMs = isCheckout ? await newestOf(SOURCES) : 0;
-  if (held?.newestMs !== newestMs) {
-    const page = isCheckout ? buildPage(say) : readPage(BUILT);
-    const made = { newestMs, page };
+export async function builtPage(say: (sentence: string) => void, project = PROJECT): Promise<BuiltPage> {
+  const isCheckout = await isThere(join(project, "page/index.html"));
+  const newestMs = isCheckout ? await newestOf(SOURCES.map((path) => join(project, path))) : 0;
+  if (held?.newestMs !== newestMs || held.project !== project) {
+    const page = isCheckout ? buildPage(say, project) : readPage(join(project, BUILT));
+    const made = { project, newestMs, page };
     held = made;
     page.catch(() => {
       if (held === made) held = null;
@@ -58,13 +59,13 @@ export async function builtPage(say: (sentence: string) => void): Promise<BuiltP
   return held.page;
 }
 
-async function buildPage(say: (sentence: string) => void): Promise<BuiltPage> {
+async function buildPage(say: (sentence: string) => void, project: string): Promise<BuiltPage> {
   say("Building Aside's page. This takes a few seconds after its sources have changed.");
   const folder = await mkdtemp(join(tmpdir(), "aside-page-"));
   try {
     // A process of its own: webpack's memory goes with it.
-    const builder = spawn(process.execPath, [BUILDER, "page", "--plain", "--out", folder], {
-      cwd: PROJECT,
+    const builder = spawn(process.execPath, [join(project, BUILDER), "page", "--plain", "--out", folder], {
+      cwd: project,
       stdio: ["ignore", "ignore", "pipe"],
     });
     let said = "";

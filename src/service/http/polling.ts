@@ -26,9 +26,6 @@ export function pollPauseSeconds(
   return Math.min(LONGEST_POLL_PAUSE_SECONDS, Math.max(SHORTEST_POLL_PAUSE_SECONDS, Math.round(pause)));
 }
 
-/** Longest time in seconds that an answer is held, whatever its sender prefers. */
-const LONGEST_HOLD_SECONDS = 15;
-
 /**
  * Looks at a job or an upload for a poll. Where it is not over yet and the sender prefers to wait for it (`Prefer:
  * wait=10`, RFC 7240 section 4.3), the answer is held until it is over, but no longer than the pause that the answer would
@@ -46,7 +43,7 @@ export async function lookOrWait<Found>(
   if (preferred === 0 || parts.endings === null) return look();
   using ending = parts.endings.listen(id);
   const found = await look();
-  const seconds = Math.min(preferred, LONGEST_HOLD_SECONDS, pauseOf(found));
+  const seconds = Math.min(preferred, pauseOf(found));
   if (seconds <= 0) return found;
   reply.header("preference-applied", `wait=${preferred}`);
   await ending.within(seconds * 1000, senderSignal(reply));

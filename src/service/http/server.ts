@@ -72,7 +72,11 @@ export async function createServer(
       replyWithError(error, request, reply.headers({ ...SECURITY_HEADERS, "x-request-id": request.id }));
     },
   });
-  app.setErrorHandler((error, request, reply) => replyWithError(error, request, reply));
+  app.setErrorHandler((error, request, reply) => {
+    // For a body that was refused while it came, Fastify has the connection closed with the answer, which resets it: we linger.
+    if (app.server.listening && !request.raw.complete) reply.removeHeader("connection");
+    return replyWithError(error, request, reply);
+  });
   const offered = new Map<string, Set<string>>();
   app.addHook("onRoute", (route) => {
     const { method, url } = route;
@@ -248,4 +252,6 @@ function lingerAfterReply(request: FastifyRequest): void {
     left -= chunk.length;
     if (left < 0) end();
   });
+  // Who piped it has paused it, and `unpipe` leaves it so.
+  raw.resume();
 }

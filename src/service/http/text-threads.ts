@@ -167,7 +167,6 @@ async function answerOf(thread: Worker, task: TextTask, limitMs: number): Promis
   } finally {
     clearTimeout(timer);
     thread.unref();
-    thread.off("message", resolve);
     thread.off("error", reject);
   }
 }

@@ -1,7 +1,9 @@
 import { EventEmitter } from "node:events";
-import type { FastifyReply } from "fastify";
-import { beforeEach, describe, expect, test } from "vitest";
-import { AwaitedWork } from "../../../src/service/http/awaited-work.ts";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Caller } from "../../../src/service/http/authenticate.ts";
+import { AwaitedWork, BodyTurns } from "../../../src/service/http/awaited-work.ts";
+import { setCaller } from "../../../src/service/http/service-parts.ts";
 import { SetClock, turns } from "../../fakes/set-clock.ts";
 
 let clock: SetClock;
@@ -11,6 +13,9 @@ beforeEach(() => {
   clock = new SetClock();
   work = new AwaitedWork({ name: "lines", ofTeam: 3, seconds: 60 }, clock);
   begun = [];
+});
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 /** A request's reply, whose client can go. */
@@ -95,5 +100,62 @@ describe("work that people wait for", () => {
       await expect(work.take("a", client(), () => Promise.reject(new Error("no")))).rejects.toThrow("no");
     }
     expect(clock.sleeping).toBe(0);
+  });
+});
+
+describe("a long body", () => {
+  const LONG = { "content-length": "16385" };
+
+  /** Asks to read a body of a team; `name` is noted when it may be read. */
+  function arrive(bodies: BodyTurns, name: string, headers: Readonly<Record<string, string>> = LONG) {
+    const request = { headers } as unknown as FastifyRequest; // what the turns look at
+    setCaller(request, { id: name.slice(0, 1) } as Caller);
+    const raw = new EventEmitter();
+    void bodies.take(request, { raw } as unknown as FastifyReply).then(() => begun.push(name));
+    return { answer: () => raw.emit("finish"), go: () => raw.emit("close") };
+  }
+
+  test("is not read before one of two of its team was answered, or its sender is gone", async () => {
+    const bodies = new BodyTurns();
+    const [first, second] = ["a1", "a2", "a3", "a4", "b1"].map((name) => arrive(bodies, name));
+    await turns();
+    expect(begun).toEqual(["a1", "a2", "b1"]);
+    first?.answer();
+    await turns();
+    expect(begun).toEqual(["a1", "a2", "b1", "a3"]);
+    second?.go();
+    await turns();
+    expect(begun).toEqual(["a1", "a2", "b1", "a3", "a4"]);
+  });
+
+  test("is one of more than 16 384 bytes, or of a length that nobody states; any other waits for none", async () => {
+    const bodies = new BodyTurns();
+    for (const name of ["a1", "a2"]) arrive(bodies, name);
+    await turns();
+    arrive(bodies, "a-short", { "content-length": "16384" });
+    arrive(bodies, "a-none", {});
+    arrive(bodies, "a-long");
+    arrive(bodies, "a-unknown", { "transfer-encoding": "chunked" });
+    await turns();
+    expect(begun).toEqual(["a1", "a2", "a-short", "a-none"]);
+  });
+
+  test("keeps others from being read for a minute at most", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const bodies = new BodyTurns();
+    const first = arrive(bodies, "a1");
+    for (const name of ["a2", "a3", "a4"]) arrive(bodies, name);
+    await turns();
+    first.answer();
+    await turns();
+    expect(begun).toEqual(["a1", "a2", "a3"]);
+    // One that was answered leaves no timer.
+    expect(vi.getTimerCount()).toBe(2);
+    await vi.advanceTimersByTimeAsync(59_999);
+    await turns();
+    expect(begun).toHaveLength(3);
+    await vi.advanceTimersByTimeAsync(1);
+    await turns();
+    expect(begun).toEqual(["a1", "a2", "a3", "a4"]);
   });
 });

@@ -1,3 +1,4 @@
+import type { AddressInfo } from "node:net";
 import { configurationFrom, planOfTeam, type ServiceConfiguration } from "../../../src/service/configuration.ts";
 import type { Caller } from "../../../src/service/http/authenticate.ts";
 import type { DeskParts } from "../../../src/service/http/desk-routes.ts";
@@ -56,6 +57,8 @@ export interface RouteServer {
   /** Lines of the log. */
   readonly logged: readonly string[];
   readonly clock: SetClock;
+  /** Has the routes listen to a socket of this computer, for what only a connection shows; resolves with its port. */
+  listen(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -132,6 +135,10 @@ export async function openRoutes(
         text: reply.body,
         body: isJson && reply.body !== "" ? JSON.parse(reply.body) : null,
       };
+    },
+    async listen() {
+      await app.listen({ host: "127.0.0.1", port: 0 });
+      return (app.server.address() as AddressInfo).port; // it listens to a port
     },
     close: () => app.close(),
   };

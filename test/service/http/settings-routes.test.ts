@@ -4,6 +4,8 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { ServiceSettings } from "../../../src/service/settings/service-settings.ts";
 import { SettingsError } from "../../../src/service/settings/settings-file.ts";
 import { dataFolders } from "../../../src/service/storage/data-folders.ts";
+import { turns } from "../../fakes/set-clock.ts";
+import { startVisionServer } from "../../fakes/vision-server.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { recordsOf } from "../written-records.ts";
 import { IDS, openRoutes } from "./route-server.ts";
@@ -18,6 +20,8 @@ const broken = await openRoutes({
   settings: { modelsFolder: null, inForce: fails, change: fails, beginAnew: fails, trial: fails, variables: fails },
 });
 const orders: Record<string, unknown>[] = [];
+/** Milliseconds that the engine took for a line. */
+let spokenMs = 0;
 const folder = await temporaryFolder();
 const file = join(folder, "settings.json");
 const computer = { system: "linux", processor: "x64", memoryBytes: 8e9, cores: 4 };
@@ -29,6 +33,9 @@ const routes = await openRoutes({
   engine: {
     voiceLine: async (order: Record<string, unknown>) => {
       orders.push(order);
+      const began = performance.now();
+      await turns(3);
+      spokenMs = performance.now() - began;
       return { wave: Buffer.from("RIFF"), seconds: 1.5, rate: 1, fits: true };
     },
   },
@@ -107,14 +114,16 @@ describe("settings", () => {
 
 describe("a trial of a voice", () => {
   test("speaks into the folder of the team, as it would be set", async () => {
+    const began = performance.now();
     const { body } = await ask("POST", "settings/test", { part: "voice", language: "de-DE" });
+    const wholeMs = performance.now() - began;
     expect(body).toMatchObject({
       works: true,
       message: "It spoke for 1.5 s.",
       audio: Buffer.from("RIFF").toString("base64"),
     });
-    expect(body.seconds).toBeGreaterThanOrEqual(0);
-    expect(body.seconds).toBeLessThan(30);
+    expect(1000 * body.seconds).toBeGreaterThanOrEqual(spokenMs);
+    expect(1000 * body.seconds).toBeLessThanOrEqual(wholeMs);
     expect(orders).toEqual([
       expect.objectContaining({
         text: "Eine Frau öffnet den Brief und lächelt.",
@@ -128,6 +137,27 @@ describe("a trial of a voice", () => {
     await ask("POST", "settings/test", { part: "voice", language: "fi-FI" });
     expect(orders[0]).toMatchObject({ text: "1, 2, 3." });
     expect((await ask("POST", "settings/test", { part: "voice", values: { sever: "x" } })).status).toBe(400);
+  });
+});
+
+describe("a trial of a model", () => {
+  test("tells what it said of a red picture, what was read and written for that, and what it costs by the price", async () => {
+    const server = await startVisionServer([{ words: '{"sentence": "It is red."}' }]);
+    const trial = async (more: object) => {
+      const values = { server: server.url, model: "seer", ...more };
+      return (await ask("POST", "settings/test", { part: "describer", values })).body;
+    };
+    const free = await trial({});
+    expect([free.works, free.cost]).toEqual([true, undefined]);
+    expect(free.message).toContain("seer was shown a red picture and said: “It is red.”");
+    // Whatever is read and written costs a millionth of the price of a million.
+    const same = await trial({ price: "3/3" });
+    expect(same.tokens).toBeGreaterThan(0);
+    expect(same.cost).toBeCloseTo((3 * same.tokens) / 1_000_000, 12);
+    const [read, written] = [(await trial({ price: "3/0" })).cost, (await trial({ price: "0/3" })).cost];
+    expect(read + written).toBeCloseTo(same.cost, 12);
+    expect(read).toBeGreaterThan(written);
+    await server.close();
   });
 });
 

@@ -1,11 +1,12 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { configurationFrom } from "../../../src/service/configuration.ts";
 import { OFFER_HEADER, OfferedFiles } from "../../../src/service/ingest/offered-files.ts";
+import { Endings } from "../../../src/service/jobs/endings.ts";
 import { dataFolders } from "../../../src/service/storage/data-folders.ts";
 import { DiskObjectStore, type LinkGrant, LinkSigner } from "../../../src/service/storage/disk-object-store.ts";
-import { SetClock } from "../../fakes/set-clock.ts";
+import { SetClock, turns } from "../../fakes/set-clock.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { recordsOf } from "../written-records.ts";
 import { IDS, openRoutes } from "./route-server.ts";
@@ -256,6 +257,59 @@ describe("a job", () => {
       status: "processing",
       progress: { stage: "voice", fraction: 0.5 },
       retry_after: 6,
+    });
+  });
+
+  describe("that goes on, asked by who prefers to wait,", () => {
+    const endings = new Endings();
+    const holding = openRoutes({ ...parts, objects, endings }, { configuration: { dataFolder }, clock });
+    afterAll(async () => (await holding).close());
+    afterEach(() => {
+      vi.useRealTimers();
+    });
+
+    /** Asks, and tells at each moment what has been answered. */
+    async function ask(prefer: string, ageSeconds: number) {
+      const server = await holding;
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+      jobNow = { ...job, status: "queued", createdAt: new Date(clock.now() - 1000 * ageSeconds) };
+      let answer: Awaited<ReturnType<typeof server.ask>> | null = null;
+      const headers = { prefer };
+      const answered = server.ask("GET", `get_results?job_id=${IDS.job}`, { headers }).then((reply) => {
+        answer = reply;
+        return reply;
+      });
+      await turns(20);
+      return { answered, isHeld: () => answer === null };
+    }
+    const pass = async (milliseconds: number) => {
+      await vi.advanceTimersByTimeAsync(milliseconds);
+      await turns(20);
+    };
+
+    test.each([
+      ["wait=10", 3_600, 10_000],
+      ["respond-async, wait=100", 3_600, 15_000],
+      ["wait=10", 200, 6_000],
+      ["wait=10", 0, 1_000],
+    ])("%s, %i s old, is answered after %i ms, not before", async (prefer, ageSeconds, heldMs) => {
+      const { answered, isHeld } = await ask(prefer, ageSeconds);
+      await pass(heldMs - 1);
+      expect(isHeld()).toBe(true);
+      await pass(1);
+      const { body, headers } = await answered;
+      expect([body.status, headers["preference-applied"]]).toEqual(["queued", /wait=\d+/.exec(prefer)?.[0]]);
+      expect(vi.getTimerCount()).toBe(0);
+    });
+
+    test("is answered at its end, as it is then", async () => {
+      const { answered, isHeld } = await ask("wait=10", 3_600);
+      endings.tell(IDS.media);
+      await turns(20);
+      expect(isHeld()).toBe(true);
+      jobNow = { ...jobNow, status: "done" };
+      endings.tell(IDS.job);
+      expect((await answered).body.status).toBe("done");
     });
   });
 

@@ -1,5 +1,6 @@
+import { Readable } from "node:stream";
 import { expect, test } from "vitest";
-import { TeamTurns } from "../../../src/service/http/team-turns.ts";
+import { collect, TeamTurns } from "../../../src/service/http/team-turns.ts";
 
 /** Work that notes when it begins, and goes on until it is told to end. */
 function work(begun: string[], name: string) {
@@ -65,4 +66,40 @@ test("work that fails gives its turn back", async () => {
   const next = turns.take("a", async () => "yes");
   await expect(failing).rejects.toThrow("no");
   expect(await next).toBe("yes");
+});
+
+/** Counts the turns that others have while something goes on, and tells `turn` of each. */
+async function turnsDuring(work: () => Promise<unknown>, turn: () => void = () => undefined): Promise<number> {
+  let count = 0;
+  let next = setImmediate(function again() {
+    count++;
+    turn();
+    next = setImmediate(again);
+  });
+  await work();
+  clearImmediate(next);
+  return count;
+}
+
+test("before each piece, whatever else arrived has its turn", async () => {
+  const turns = new TeamTurns(1);
+  const seen: string[] = [];
+  const pieces = ["a0", "a1", "b0", "a2"];
+  const all = () => Promise.all(pieces.map((name) => turns.take(name[0] ?? "", async () => seen.push(name))));
+  await turnsDuring(all, () => seen.push("other"));
+  const before = pieces.map((name) => seen[seen.indexOf(name) - 1]);
+  expect(before).toEqual(["other", "other", "other", "other"]);
+});
+
+test("a body that is there already is read in portions, between which others have their turn", async () => {
+  const portion = Buffer.alloc(65_536, "x");
+  const body = new Readable({ read() {}, highWaterMark: 100 * portion.length });
+  for (let count = 0; count < 40; count++) body.push(portion);
+  body.push(null);
+  let read: Awaited<ReturnType<typeof collect>> = null;
+  const others = await turnsDuring(async () => {
+    read = await collect(body, 40 * portion.length);
+  });
+  expect(read).toMatchObject({ sizeBytes: 40 * portion.length });
+  expect(others).toBeGreaterThanOrEqual(40);
 });

@@ -11,6 +11,10 @@ class MemoryQueue implements LaneQueue {
   #listener: (() => void) | null = null;
   /** What the next ask is refused with. */
   refusal: Error | null = null;
+  /** What each answer waits for. */
+  slow: Promise<void> = Promise.resolve();
+  /** What the next end of work is refused with. */
+  incomplete: Error | null = null;
   /** Called when nothing was found, before that is told. */
   onEmpty: () => void = () => undefined;
 
@@ -31,6 +35,7 @@ class MemoryQueue implements LaneQueue {
   }
   async take(_name: string, withoutTeams: readonly string[] = []): Promise<QueueEntry | null> {
     if (this.refusal !== null) throw this.refusal;
+    await this.slow;
     const index = this.waiting.findIndex(({ teamId }) => teamId === null || !withoutTeams.includes(teamId));
     const [entry = null] = index < 0 ? [] : this.waiting.splice(index, 1);
     if (entry === null) this.onEmpty();
@@ -40,6 +45,10 @@ class MemoryQueue implements LaneQueue {
     this.told.push(`keep ${id}`);
   }
   async complete(_name: string, { id }: QueueEntry): Promise<void> {
+    await this.slow;
+    const refusal = this.incomplete;
+    this.incomplete = null;
+    if (refusal !== null) throw refusal;
     this.told.push(`complete ${id}`);
   }
   async giveBack(_name: string, entry: QueueEntry): Promise<void> {
@@ -176,6 +185,18 @@ describe("a lane", () => {
     await lane.stop();
   });
 
+  test("does again what its queue could not end", async () => {
+    queue.incomplete = new Error("away");
+    queue.add("a");
+    const lane = open();
+    await turns();
+    const fault = queue.incomplete;
+    end.get("a")?.resolve();
+    await clock.pass(1_000);
+    expect([errors, queue.told, begun]).toEqual([[fault], ["back a"], ["a", "a"]]);
+    await lane.stop();
+  });
+
   test("goes on after a queue that was out of reach", async () => {
     queue.refusal = new Error("away");
     const lane = open();
@@ -200,6 +221,38 @@ describe("a lane that stops", () => {
     queue.wake();
     await clock.pass(60_000);
     expect(begun).toEqual(["a", "b"]);
+  });
+
+  test("is still when its queue has answered: what was being taken is put back, and what was done is ended there", async () => {
+    const answered = Promise.withResolvers<void>();
+    const stopped = async (lane: Lane) => {
+      let isStill = false;
+      const stop = lane.stop().then(() => {
+        isStill = true;
+      });
+      await turns();
+      expect(isStill).toBe(false);
+      answered.resolve();
+      await stop;
+    };
+    queue.add("a");
+    const lane = open();
+    await turns();
+    queue.slow = answered.promise;
+    end.get("a")?.resolve();
+    await turns();
+    await stopped(lane);
+    expect(queue.told).toEqual(["complete a"]);
+
+    const again = Promise.withResolvers<void>();
+    queue.add("b");
+    queue.slow = again.promise;
+    const next = open({ work: async (_entry, signal) => signal.throwIfAborted() });
+    await turns();
+    setImmediate(again.resolve);
+    await next.stop();
+    expect(queue.told).toEqual(["complete a", "back b"]);
+    expect(errors).toEqual([]);
   });
 
   test("waits for no pause of failed work", async () => {

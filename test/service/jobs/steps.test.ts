@@ -3,11 +3,13 @@ import { mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/core/settings.ts";
+import { type Engine, IsolateError, JobFailure } from "../../../src/engine/index.ts";
 import { configurationFrom } from "../../../src/service/configuration.ts";
 import { cancelAndWait } from "../../../src/service/jobs/cancel-job.ts";
 import { Endings } from "../../../src/service/jobs/endings.ts";
 import { settingsOf, storeLongValue } from "../../../src/service/jobs/long-values.ts";
 import { deleteMedia, removeMedia } from "../../../src/service/jobs/remove-media.ts";
+import { type RunJobParts, runJob } from "../../../src/service/jobs/run-job.ts";
 import { type SweepParts, sweep } from "../../../src/service/jobs/sweep.ts";
 import { type DataFolders, dataFolders } from "../../../src/service/storage/data-folders.ts";
 import type { Database } from "../../../src/service/storage/database.ts";
@@ -72,7 +74,7 @@ describe("the end of a job", () => {
     const { signal } = new AbortController();
     const woken: string[] = [];
     const wait = (name: string, id: string) => endings.heard(id, 60_000, signal).then(() => woken.push(name));
-    const all = [wait("a1", "a"), wait("a2", "a"), wait("b", "b"), wait("c", "c")];
+    const all = [wait("a1", "a"), wait("a2", "a"), wait("b", "b"), wait("c1", "c"), wait("c2", "c")];
     await turns();
     expect(woken).toEqual([]);
     endings.tell("a");
@@ -80,7 +82,7 @@ describe("the end of a job", () => {
     expect(woken.sort()).toEqual(["a1", "a2"]);
     endings.close();
     await Promise.all(all);
-    expect(woken.sort()).toEqual(["a1", "a2", "b", "c"]);
+    expect(woken.sort()).toEqual(["a1", "a2", "b", "c1", "c2"]);
     // Whoever comes later is not held.
     await endings.heard("d", 60_000, signal);
   });
@@ -142,6 +144,125 @@ describe("cancelling a job", () => {
   });
 });
 
+describe("a run", () => {
+  const job = {
+    ...{ id: "j", teamId: "t", mediaId: "m", kind: "video", track: "mixed", resolution: "source" },
+    ...{ settings: DEFAULT_SETTINGS, attempts: 0, interruptions: 0, finishedAt: null, error: null },
+  };
+  const report = { describer: "fake", speech: [], music: [], silence: [], shots: [], notes: [], stage_seconds: {} };
+  const FILES = { video: "out.mp4", audio: "out.wav", worksheet: "out.html" };
+  const made: Engine["describe"] = async ({ workFolder }) => {
+    for (const name of Object.values(FILES)) await writeFile(join(workFolder, name), name);
+    return { content: "x".repeat(70_000), cues: [], files: FILES, report };
+  };
+
+  /** Runs the job; `isMine`: whether it still has it at the end. */
+  function running(
+    describe: Engine["describe"],
+    { isMine = true, isOver = false, onBack = () => {}, onRelease = () => {}, onDone = () => {} } = {},
+  ) {
+    const records = recordsOf([
+      [/^UPDATE aside.job SET status = 'processing'/, isOver ? [] : [job]],
+      [
+        /^UPDATE aside.job SET lease = NULL/,
+        () => {
+          onRelease();
+          return [];
+        },
+      ],
+      [/FROM aside.media WHERE id/, [{ id: "m", storageKey: "film", durationSeconds: 60 }]],
+      [/^UPDATE aside.job SET status = '(?:done|failed)'/, () => (isMine ? [{ id: "j" }] : [])],
+      [
+        /^UPDATE aside.job SET status = 'queued'/,
+        () => {
+          onBack();
+          return [job];
+        },
+      ],
+      [/FROM aside.job WHERE id = \$1/, [job]],
+      [/./, []],
+    ]);
+    const store = slowStore();
+    const told: (readonly unknown[])[] = [];
+    const parts: RunJobParts = {
+      ...{ database: asDatabase(records), objects: store.objects, folders, engine: { describe }, endings: null },
+      ...{ clock: new SetClock(), attempts: 3, timeLimitSeconds: 60, memoryLimitBytes: 1e9 },
+      onEvent: ({ type }) => {
+        told.push([type, store.removed.length, store.state.underWay, records.underWay()]);
+        if (type === "done") onDone();
+      },
+    };
+    return { over: runJob(parts, "j", new AbortController().signal), records, store, told };
+  }
+
+  test("has every folder that it works in when it begins, and has given back what it borrowed at its end", async () => {
+    const there: boolean[] = [];
+    const { over, store, told } = running(async (order, options) => {
+      for (const one of [order.workFolder, order.mediaFolder, order.narrationFolder]) there.push(existsSync(one));
+      return made(order, options);
+    });
+    await over;
+    expect([there, store.state.released, told]).toEqual([
+      [true, true, true],
+      1,
+      [
+        ["started", 0, 0, 0],
+        ["done", 0, 0, 0],
+      ],
+    ]);
+    const ends = ["audio.wav", "text.json", "video.mp4", "worksheet.html"];
+    expect([...store.stored.keys()].map((key) => key.split("/").at(-1)).sort()).toEqual(ends);
+  });
+
+  test("whose job is another's by its end has removed all that it stored when it says so", async () => {
+    const { over, store, told } = running(made, { isMine: false });
+    await over;
+    expect(store.removed.sort()).toEqual([...store.stored.keys()].sort());
+    expect(told).toEqual([
+      ["started", 0, 0, 0],
+      ["superseded", 4, 0, 0],
+    ]);
+  });
+
+  test("that fills the disk gives its room back before its job waits again", async () => {
+    const full = new IsolateError("task_failed", "full", { task: "describe", raised: "Error ENOSPC" });
+    const hadRoom: boolean[] = [];
+    const { over, told } = running(
+      async ({ workFolder }) => {
+        for (let index = 0; index < 200; index++) await writeFile(join(workFolder, `${index}`), "x");
+        throw full;
+      },
+      { onBack: () => hadRoom.push(!existsSync(join(folders.work, "j"))) },
+    );
+    await expect(over).rejects.toBe(full);
+    expect([hadRoom, told.at(-1)]).toEqual([[true], ["crashed", 0, 0, 0]]);
+  });
+
+  test("that is done, or was over before, has left nothing of its folder when it says so", async () => {
+    const folder = join(folders.work, "j");
+    const fill = async () => {
+      await mkdir(folder, { recursive: true });
+      for (let index = 0; index < 200; index++) await writeFile(join(folder, `${index}`), "x");
+    };
+    const isGone: boolean[] = [];
+    const look = () => isGone.push(!existsSync(folder));
+    await fill();
+    await running(made, { onDone: look }).over;
+    await fill();
+    await running(() => expect.unreachable(), { isOver: true, onRelease: look }).over;
+    expect(isGone).toEqual([true, true]);
+  });
+
+  test("that its server puts back, or that fails for the last time, says so when the records do", async () => {
+    const away = running(() => Promise.reject(new Error("connect ECONNREFUSED")));
+    await expect(away.over).rejects.toThrow("ECONNREFUSED");
+    expect(away.told.at(-1)).toEqual(["returned", 0, 0, 0]);
+    const failed = running(() => Promise.reject(new JobFailure("voice_unavailable", "There is no such voice.")));
+    await failed.over;
+    expect([failed.told.at(-1), existsSync(join(folders.work, "j"))]).toEqual([["failed", 0, 0, 0], false]);
+  });
+});
+
 describe("a long value", () => {
   const job = { id: "j", teamId: "t" };
   const value = (bytes: number) => ({ a: "x".repeat(bytes - '{"a":""}'.length) });
@@ -195,6 +316,18 @@ describe("media that are removed", () => {
     expect([removed, state.underWay, await left()]).toEqual([["s1", "u1", "s2", "s3"], 0, [[], []]]);
   });
 
+  test.each(["s1", "u1", "s3"])("are not said to be gone where the store fails to remove %s", async (failing) => {
+    await lay();
+    const store = slowStore();
+    const remove = async (key: string) => {
+      await store.objects.remove(key);
+      if (key === failing) throw new Error("the store is away");
+    };
+    const database = asDatabase(recordsOf([[/^UPDATE aside.media m SET removed_at/, forgotten]]));
+    const parts = { database, objects: { ...store.objects, remove }, folders };
+    await expect(removeMedia(parts, "true", [])).rejects.toThrow("away");
+  });
+
   test("of a team are removed under its lock, and not while one job of them goes on", async () => {
     await lay();
     let open: object[] = [];
@@ -233,12 +366,13 @@ describe("a sweep", () => {
     const store = slowStore(contents);
     const queued: (readonly unknown[])[] = [];
     const woken: string[] = [];
-    const state = { adding: 0, exclusive: [] as number[] };
+    const state = { adding: 0, exclusive: [] as number[], failing: "" };
     const queue = {
       add: async (_database: object, ...order: readonly unknown[]) => {
         state.adding++;
         await turns(2);
         state.adding--;
+        if (order[1] === state.failing) throw new Error("the queue is away");
         queued.push(order);
       },
       wake: (name: string) => woken.push(name),
@@ -303,6 +437,24 @@ describe("a sweep", () => {
       ["run-job", "verify-upload"],
     ]);
   });
+
+  test.each(["j1", "j2", "m1", "m2"])(
+    "does not say that %s is put back where its queue does not take it",
+    async (id) => {
+      const { run, state } = sweeping([
+        [
+          /FROM aside.job w WHERE/,
+          [
+            { id: "j1", turn: 4, teamId: "t" },
+            { id: "j2", turn: 5, teamId: "t" },
+          ],
+        ],
+        [/FROM aside.media w WHERE/, [{ id: "m1" }, { id: "m2" }]],
+      ]);
+      state.failing = id;
+      await expect(run()).rejects.toThrow("the queue is away");
+    },
+  );
 
   test("removes local files that are old and of nobody, all of them, and no other", async () => {
     const { incoming, work, programmes, narration } = folders;

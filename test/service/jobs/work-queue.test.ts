@@ -5,7 +5,7 @@ import { WorkQueue } from "../../../src/service/jobs/work-queue.ts";
 import type { Database } from "../../../src/service/storage/database.ts";
 import { claimStore } from "../../../src/service/storage/object-store.ts";
 import { turns } from "../../fakes/set-clock.ts";
-import { openTestRecords, type TestRecords } from "../records.ts";
+import { openTestRecords, SlowPorts, type TestRecords } from "../records.ts";
 
 const KINDS = ["run-job", "verify-upload"] as const;
 
@@ -63,6 +63,34 @@ test("work comes by priority, but for teams that are passed over, and what is pu
   queue.wake("run-job");
   expect(woken).toBe(1);
   for (const entry of [second, third]) if (entry !== null) await queue.complete("run-job", entry);
+});
+
+test("every kind of work has its queue once it has started, and what it says is so when it says it", async () => {
+  for (const kind of KINDS) await records.database.query("SELECT pgboss.delete_queue($1)", [kind]);
+  const ports = new SlowPorts();
+  const slow = new WorkQueue(ports.wrap(records.database), () => undefined);
+  const still = async <Value>(work: Promise<Value>): Promise<Value> => {
+    const value = await work;
+    expect(ports.underWay).toBe(0);
+    return value;
+  };
+  await still(slow.start());
+  for (const kind of KINDS) {
+    const id = randomUUID();
+    await still(slow.add(records.database, kind, id));
+    const entry = await still(slow.take(kind));
+    expect(entry?.id).toBe(id);
+    if (entry === null) continue;
+    await still(slow.keep(kind, entry));
+    await still(slow.giveBack(kind, entry));
+    await still(slow.take(kind));
+    await still(slow.reclaim());
+    const again = await still(slow.take(kind));
+    expect(again).toMatchObject({ id, returns: 2 });
+    if (again !== null) await still(slow.complete(kind, again));
+    expect(await still(slow.take(kind))).toBeNull();
+  }
+  await slow.stop();
 });
 
 test.each<readonly [string, (database: Database) => Promise<unknown>]>([

@@ -2,10 +2,11 @@ import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type ChangedSettings, NUMBER_PARTS } from "../../../src/contract/service-settings.ts";
+import { type ChangedSettings, NUMBER_PARTS, type SettingPart } from "../../../src/contract/service-settings.ts";
 import { configurationFrom, planOfTeam } from "../../../src/service/configuration.ts";
 import { NUMBERS } from "../../../src/service/settings/number-settings.ts";
 import { ServiceSettings } from "../../../src/service/settings/service-settings.ts";
+import { SETTINGS } from "../../../src/service/settings/setting-table.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
 const CONFIGURATION = configurationFrom({}, "/data");
@@ -118,6 +119,29 @@ describe("settings of a service", () => {
     const before = await kept(file);
     await expect(settings.change(change, OVER_THE_NETWORK)).rejects.toMatchObject({ code });
     expect(await kept(file)).toBe(before);
+  });
+
+  test("are told one by one with their source, every one of them, and a key without its value", async () => {
+    const { file, settings } = await settingsIn();
+    const server = "https://models.example/v1";
+    await settings.change({ describer: { server, model: "m", key: "sk-1", timeout: "60" } }, HERE);
+    await settings.change({ voice: { languages: "en" }, retention: { result_days: "5", media_days: "6" } }, HERE);
+    const next = new ServiceSettings({ file, environment: { ASIDE_MEDIA_DAYS: "9" } });
+    const told = await next.valuesWithSource(["describer", "dialogue", "voice", "retention"]);
+    const found = told.map(({ setting, value, source }) => [setting, value, source]);
+    expect(found.sort(([a], [b]) => ((a ?? "") < (b ?? "") ? -1 : 1))).toEqual([
+      ["describer.key", null, "settings"],
+      ["describer.model", "m", "settings"],
+      ["describer.server", server, "settings"],
+      ["describer.timeout", "60", "settings"],
+      ["retention.media_days", "9", "environment"],
+      ["retention.result_days", "5", "settings"],
+      ["voice.languages", "en", "settings"],
+    ]);
+    for (const { setting, variable } of told) {
+      const [part = "", name = ""] = setting.split(".");
+      expect([setting, SETTINGS[part as SettingPart][name]?.variable]).toEqual([setting, variable]);
+    }
   });
 
   test("speak of settings, not of variables, to whoever set them", async () => {

@@ -1,9 +1,13 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
+import { median } from "../../../src/core/time-range.ts";
+import { PRESETS } from "../../../src/engine/models/presets.ts";
 import { voiceConfiguration } from "../../../src/engine/voice/voice-settings.ts";
-import { type LocalSearch, settingChoices } from "../../../src/service/settings/setting-choices.ts";
+import { type LocalSearch, modelEstimate, settingChoices } from "../../../src/service/settings/setting-choices.ts";
 import { stateOfPart } from "../../../src/service/settings/state-of-part.ts";
 import { kokoro, speakingStore, supertonic } from "../../fakes/speaking-models.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
+import { recordsOf } from "../written-records.ts";
 
 const NOTHING: LocalSearch = {
   findModels: () => Promise.resolve([]),
@@ -49,3 +53,65 @@ test.skipIf(process.platform !== "linux")(
     expect(voice.map(({ title, values }) => [title, values])).toEqual([["Built in", {}]]);
   },
 );
+
+/** An environment in which models were found, by kind and number; their files are not looked at. */
+function found(kinds: readonly (readonly [kind: string, form: string])[]) {
+  const models = [["engine", "llama-server"] as const, ...kinds].map(([kind, form], index) => {
+    const id = `${kind}-${index}`;
+    return { id, kind, form, title: `Model ${id}`, folder: "/models", files: {}, languages: ["en"] };
+  });
+  return { ASIDE_MODELS: "/models", ASIDE_MODELS_FOUND: JSON.stringify(models) };
+}
+
+test("everything that is there is offered, each once: installed models, those of local servers, providers", async () => {
+  const kinds = [
+    ["eyes", "qwen-vl"],
+    ["ears", "parakeet"],
+    ["voice", "piper"],
+  ] as const;
+  const server = fc.record({ server: fc.constant("Ollama"), model: fc.string({ minLength: 1 }) });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.constantFrom(...kinds), { maxLength: 8 }),
+      fc.uniqueArray(server, { maxLength: 4, selector: ({ model }) => model }),
+      fc.boolean(),
+      async (installed, servers, isLocalOnly) => {
+        const models = servers.map((one) => ({ ...one, baseUrl: "http://127.0.0.1:11434/v1" }));
+        const search = { ...NOTHING, findModels: () => Promise.resolve(models) };
+        const choices = await settingChoices(found(installed), isLocalOnly, search);
+        const ids = (kind: string) =>
+          installed.flatMap(([one], index) => (one === kind ? [`${kind}-${index + 1}`] : [])).sort();
+        const values = (part: "describer" | "dialogue" | "voice", name: string, server?: string) =>
+          choices[part].flatMap(({ values: one }) =>
+            one[name] === undefined || (server !== undefined && one["server"] !== server) ? [] : [one[name]],
+          );
+        expect(values("describer", "model", "here").sort()).toEqual(ids("eyes"));
+        expect(values("dialogue", "model", "here").sort()).toEqual(ids("ears"));
+        const voices = values("voice", "natural").filter((one) => one !== "off");
+        expect(voices.sort()).toEqual(ids("voice"));
+        expect(values("describer", "model", "http://127.0.0.1:11434/v1")).toEqual(models.map(({ model }) => model));
+        const elsewhere = choices.describer.filter(({ is_local }) => !is_local).map(({ title }) => title);
+        const providers = PRESETS.filter(({ isLocal }) => !isLocal).map(({ title }) => title);
+        expect(elsewhere).toEqual(isLocalOnly ? [] : providers);
+      },
+    ),
+    { numRuns: 40 },
+  );
+});
+
+test("the time of a film is told from the middle one of the latest films", async () => {
+  const paces = fc.array(fc.double({ min: 0.01, max: 100, noNaN: true }), { minLength: 1, maxLength: 9 });
+  const variables = { ASIDE_VISION_URL: "http://127.0.0.1:9/v1", ASIDE_VISION_MODEL: "seer" };
+  await fc.assert(
+    fc.asyncProperty(paces, async (films) => {
+      const queries = recordsOf([[/SELECT pace FROM/, films.map((pace) => ({ pace }))]]);
+      const { seconds } = await modelEstimate(60, { variables, queries });
+      expect(seconds).toBeCloseTo(60 * median(films), 9);
+      // How they are told from films of other models, and how many are asked for.
+      expect(queries.statements.map(({ values }) => values)).toEqual([
+        [expect.stringContaining("seer at 127.0.0.1"), 9],
+      ]);
+    }),
+    { numRuns: 40 },
+  );
+});
