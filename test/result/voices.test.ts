@@ -225,3 +225,12 @@ test("of whatever a result knows, each has an id of its own after others are giv
     }),
   );
 });
+
+test("a line that says other words is not to be heard, whatever else of it is out of date before that", () => {
+  const moved = changed(IDS.map(() => "moved"));
+  for (const isOther of [false, true]) {
+    const settings = { ...moved.settings, language: isOther ? "de-DE" : moved.settings.language };
+    const { untrue, isWhole } = soundStanding({ ...moved, settings });
+    expect([[...untrue], isWhole]).toEqual([isOther ? IDS : [], false]);
+  }
+});
