@@ -22,6 +22,8 @@ export class HeldPorts {
   readonly calls: string[] = [];
   /** Members that are asked beside the work: nobody waits for them, and they answer at once. */
   readonly beside = new Set(["movePlayhead"]);
+  /** What was still to come when the work ended, by the names of the members that were asked for it. */
+  left: readonly string[] = [];
   /** Asked where nothing is held and the work is not over: whether something else goes on, as time does. */
   whenIdle: () => Promise<boolean> = async () => false;
   /** Which call fails, counted from 0; none where negative. */
@@ -81,7 +83,10 @@ export class HeldPorts {
       () => null,
       (error: unknown) => error,
     );
-    void outcome.then(() => (isOver = true));
+    void outcome.then(() => {
+      isOver = true;
+      this.left = this.#held.map(({ name }) => name);
+    });
     for (;;) {
       await turns(3);
       const next = order === "oldest first" ? this.#held.shift() : this.#held.pop();

@@ -132,3 +132,9 @@ describe("the report of a run", () => {
     },
   );
 });
+
+test("all that was heard is read, each stretch of it that is whole", () => {
+  const heard = [[2, 3, 0.9], "nothing", [5, 6, 0.9], [8, 9, 0.9]];
+  const { speech, music } = reportOf({}, { speech: heard, music: heard }) ?? {};
+  for (const stretches of [speech, music]) expect(stretches?.map(({ start }) => start)).toEqual([2, 5, 8]);
+});

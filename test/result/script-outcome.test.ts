@@ -95,6 +95,16 @@ describe("the finding of a line that is not spoken", () => {
     });
   });
 
+  test("is there for every line that is left out, whichever it is", () => {
+    fc.assert(
+      fc.property(outcomes, (outcome) => {
+        expect(leftOutFindings(outcome, String).map(({ range }) => range)).toEqual(
+          outcome.leftOut.map(({ start, end }) => ({ start, end })),
+        );
+      }),
+    );
+  });
+
   test("says no more than is known", () => {
     expect(findingOf({ lackingSeconds: 0, reason: "unknown" })?.message).toBe(
       "“A dog.” at at 4 is not spoken: it needs 3.0 s",

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Cue } from "../../src/core/cue.ts";
 import { DEFAULT_SETTINGS } from "../../src/core/settings.ts";
-import { withIds } from "../../src/result/edit.ts";
+import { idsOfAll, withIds } from "../../src/result/edit.ts";
 import { voiceLengths } from "../../src/result/held.ts";
-import { describedType, isSameRange, type Result, soundingCues } from "../../src/result/result.ts";
+import { describedType, isSameRange, type Result, soundingCues, voiceFiles } from "../../src/result/result.ts";
 import { soundStanding, staleIn, voicedCues } from "../../src/result/stale.ts";
 import { placedResult } from "../fakes/placed-result.ts";
 import { numbersBetween } from "../numbers-between.ts";
@@ -182,4 +182,55 @@ test("ranges are the same where both ends lie within a frame of any rate", () =>
       }
     }),
   );
+});
+
+test("the files of voices are the narration first, where there is one, and that of every line in a file of its own", () => {
+  fc.assert(
+    fc.property(fc.subarray(IDS), fc.boolean(), (apart, hasNarration) => {
+      const { audio: _, ...without } = changed(IDS.map(() => "none"));
+      const pieces = Object.fromEntries(apart.map((id) => [id, { path: `${id}.wav`, start: 0, durationSeconds: 1 }]));
+      const audio = { path: "all.wav", durationSeconds: 60 };
+      expect(voiceFiles({ ...without, pieces, ...(hasNarration ? { audio } : {}) })).toEqual([
+        ...(hasNarration ? ["all.wav"] : []),
+        ...apart.map((id) => `${id}.wav`),
+      ]);
+    }),
+  );
+});
+
+test("of whatever a result knows, each has an id of its own after others are given: what is given stays, what is in nobody's way too", () => {
+  const some = fc.subarray(IDS);
+  fc.assert(
+    fc.property(fc.tuple(some, some, some, some, some, some), fc.array(fc.nat(9)), (parts, picks) => {
+      const [cues, generated, others, voiced, pieces, wordings] = parts;
+      const of = (ids: readonly string[]) => MADE.filter(({ id }) => ids.includes(id));
+      const keyed = (ids: readonly string[]) => Object.fromEntries(ids.map((id) => [id, {} as never]));
+      const result = placedResult(of(cues), {
+        generated: of(generated),
+        voiced: keyed(voiced),
+        pieces: keyed(pieces),
+        wordings: keyed(wordings),
+      });
+      const names = [...new Set(picks)].map((pick) => IDS[pick] ?? `new-${pick}`);
+      const given = new Map(cues.slice(0, names.length).map((id, index) => [id, names[index] ?? id]));
+      const ids = idsOfAll(result, given, of(others));
+      const known = new Set(parts.flat());
+      expect(new Set([...ids.keys()])).toEqual(known);
+      expect(new Set(ids.values()).size).toBe(known.size);
+      const taken = new Set(given.values());
+      for (const [was, is] of ids) {
+        if (given.has(was)) expect(is).toBe(given.get(was));
+        else if (!taken.has(was)) expect(is).toBe(was);
+      }
+    }),
+  );
+});
+
+test("a line that says other words is not to be heard, whatever else of it is out of date before that", () => {
+  const moved = changed(IDS.map(() => "moved"));
+  for (const isOther of [false, true]) {
+    const settings = { ...moved.settings, language: isOther ? "de-DE" : moved.settings.language };
+    const { untrue, isWhole } = soundStanding({ ...moved, settings });
+    expect([[...untrue], isWhole]).toEqual([isOther ? IDS : [], false]);
+  }
 });

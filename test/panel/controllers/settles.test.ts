@@ -257,6 +257,9 @@ describe("what the panel does is done when it says so", () => {
     for (let index = 0; index < panel.ports.calls.length; index++) {
       const again = panelOf();
       await again.ports.settlesLast(() => deed(again), index);
+      // Of two files that are kept together, the other may still be on its way.
+      const left = again.ports.left.filter((name) => name !== "writeText");
+      expect(left, `${again.ports.calls[index]} failed`).toEqual([]);
     }
   });
 });
@@ -301,6 +304,22 @@ test("new picture that was ordered before is gone on with, whichever of the jobs
   ]);
   await panel.ports.settlesLast(() => queue.describeNew({ sequence: SEQUENCE, form: jobEntry().form, adds: order(3) }));
   expect(panel.session.state.jobs).toHaveLength(4);
+});
+
+test("a delivery that is cancelled while it is handed off is gone by the time that is said", async () => {
+  for (const order of ["oldest first", "newest first"] as const) {
+    const cancelled: { go?: () => void } = {};
+    const panel = withState(heldPanel({}, { editor: { convert: () => cancelled.go?.() } }), { sequence: SEQUENCE });
+    const delivery = firstDelivery(openReview(RESULT, jobEntry()));
+    const chosen = { texts: ["srt"], soundKinds: [], handOffs: ["captions", "aaf", "otio"], goesDespite: true };
+    panel.session.store.set({ delivery: { ...delivery, ...chosen, findings: [] } as never });
+    const deliver = deliverOf(panel);
+    cancelled.go = () => deliver.cancel();
+    expect(await panel.ports.settlesLast(() => deliver.deliver(), -1, order)).toBeNull();
+    expect(panel.session.state.delivery).toMatchObject({ written: null, running: null });
+    expect([...panel.files.texts.keys()].filter((path) => path.startsWith("/delivered/"))).toEqual([]);
+    expect(panel.ports.calls.filter((name) => name === "remove").length).toBeGreaterThan(3);
+  }
 });
 
 test("whatever is ticked of a delivery, and nothing else, is ticked then", async () => {

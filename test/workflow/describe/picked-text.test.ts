@@ -29,6 +29,13 @@ describe("without a service that reads files", () => {
     const bare = await read(Buffer.from(SRT, "utf16le"));
     expect(bare.content).toBe(SRT);
     expect(bare.receipt.facts).toContainEqual(expect.stringContaining("utf-16le was assumed"));
+    // Half a pair of surrogates is no letter.
+    const broken = await read(Buffer.concat([Buffer.from(SRT, "utf16le"), Buffer.from([0x00, 0xd8, 0x41, 0x00])]));
+    expect(broken.receipt.facts).toEqual([
+      "1 caption",
+      expect.stringContaining("utf-16le was assumed"),
+      expect.stringContaining("were replaced: 1"),
+    ]);
   });
 
   test.each([

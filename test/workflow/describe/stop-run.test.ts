@@ -3,6 +3,7 @@ import { CancelNotOfferedError, ServiceError } from "../../../src/client/errors.
 import { RECORD_VERSION, type RunRecord } from "../../../src/workflow/describe/recovery.ts";
 import { costWords, keptOfStage, stopRun } from "../../../src/workflow/describe/stop-run.ts";
 import { MemoryRecovery } from "../../fakes/memory-recovery.ts";
+import { HeldPorts } from "../../panel/held-ports.ts";
 
 const { signal } = new AbortController();
 const RECORD: RunRecord = {
@@ -42,6 +43,22 @@ test("where nothing was ordered, nothing is asked; an upload under way is remove
   expect((await stopped({ ...RECORD, media: MEDIA })).left).toEqual({ ...RECORD, media: MEDIA });
   const { outcome, removed, left } = await stopped({ ...RECORD, sending: { mediaId: "half", storagePath: "p" } });
   expect([outcome, removed, left]).toEqual([{ outcome: "none" }, ["half"], RECORD]);
+});
+
+test("what is said of a stopped run is on record by then, however slow that is", async () => {
+  const ports = new HeldPorts();
+  const runs: readonly RunRecord[] = [{ ...RECORD, sending: { mediaId: "half", storagePath: "p" } }, ORDERED];
+  for (const order of ["oldest first", "newest first"] as const) {
+    for (const run of runs) {
+      const recovery = new MemoryRecovery();
+      await recovery.save(run);
+      const client = { cancelJob: async () => ({}) as never, deleteMedia: async () => undefined };
+      const stop = () => stopRun({ client: ports.wrap(client), recovery: ports.wrap(recovery) }, "r", signal);
+      expect(await ports.settlesLast(stop, -1, order)).toBeNull();
+      const left = await recovery.load("r");
+      expect([left?.sending, left?.submission]).toEqual([undefined, undefined]);
+    }
+  }
 });
 
 test("a job that has ended, or cannot be stopped, keeps its record; one that is unknown there is ordered again", async () => {

@@ -136,6 +136,11 @@ describe.each(EVERY_FILES)("the clips of a narration, by %s", (_, make) => {
     expect(cutOff).toEqual([]);
     expect((await cutTold(moved(5.2)))?.map(({ place }) => place.cueId)).toEqual(["a", "c"]);
     expect(cutOff).toEqual(["b"]);
+    cutOff.length = 0;
+    const starts: Readonly<Record<string, number>> = { a: 1, b: 1.52, c: 2 };
+    const close = result({ cues: CUES.map((cue) => ({ ...cue, start: starts[cue.id] ?? 0 })) });
+    expect((await cutTold(close))?.map(({ place }) => place.cueId)).toEqual(["c"]);
+    expect(cutOff).toEqual(["a", "b"]);
   });
 
   test("are left out, and told, where a line that is silenced lies in theirs: nobody hears its words", async () => {

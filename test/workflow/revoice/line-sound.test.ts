@@ -16,6 +16,7 @@ import { staleIn, voicedCues } from "../../../src/result/stale.ts";
 import { resultWithLine, type VoicedCueLine, voiceLine } from "../../../src/workflow/revoice/voice-line.ts";
 import { placedResult } from "../../fakes/placed-result.ts";
 import { numbersBetween } from "../../numbers-between.ts";
+import { HeldPorts } from "../../panel/held-ports.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
 const CUE = { id: "a", start: 1.013, end: 2.5, text: "A dog barks." };
@@ -270,3 +271,28 @@ describe("a result with a line", () => {
     expect(resultWithLine(silent, line).pieces).toEqual({ a: line.piece });
   });
 });
+
+test.each(["oldest first", "newest first"] as const)(
+  "a line that is said to be voiced lies whole under its name by then, however long the disk takes (%s)",
+  async (order) => {
+    const ports = new HeldPorts();
+    const there = new Map<string, number>();
+    const files = ports.wrap({
+      size: async (path: string) => there.get(path) ?? null,
+      openWriter: async (path: string) =>
+        ports.wrap({
+          write: async (position: number, bytes: ArrayBuffer) => void there.set(path, position + bytes.byteLength),
+          close: async () => undefined,
+        }),
+      rename: async (from: string, to: string) => {
+        there.set(to, there.get(from) ?? 0);
+        there.delete(from);
+      },
+    });
+    const voicing = { result: resultOf(), cueId: "a", pathOf: (name: string) => `/sounds/${name}` };
+    const say = () => voiceLine({ client: lineService().client, files }, voicing);
+    expect(await ports.settlesLast(say, -1, order)).toBeNull();
+    expect([...there.keys()]).toEqual([expect.stringMatching(/^\/sounds\/.*\.wav$/)]);
+    expect(ports.calls).toEqual(["size", "openWriter", "write", "close", "rename"]);
+  },
+);

@@ -330,7 +330,11 @@ describe("what is handed off to other programs", () => {
       "From Premiere/captions.srt",
     ]);
     expect(panel.files.folders).toEqual([FOLDER, `${FOLDER}/From Premiere`]);
-    expect(panel.files.texts.get(`${FOLDER}/From Premiere/captions.srt`)).toContain("00:00:11,000 --> 00:00:12,500");
+    const captions = panel.files.texts.get(`${FOLDER}/From Premiere/captions.srt`);
+    expect(captions?.match(/[\d:,]+ --> [\d:,]+/g)).toEqual([
+      "00:00:11,000 --> 00:00:12,500",
+      "00:00:16,000 --> 00:00:17,000",
+    ]);
     expect(panel.files.texts.get(`${FOLDER}/descriptions.srt`)).toContain("00:00:01,000 --> 00:00:02,500");
     for (const form of ["aaf", "otio", "xml"])
       expect(panel.files.texts.get(`${FOLDER}/From Premiere/sequence.${form}`)).toBe(form);
@@ -569,6 +573,24 @@ describe("a video", () => {
     panel.server.faults.generateVideo = [json({ error: "unauthorized", message: "Invalid API key." }, 401)];
     await panel.delivers();
     expect(message(panel)).toMatchObject({ isFault: true, code: "unauthorized", remedies: ["connect"] });
+  });
+
+  test("can be cancelled while it is hashed, piece by piece: nothing of the delivery stays", async () => {
+    const panel = await withVideo();
+    panel.server.mp4 = Buffer.concat([panel.server.mp4, new Uint8Array(9 * 1024 * 1024)]) as never;
+    const seen = panel.session.store.update;
+    panel.session.store.update = (next) => {
+      seen(next);
+      const { what = "", fraction = 0 } = delivery(panel).running ?? {};
+      if (what === words.hashingVideo && fraction > 0.3) panel.deliver.cancel();
+    };
+    await panel.delivers();
+    expect(panel.shown.filter((one) => one.startsWith(words.hashingVideo))).toHaveLength(1);
+    expect([panel.filesIn(FOLDER), delivery(panel).written, message(panel)?.text]).toEqual([
+      [],
+      null,
+      words.deliveryCancelled,
+    ]);
   });
 
   test("of another length, or with lines that are heard elsewhere, is kept; what was found is told and fails", async () => {

@@ -104,6 +104,51 @@ test("a job that is called off while its film is sent is stopped once what was s
   expect(states()).toEqual({ a: "stopped", b: "running", c: "waiting" });
 });
 
+test("a job of several stretches that is called off has what was sent of any of them dropped", async () => {
+  const dropped: string[] = [];
+  const answers = [
+    () => Promise.reject(new Error("called off")),
+    async () => ({ deleteMedia: async (id: string) => void dropped.push(id) }),
+  ];
+  const asked = Promise.withResolvers<void>();
+  const connection = {
+    client: async () => {
+      if (answers.length > 1) await asked.promise;
+      return (answers.length > 1 ? answers.shift() : answers[0])?.();
+    },
+  } as unknown as ServiceConnection;
+  queue = new JobQueue(made.session, connection, { voiced: async () => undefined, described: async () => 0 });
+  const adds = { to: "run-1", stretches: [1, 5, 9].map((start) => ({ start, end: start + 1 })) } as never;
+  const job = jobEntry({ runId: "new", state: "waiting", adds });
+  const [first = "", ...later] = runsOf(job);
+  const keep = (runId: string, more: object) => {
+    const record = { version: RECORD_VERSION, runId, startedAt: "2026-01-01T00:00:00.000Z", name: "Harbour", ...more };
+    made.files.texts.set(`/panel/runs/${runId}.json`, JSON.stringify(record));
+  };
+  keep(first, { submission: { state: "accepted", jobId: "job-1", mediaId: "m-0" } });
+  for (const [index, runId] of later.entries())
+    keep(runId, { sending: { mediaId: `m-${index + 1}`, storagePath: "x" } });
+  made.session.store.set({ jobs: [job] });
+  await queue.resume("new");
+  await made.rest();
+  await queue.cancel("new");
+  asked.resolve();
+  await made.rest();
+  expect([dropped, states()]).toEqual([["m-1", "m-2"], { new: "stopped" }]);
+});
+
+test("the time of a job counts from when it was begun or gone on with, whatever time that is", async () => {
+  made.session.store.set({ jobs: [jobEntry({ runId: "a", serviceAddress: "a", state: "stopped" })] });
+  for (const days of [1, 2]) {
+    await made.clock.pass(days * 86_400_000);
+    await queue.resume("a");
+    await made.rest();
+    const now = made.clock.now();
+    expect(made.session.state.progress).toMatchObject({ since: now, stepSince: now });
+    await end("a");
+  }
+});
+
 test("a job that fails says why, on disk too, and a further try forgets it", async () => {
   made.session.store.set({ jobs: [jobEntry({ runId: "a", serviceAddress: "a", state: "stopped" })] });
   await queue.resume("a");

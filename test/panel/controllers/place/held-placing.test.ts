@@ -43,16 +43,18 @@ function holding(change: Partial<Result> = {}) {
     ...change,
   } as Partial<Result>);
   const asked: string[] = [];
+  const lengths: (number | undefined)[] = [];
   panel.server.additions["GET voice_line"] = () => ({ body: { status: "available", maximum_characters: 1000 } });
-  panel.server.additions["POST voice_line"] = ({ text }: { text: string }) => {
+  panel.server.additions["POST voice_line"] = ({ text, seconds: room }: { text: string; seconds?: number }) => {
     asked.push(text);
+    lengths.push(room);
     const seconds = text.includes("woman") ? 2.6 : 1.6;
     const wave = silentWav(seconds, 1);
     const sha256 = createHash("sha256").update(wave).digest("hex");
     return { body: { seconds, rate: 1, fits: true, audio: Buffer.from(wave).toString("base64"), sha256 } };
   };
   const apply = new ApplyController(panel.session);
-  return { ...panel, asked, apply, held: new HeldCopyController(panel.session, panel.connection, apply) };
+  return { ...panel, asked, lengths, apply, held: new HeldCopyController(panel.session, panel.connection, apply) };
 }
 type Holding = ReturnType<typeof holding>;
 const message = ({ session }: EditingPanel) => session.state.message;
@@ -103,6 +105,17 @@ describe("a copy that is held for extended descriptions", () => {
     ]);
     await panel.editor.openSequence("s1");
     expect(panel.editor.timeline).toEqual(before);
+  });
+
+  test("has every extended line of a standard description spoken at the voice's own pace: none has an end yet", async () => {
+    const ids = LINES.map(({ id }) => id);
+    for (const extendedIds of [ids, ["a"], ["b"]]) {
+      const panel = holding({ held: undefined as never, extendedIds, mutedIds: extendedIds });
+      await panel.does(() => panel.held.place());
+      const extended = LINES.filter(({ id }) => extendedIds.includes(id));
+      expect(panel.asked.slice(0, extended.length)).toEqual(extended.map(({ text }) => text));
+      expect(panel.lengths.slice(0, extended.length)).toEqual(extended.map(() => undefined));
+    }
   });
 
   test("goes again when that is taken back, as long as nobody has worked on it", async () => {

@@ -190,6 +190,15 @@ const DEEDS: Readonly<Record<string, readonly [() => HeldPanel, (panel: HeldPane
     (one) => new ConformController(one.session, controllersOf(one).apply, { record: async () => true }).apply(),
     /readNote/,
   ],
+  "follows the cut, and takes that back": [
+    () => placing({}, moved()),
+    async (one) => {
+      const { apply } = controllersOf(one);
+      await new ConformController(one.session, apply, { record: async () => true }).apply();
+      await apply.takeBack();
+    },
+    /apply.*apply/s,
+  ],
   "orders what is new": [
     () => placing({}, moved()),
     (one) => new ConformController(one.session, controllersOf(one).apply, { record: async () => true }).orderNew(),
@@ -215,5 +224,6 @@ test.each(Object.entries(DEEDS))("%s, and is done when it says so", async (_, [p
   for (let index = 0; index < panel.ports.calls.length; index++) {
     const again = panelOf();
     await again.ports.settlesLast(() => deed(again), index);
+    expect(again.ports.left, `${again.ports.calls[index]} failed`).toEqual([]);
   }
 });
