@@ -66,7 +66,8 @@ export function slipsOf(source: string, isWanted: (line: number) => boolean = ()
   const add = (kind: SlipKind, node: { getStart(): number; getEnd(): number }, replacement: string) => {
     const start = node.getStart();
     const line = file.getLineAndCharacterOfPosition(start).line + 1;
-    if (isWanted(line)) slips.push({ kind, start, end: node.getEnd(), replacement, line });
+    const isOther = source.slice(start, node.getEnd()) !== replacement;
+    if (isOther && isWanted(line)) slips.push({ kind, start, end: node.getEnd(), replacement, line });
   };
   const visit = (node: ts.Node): void => {
     if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isInterfaceDeclaration(node)) return;
