@@ -43,6 +43,10 @@ test("going on leads through all that was found and round again, in both directi
   expect(selectFound(selectFound(first, "ann", 1), "ann", 1).selectedId).toBe("a");
   expect(selectFound(first, "ann", -1).selectedId).toBe("c");
   expect(selectFound(first, "snow", 1)).toBe(first);
+  // Of several on either side the nearest one.
+  const among = (id: string) => selectCue(review(), id, false);
+  expect([1, -1].map((direction) => selectFound(among("c"), ".", direction as 1 | -1).selectedId)).toEqual(["a", "b"]);
+  expect([1, -1].map((direction) => selectFound(among("a"), ".", direction as 1 | -1).selectedId)).toEqual(["b", "c"]);
 });
 
 test("all are replaced in one step that can be taken back, or those of one cue", () => {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { countConform, formForNew } from "../../../panel/state/conform-state.ts";
 import { FIRST_FORM, withSavedForm } from "../../../panel/state/form.ts";
-import { askedByHand } from "../../../panel/state/given-text.ts";
+import { askedByHand, choiceByHand } from "../../../panel/state/given-text.ts";
 import { missingPictures, missingPortraits, pictureKey } from "../../../panel/state/job-progress.ts";
 import { mustBeShown, previewOf } from "../../../panel/state/merge-preview.ts";
 import { offeredModel } from "../../../panel/state/models-here.ts";
@@ -19,6 +19,7 @@ import {
 } from "../../../panel/state/service-settings.ts";
 import { MOST_MOMENTS } from "../../../src/contract/choices.ts";
 import type { MergeEntry } from "../../../src/core/merge-cues.ts";
+import { TIME_UNITS } from "../../../src/core/verdict.ts";
 import { placedResult } from "../../fakes/placed-result.ts";
 import { jobEntry } from "../session-in-memory.ts";
 
@@ -256,4 +257,14 @@ test("the side with the lower of the first two numbers of its version is out of 
       expect(outdatedSide(`${a}.${b}.3`, `${c}.${d}.1`)).toBe(side);
     }),
   );
+});
+
+test("what is typed about a text by hand is taken where it can be meant, and nothing else is", () => {
+  for (const unit of TIME_UNITS) expect(choiceByHand("unit", unit)).toEqual({ unit });
+  for (const typed of ["", "seconds", "S"]) expect(choiceByHand("unit", typed)).toBeNull();
+  expect(choiceByHand("start", "01:00:00:00")).toEqual({ start: "01:00:00:00" });
+  expect(choiceByHand("start", "one o'clock")).toBeNull();
+  expect(choiceByHand("rate", "23.976")).toEqual({ rate: "23.976" });
+  for (const typed of ["0", "fast", ""]) expect(choiceByHand("rate", typed)).toBeNull();
+  expect(choiceByHand("column", "Seen")).toEqual({ column: "Seen" });
 });

@@ -15,6 +15,16 @@ test("a cue finds its other wordings by its words, however its format numbers it
   expect(cueWordings(CUES, undefined)).toBeUndefined();
 });
 
+test("each of several cues has its own, in whatever order they are told", () => {
+  const wordings = [
+    { said: "She opens a letter.", others: [{ text: "She reads.", seconds: 1.1 }] },
+    { said: "A woman sits at a desk.", others: OTHERS },
+  ];
+  const found = { "cue-0001": OTHERS, "cue-0002": [{ text: "She reads.", seconds: 1.1 }] };
+  expect(cueWordings(CUES, { wordings })).toEqual(found);
+  expect(cueWordings(CUES, { wordings: [...wordings].reverse() })).toEqual(found);
+});
+
 test("of a report that is not as it should be, what is whole is read", () => {
   const lines = [
     { said: "A.", others: [{ text: "B.", seconds: 1 }, { text: "C." }, { seconds: 2 }, null, "D."] },

@@ -21,6 +21,13 @@ describe("texts that are given with a run", () => {
       script: `00:00:01 A door opens.\n00:99:99 ${long}\n00:00:05 Rain.\n`,
     });
     expect(script?.map(({ text }) => text)).toEqual(["A door opens.", "Rain."]);
+    const several = readGivenTexts({
+      script: "00:00:01 A door opens.\n00:99:99 He waits.\n00:00:05 Rain.\n00:98:99 It stops.\n",
+    });
+    expect(several.unreadScript.map(({ message }) => /“(.*)”/.exec(message)?.[1])).toEqual([
+      "00:99:99 He waits.",
+      "00:98:99 It stops.",
+    ]);
     expect(unreadScript).toEqual([
       { rule: "script-unread", severity: "warn", cueIds: [], message: expect.stringContaining("line 2 of the script") },
     ]);
