@@ -75,7 +75,7 @@ export async function describe(
   const exported = await exportOnce(run, sequence);
   const finished = await finishJob(run, () => exportOnce(run, sequence));
   const { report, content } = finished.result;
-  run.notices.push(...(report?.notes ?? []));
+  run.notices.push(...untold(report?.notes ?? [], run.notices));
   const audio = order.track === "none" ? undefined : await fetchAudio(run, finished);
   const video = order.video === undefined ? undefined : await fetchVideo(run, finished, order.video.path);
   const toWrite = report?.to_write;
@@ -204,6 +204,24 @@ async function begin(ports: DescribePorts, asked: DescribeOrder, controls: Descr
   run.notices.push(...(asked.told ?? []), ...given.told);
   return { run, sequence, given };
 }
+
+/**
+ * The notes of a service that say anything new: how it read a text ("Captions: 7 captions; zero is 00:00:00.") is told already
+ * where whoever sent it read it alike, fact by fact.
+ *
+ * @param told Sentences of before: "Captions “film.vtt”: 7 captions."
+ */
+export function untold(notes: readonly string[], told: readonly string[]): readonly string[] {
+  return notes.filter((note) => {
+    const [, text = "", facts = ""] = /^(Captions|Script): (.+)\.$/.exec(note) ?? [];
+    const isTold = (fact: string) =>
+      told.some((one) => one.startsWith(`${TOLD_AS[text]} “`) && one.endsWith(`”: ${fact}.`));
+    return facts === "" || !facts.split("; ").every(isTold);
+  });
+}
+
+/** What a text is called where its receipt is told. */
+const TOLD_AS: Readonly<Record<string, string>> = { Captions: "Captions", Script: "Descriptions" };
 
 /** The exported file: the one on record while it is there unchanged in size or at the service, else a new one. */
 async function exportOnce(run: Run, sequence: SequenceInfo): Promise<ExportedMedia> {
