@@ -36,7 +36,7 @@ import {
 } from "./fetch-media.ts";
 import { finishJob, orderJob } from "./finish-job.ts";
 import { scriptOutcome } from "./given-script.ts";
-import { readGivenTexts } from "./given-texts.ts";
+import { readGivenTexts, untold } from "./given-texts.ts";
 import type { RunResult } from "./recovery.ts";
 import { type DescribeControls, type DescribeOrder, type DescribePorts, Run, type StepName } from "./run.ts";
 
@@ -204,24 +204,6 @@ async function begin(ports: DescribePorts, asked: DescribeOrder, controls: Descr
   run.notices.push(...(asked.told ?? []), ...given.told);
   return { run, sequence, given };
 }
-
-/**
- * The notes of a service that say anything new: how it read a text ("Captions: 7 captions; zero is 00:00:00.") is told already
- * where whoever sent it read it alike, fact by fact.
- *
- * @param told Sentences of before: "Captions “film.vtt”: 7 captions."
- */
-export function untold(notes: readonly string[], told: readonly string[]): readonly string[] {
-  return notes.filter((note) => {
-    const [, text = "", facts = ""] = /^(Captions|Script): (.+)\.$/.exec(note) ?? [];
-    const isTold = (fact: string) =>
-      told.some((one) => one.startsWith(`${TOLD_AS[text]} “`) && one.endsWith(`”: ${fact}.`));
-    return facts === "" || !facts.split("; ").every(isTold);
-  });
-}
-
-/** What a text is called where its receipt is told. */
-const TOLD_AS: Readonly<Record<string, string>> = { Captions: "Captions", Script: "Descriptions" };
 
 /** The exported file: the one on record while it is there unchanged in size or at the service, else a new one. */
 async function exportOnce(run: Run, sequence: SequenceInfo): Promise<ExportedMedia> {

@@ -88,3 +88,21 @@ function textOf(name: "captions" | "script", text: string, reading: ServiceTextR
   if (verdict !== undefined && why !== null) throw new TextHeldBack(`the ${name}: ${why}`, verdict);
   throw new WorkflowError(`${name}_unreadable`, whyNothing(issues, "nothing in them has a time"));
 }
+
+/**
+ * The notes of a service that say anything new: how it read a text ("Captions: 7 captions; zero is 00:00:00.") is told already
+ * where whoever sent it read it alike, fact by fact.
+ *
+ * @param told Sentences of before: "Captions “film.vtt”: 7 captions."
+ */
+export function untold(notes: readonly string[], told: readonly string[]): readonly string[] {
+  return notes.filter((note) => {
+    const [, text = "", facts = ""] = /^(Captions|Script): (.+)\.$/.exec(note) ?? [];
+    const isTold = (fact: string) =>
+      told.some((one) => one.startsWith(`${TOLD_AS[text]} “`) && one.endsWith(`”: ${fact}.`));
+    return facts === "" || !facts.split("; ").every(isTold);
+  });
+}
+
+/** What a text is called where its receipt is told. */
+const TOLD_AS: Readonly<Record<string, string>> = { Captions: "Captions", Script: "Descriptions" };

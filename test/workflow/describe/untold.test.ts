@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { untold } from "../../../src/workflow/describe/describe.ts";
+import { untold } from "../../../src/workflow/describe/given-texts.ts";
 
 const TOLD = [
   "Captions “film.vtt”: 7 captions.",
