@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Actions } from "../../panel/controllers/actions.ts";
+import { firstProgress } from "../../panel/state/job-progress.ts";
 import { firstState, type PanelState } from "../../panel/state/panel-state.ts";
 import { progressView } from "../../panel/views/progress-view.ts";
 import { jobEntry } from "./session-in-memory.ts";
@@ -17,14 +18,9 @@ function asked(durationSeconds: number, cost: number | null): string {
     jobs: [job],
     modelEstimate: { address: HERE, durationSeconds, reply },
     progress: {
-      runId: job.runId,
+      ...firstProgress(job.runId, 0),
       step: "wait",
       isAsking: true,
-      isCancelling: false,
-      done: [],
-      took: {},
-      since: 0,
-      pause: "none",
       cost: SPENT,
     },
   } as unknown as PanelState;
