@@ -29,13 +29,15 @@ export function lineOffers(
   const isBeyond = remedies.length > 0;
   const byModel = wordingOffers(isBeyond ? "shorten" : "other", state, cue, actions);
   if (!isBeyond) return byModel.length === 0 ? null : group(words.askNames.other, byModel);
+  // To leave it as it is comes last, whatever else there is.
+  const ways = remedies.map((remedy) => remedyOffer(remedy, state, cue, actions));
   return group(
     words.tooLong,
     text(words.tooLong, "warning"),
     byModel,
-    remedies.map((remedy) => (remedy.kind === "accept" ? null : remedyOffer(remedy, state, cue, actions))),
+    ways.slice(0, -1),
     extendedOffer(state, cue, actions),
-    remedies.map((remedy) => (remedy.kind === "accept" ? remedyOffer(remedy, state, cue, actions) : null)),
+    ways.slice(-1),
   );
 }
 

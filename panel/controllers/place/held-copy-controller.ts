@@ -1,5 +1,4 @@
 import { framesFromSeconds } from "../../../src/core/frame-rate.ts";
-import { defined } from "../../../src/core/objects.ts";
 import type { Timeline } from "../../../src/core/timeline.ts";
 import { writeSubRip } from "../../../src/formats/subrip.ts";
 import type { GapToOpen } from "../../../src/host/editor.ts";
@@ -121,23 +120,15 @@ export class HeldCopyController {
     const { environment } = this.#session;
     const { rate } = job.sequence;
     const pathOf = await voiceFilesBeside(environment, job.audioPath);
-    const lines = extendedCues(result);
-    // Without an end of its own a line is spoken at the voice's pace.
-    const free = {
-      ...result,
-      cues: result.cues.map((cue) => (lines.includes(cue) ? { ...cue, end: cue.start } : cue)),
-    };
-    const lengths = await this.#applyController.work(words.voicingLines, async ({ signal, onProgress }) => {
-      const client = await this.#connection.client(job.serviceAddress);
-      const found = new Map<string, number>();
-      for (const [index, { id }] of lines.entries()) {
-        const ports = { client, files: environment.files };
-        const made = await voiceLine(ports, { result: free, cueId: id, pathOf, ...defined({ signal }) });
-        if (made.kind === "voiced") found.set(id, made.line.seconds);
-        onProgress?.({ fraction: (index + 1) / lines.length });
-      }
-      return found;
-    });
+    // They alone, and without an end of their own: so they are spoken at the voice's pace.
+    const { audio: _, pieces: __, mutedIds: ___, ...rest } = result;
+    const cues = extendedCues(result).map((cue) => ({ ...cue, end: cue.start }));
+    const { result: spoken } = await this.#applyController.work(words.voicingLines, (operation) =>
+      this.#voice(job, { ...rest, cues, voiced: {} }, pathOf, operation),
+    );
+    const lengths = new Map(
+      Object.entries(spoken.voiced).flatMap(([id, { seconds }]) => (seconds === undefined ? [] : [[id, seconds]])),
+    );
     const held = heldForLines(result, rate, lengths);
     return held === null ? null : heldCopyOf(held, rate, "kept");
   }

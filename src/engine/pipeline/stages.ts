@@ -5,6 +5,7 @@ import type { TaskContext } from "../isolate/message.ts";
 /** Share of a job's time that each of its stages is expected to take; used for progress alone. */
 export type StageShares = Readonly<Record<string, number>>;
 
+/** Where a script is spoken, or text on screen alone is told. */
 const SHARES = {
   text: { analyse: 70, listen: 10, describe: 10, fit: 10 },
   audio: { analyse: 60, listen: 10, describe: 8, fit: 10, mix: 12 },

@@ -1,6 +1,7 @@
 import { type Cue, compareCues } from "../../core/cue.ts";
 import type { FrameRate } from "../../core/frame-rate.ts";
 import { type HoldingCue, holdProgramme } from "../../core/held-programme.ts";
+import { defined } from "../../core/objects.ts";
 import { rangeDuration } from "../../core/time-range.ts";
 import { heldCues, voiceLengths } from "../../result/held.ts";
 import { extendedCues, type Result, soundingCues } from "../../result/result.ts";
@@ -55,7 +56,7 @@ export function heldForLines(
   return {
     ...kept,
     voiced: without(kept.voiced),
-    ...(pieces === undefined ? {} : { pieces: without(pieces) }),
+    ...defined({ pieces: pieces && without(pieces) }),
     held,
   };
 }
