@@ -110,24 +110,23 @@ export function withStep(result: Result, step: ReviewStep, direction: "back" | "
 
 /** A result with other muted lines; without the list where there is none. What is not muted is heard everywhere. */
 export function withMutedIds(result: Result, mutedIds: readonly string[]): Result {
-  const { mutedIds: _, ...rest } = result;
-  if (mutedIds.length === 0) return withExtendedIds(rest, []);
-  const { extendedIds = [] } = result;
-  const extended = extendedIds.filter((id) => mutedIds.includes(id));
-  const muted = { ...rest, mutedIds };
-  return extended.length === extendedIds.length ? muted : withExtendedIds(muted, extended);
+  const extended = (result.extendedIds ?? []).filter((id) => mutedIds.includes(id));
+  return withExtendedIds(withList(result, "mutedIds", mutedIds), extended);
 }
 
 /** A result with other lines that are heard on a held copy alone, all of them muted; without the list where there are none. */
 export function withExtendedIds(result: Result, extendedIds: readonly string[]): Result {
-  const { extendedIds: _, ...rest } = result;
-  return extendedIds.length === 0 ? rest : { ...rest, extendedIds };
+  return withList(result, "extendedIds", extendedIds);
 }
 
 /** A result with other pauses left silent; without the list where there are none. */
 export function withSilentIds(result: Result, silentIds: readonly string[]): Result {
-  const { silentIds: _, ...rest } = result;
-  return silentIds.length === 0 ? rest : { ...rest, silentIds };
+  return withList(result, "silentIds", silentIds);
+}
+
+function withList(result: Result, name: "mutedIds" | "extendedIds" | "silentIds", ids: readonly string[]): Result {
+  const { [name]: _, ...rest } = result;
+  return ids.length === 0 ? rest : { ...rest, [name]: ids };
 }
 
 /** A history with a further step, after which nothing can be done again. */
