@@ -308,7 +308,8 @@ function reachedIn(drawn: readonly Drawn[]): PanelElement[] {
     all.flatMap(([{ properties }]) => (properties["checked"] === true ? [properties["name"]] : [])),
   );
   return all.flatMap(([{ name, properties }, element]) => {
-    const isReached = (CONTROLS.has(name) && properties["disabled"] !== true) || properties["tabindex"] === "0";
+    const isControl = CONTROLS.has(name) && properties["disabled"] !== true && properties["tabindex"] !== "-1";
+    const isReached = isControl || properties["tabindex"] === "0";
     const isOther = properties["type"] === "radio" && properties["checked"] !== true && chosen.has(properties["name"]);
     return isReached && !isOther ? [element] : [];
   });

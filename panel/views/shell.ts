@@ -222,6 +222,10 @@ function tab(name: ViewName, state: PanelState, actions: Actions): ElementNode {
       "data-action": `go-${name}`,
       role: "tab",
       "aria-selected": String(isHere),
+      // Premiere may keep the arrow keys for its playhead: there Tab has to lead to each.
+      ...(actions.session.environment.keysReachAll === true
+        ? { tabindex: isHere || tabOf(state.view, actions) === undefined ? "0" : "-1" }
+        : {}),
       onclick: () => show(name, actions),
     },
     `${isBusy ? "● " : ""}${words.views[name]}`,

@@ -68,10 +68,17 @@ describe.skipIf(missingPrograms.length > 0)("heard with a screen reader", { time
     await reader.hears(/Finished loading Aside/);
   }
 
+  /** Goes to a tab: by Tab to the one that is chosen, then by the arrow keys, with which the reader reads on. */
+  async function goTo(tab: RegExp, key = "Down"): Promise<void> {
+    const place = reader.place;
+    await reader.pressUntil(/page tab/, key === "Up" ? "shift+Tab" : "Tab");
+    if (!reader.since(place).some((said) => tab.test(said))) await reader.pressUntil(tab, key, 8);
+  }
+
   /** Opens the newest job's result for review; the keys go to the page from then on. */
   async function review(): Promise<void> {
     await arrive();
-    await reader.pressUntil(/Jobs page tab/);
+    await goTo(/Jobs page tab/);
     await reader.press("Return");
     await reader.hears(/\d jobs?\./);
     await reader.pressUntil(/^Review: harbour\.mp4/);
@@ -106,8 +113,8 @@ describe.skipIf(missingPrograms.length > 0)("heard with a screen reader", { time
 
   test("arriving, one hears the page, its views and the way to choose a film, and that a film is ready", async () => {
     await arrive();
-    await reader.pressUntil(/Describe page tab/);
-    await reader.pressUntil(/Settings page tab/);
+    await goTo(/Describe page tab/);
+    await goTo(/Settings page tab/);
     await reader.pressUntil(/Choose a film.* push button/);
     await reader.press("Return");
     // The dialog of the system: its field for a path, which completes what is typed and may swallow a letter on a busy computer.
@@ -135,7 +142,7 @@ describe.skipIf(missingPrograms.length > 0)("heard with a screen reader", { time
 
   test("the rows of a script are heard, jobs of one film by different names, and a reload comes back to the line", async () => {
     await arrive();
-    await reader.pressUntil(/Jobs page tab/);
+    await goTo(/Jobs page tab/);
     await reader.press("Return");
     await reader.hears(/2 jobs\./);
     const place = reader.place;
@@ -247,14 +254,14 @@ describe.skipIf(missingPrograms.length > 0)("heard with a screen reader", { time
 
   test("the end of a job is heard, whoever ordered it", async () => {
     await arrive();
-    await reader.pressUntil(/Jobs page tab/);
+    await goTo(/Jobs page tab/);
     await reader.press("Return");
     await reader.hears(/\d jobs\./);
     const jobId = await order();
     await ended(jobId);
     await reader.hears(/Done: harbour\.mp4/);
     // One of the page's own: from its start to its end, with the steps.
-    await reader.pressUntil(/Describe page tab/, "shift+Tab");
+    await goTo(/Describe page tab/, "Up");
     await reader.press("Return");
     await reader.pressUntil(/^Find the pauses to write in push button/);
     reader.forget();

@@ -135,6 +135,7 @@ test("Tab leads through the controls as they stand, late ones too, and on past t
       { key: "late" },
       element("input", { id: "late-field", type: "text" }),
       control("off", { disabled: true }),
+      control("by-arrows", { tabindex: "-1" }),
     ),
     element("input", { key: "a", id: "radio-a", type: "radio", name: "r", checked: false }),
     element("input", { key: "b", id: "radio-b", type: "radio", name: "r", checked: true }),

@@ -153,6 +153,18 @@ describe("the tabs", () => {
     ).toEqual(["tab-history", "tab-describe", "tab-connect", "tab-describe", "tab-review", "tab-deliver"]);
   });
 
+  test("are one stop of Tab where the arrow keys reach them, and all of them where none is chosen", () => {
+    const stops = (view: PanelState["view"], keysReachAll: boolean) => {
+      const page = shown({ view }, keysReachAll ? { keysReachAll } : {});
+      return ["describe", "review", "deliver"].map(
+        (name) => elementOf(page.draw(), `tab-${name}`).properties["tabindex"],
+      );
+    };
+    expect(stops("review", true)).toEqual(["-1", "0", "-1"]);
+    expect(stops("keys", true)).toEqual(["0", "0", "0"]);
+    expect(stops("review", false)).toEqual([undefined, undefined, undefined]);
+  });
+
   test("show a job under way in place of the form, and a delivery of the result under review", async () => {
     const page = shown({ progress: { runId: "x" } as never, review: reviewed() });
     const tabs = Object.entries(await usesOf(page, page.draw())).filter(([id]) => /^tab-/.test(id));
