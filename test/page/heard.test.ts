@@ -114,7 +114,7 @@ describe.skipIf(missingPrograms.length > 0)("heard with a screen reader", { time
   test("arriving, one hears the page, its views and the way to choose a film, and that a film is ready", async () => {
     await arrive();
     await goTo(/Describe page tab/);
-    await goTo(/Settings page tab/);
+    await reader.pressUntil(/Settings page tab/, "Down", 8);
     await reader.pressUntil(/Choose a film.* push button/);
     await reader.press("Return");
     // The dialog of the system: its field for a path, which completes what is typed and may swallow a letter on a busy computer.
