@@ -181,7 +181,7 @@ async function open({ key, key_id, team, version, review }: PageSession): Promis
         tabs: ["describe", "review", "deliver", "history", "connect"],
         views: {
           describe: (state) => [film.draw(state), ...(state.sequence === null ? [] : describeView(state, whole, true))],
-          review: (state) => reviewView(state, whole, reviewFoot),
+          review: (state) => reviewView(state, whole, { foot: reviewFoot, isBesideFilm: true }),
           history: (state) => jobs.draw(state),
           connect: (state) => service.draw(state),
           // What Premiere writes of an open sequence is not to be had here.

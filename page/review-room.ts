@@ -33,7 +33,7 @@ export class ReviewRoom {
 
   /** The film's script, with what a reviewer does with it. */
   script(state: PanelState): readonly Child[] {
-    return reviewView(state, this.#actions, reviewerFoot);
+    return reviewView(state, this.#actions, { foot: reviewerFoot, isBesideFilm: true });
   }
 
   /** What stands in place of the views that the link does not open. The first time, the film is opened. */

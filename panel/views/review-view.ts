@@ -40,13 +40,22 @@ import { placingProgress } from "./progress-view.ts";
 import { openSearch, script } from "./script-list.ts";
 import { signedLine, signOffPart, soundPart, soundUnderWay } from "./sign-off-part.ts";
 
+/** What a face has otherwise than the panel. */
+interface ReviewLayout {
+  /** What stands at the foot of the script. Default: placing it. */
+  readonly foot?: typeof reviewFooter;
+  /** Whether the script is one part beside a film, and the strip another: the page's styles lay them out. */
+  readonly isBesideFilm?: boolean;
+}
+
 /** The script: descriptions to be read, heard, changed, and placed, or what else stands at its foot. */
-export function reviewView(state: PanelState, actions: Actions, foot = reviewFooter): ElementNode[] {
+export function reviewView(state: PanelState, actions: Actions, layout: ReviewLayout = {}): ElementNode[] {
+  const { foot = reviewFooter, isBesideFilm = false } = layout;
   const { review } = state;
   if (review === null) return [text(words.noReview, "empty")];
   if (review.preview !== null && state.placing === null) return mergeView(review, review.preview, actions);
-  return [
-    stripView(review, state.playhead, actions),
+  const strip = stripView(review, state.playhead, actions);
+  const below = [
     ...toolbar(review, state.openSections, actions),
     review.search === null ? null : searchPart(review, review.search, actions),
     ...wholeFindings(review),
@@ -57,6 +66,7 @@ export function reviewView(state: PanelState, actions: Actions, foot = reviewFoo
     soundUnderWay(state, actions),
     state.placing === null ? foot(state, review, actions) : placingProgress(state.placing, actions),
   ].filter((node) => node !== null);
+  return [strip, ...(isBesideFilm ? [element("div", { class: "script-side", key: "script-side" }, below)] : below)];
 }
 
 /** Name of the section with what the list shows; it stays in sight while it shows less than all. */

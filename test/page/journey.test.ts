@@ -102,6 +102,15 @@ async function orderElsewhere(): Promise<string> {
   return submission.jobId;
 }
 
+/** Where the parts of a review are in the window, in pixels. */
+function places(): Promise<
+  Record<"film" | "strip" | "script" | "header", Readonly<Record<"left" | "right" | "top" | "bottom", number>>>
+> {
+  return page.evaluate(`Object.fromEntries(
+    Object.entries({ film: "#player video", strip: ".view .strip", script: ".script-side", header: ".header" })
+      .map(([name, selector]) => [name, document.querySelector(selector).getBoundingClientRect().toJSON()]))`);
+}
+
 test("a film is dropped, described, reviewed by keyboard alone, signed off and delivered, and no word is lost", async () => {
   const link = logInAddress(service.url, await service.administration.createLogInLink());
   await page.goto(link);
@@ -143,6 +152,14 @@ test("a film is dropped, described, reviewed by keyboard alone, signed off and d
   await expect.poll(() => page.evaluate("document.activeElement?.getAttribute('role')")).toBe("listbox");
   await page.keyboard.press("Enter");
   await page.getByRole("group", { name: "Line 8 of 8" }).waitFor();
+  // The film with the strip below it on one side, the script on the other, and nothing is cut off at the bottom.
+  const { film, strip, script, header } = await places();
+  expect(film.right).toBeLessThanOrEqual(script.left);
+  expect(strip.right).toBeLessThanOrEqual(script.left);
+  expect(strip.top).toBeGreaterThanOrEqual(film.bottom);
+  expect([header.left, header.right, script.right]).toEqual([0, 1280, 1280]);
+  expect(Math.max(strip.bottom, script.bottom)).toBeLessThanOrEqual(800);
+  expect(film.bottom - film.top).toBeGreaterThan(300);
   await page.keyboard.press("ControlOrMeta+a");
   expect(await violations(page)).toEqual([]);
   // The service is out of reach when the words come to it: what is loaded anew has them all the same.

@@ -39,6 +39,14 @@ function around({ draw }: { readonly draw: () => ReturnType<typeof reviewView> }
   return [lines.slice(0, at), lines.slice(below)];
 }
 
+test("beside a film the strip and the script are two parts, with the same in them", () => {
+  const page = shown();
+  const within = outlineOf(page.draw());
+  const apart = reviewView(page.session.state, page.actions, { isBesideFilm: true });
+  expect(apart.map(({ properties }) => properties["class"])).toEqual([expect.stringMatching(/^strip/), "script-side"]);
+  expect(outlineOf(apart)).toEqual(within);
+});
+
 describe("above the lines", () => {
   test("stand their count, what is to be checked, written and chosen, and what concerns the whole", () => {
     const page = shown(
