@@ -133,6 +133,10 @@ async function open({ key, key_id, team, version, review }: PageSession): Promis
       }
       return true;
     },
+    openAddress: async (address) => {
+      window.open(address, "_blank", "noreferrer");
+      return true;
+    },
     copyText: (text) => navigator.clipboard.writeText(text),
     sentMedia: (sequenceId) => editor.sentMedia(sequenceId),
     chosenPresets: [],

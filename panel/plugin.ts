@@ -140,7 +140,7 @@ function start(root: Parameters<typeof startPanel>[0]): RunningPanel {
       return entry === null ? null : { name: entry.name, path: entry.nativePath };
     },
     pickFolder: async () => (await runtime.storage.getFolder())?.nativePath ?? null,
-    ...(PANEL_IS_DIRECT ? launching(runtime.shell) : { showFolder: null, startCompanion: null }),
+    ...(PANEL_IS_DIRECT ? launching(runtime.shell) : { showFolder: null, startCompanion: null, openAddress: null }),
     copyText,
     sentMedia: async () => null,
     chosenPresets,
@@ -157,10 +157,11 @@ function start(root: Parameters<typeof startPanel>[0]): RunningPanel {
 
 /** What the system is asked to open. Adobe's Marketplace takes no panel that does. */
 function launching(shell: UxpShell): {
-  [Name in "showFolder" | "startCompanion"]: NonNullable<PanelEnvironment[Name]>;
+  [Name in "showFolder" | "startCompanion" | "openAddress"]: NonNullable<PanelEnvironment[Name]>;
 } {
   return {
     showFolder: async (path) => (await shell.openPath(path, words.showReason)) === "",
+    openAddress: async (address) => (await shell.openExternal(address, words.openReason)) === "",
     startCompanion: async () => (await shell.openExternal(START_ADDRESS, words.startReason)) === "",
   };
 }

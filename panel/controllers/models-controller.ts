@@ -1,7 +1,9 @@
 import type { ModelsReply } from "../../src/contract/models.ts";
+import { defined } from "../../src/core/objects.ts";
+import { installFromFiles } from "../../src/workflow/models/install-from-files.ts";
 import type { ServiceConnection } from "../session/connection.ts";
-import type { Session } from "../session/session.ts";
-import { isUnderWay, type ShownModels } from "../state/models-here.ts";
+import { Cancellable, type Session } from "../session/session.ts";
+import { ARCHIVE_ENDINGS, fileAt, isUnderWay, missingFiles, type ShownModels } from "../state/models-here.ts";
 import { words } from "../words/words.ts";
 import type { SettingsController } from "./settings-controller.ts";
 
@@ -10,6 +12,7 @@ export class ModelsController {
   readonly #session: Session;
   readonly #connection: ServiceConnection;
   readonly #settings: SettingsController;
+  readonly #sending = new Cancellable();
   /** The service whose download is watched. */
   #watched: string | null = null;
   /** The model that is fetched or checked, as far as is known here. */
@@ -61,8 +64,81 @@ export class ModelsController {
     await this.#watch(address);
   }
 
-  /** Ends the download. What has arrived stays for the next time. */
+  /** Asks from which files a model is installed, with none picked yet. */
+  askForFiles(model: string): void {
+    this.ask({ model, about: "files", files: [] });
+  }
+
+  /** Lets a person pick a file, or an archive of several, for the model that is asked about. */
+  async pickFile(): Promise<void> {
+    const { environment } = this.#session;
+    const endings = this.#endings();
+    const picked = await environment.pickFile(endings);
+    const { modelsHere } = this.#session.state;
+    if (picked === null || modelsHere?.question?.about !== "files") return;
+    const { question } = modelsHere;
+    this.ask({ ...question, files: [...question.files.filter(({ name }) => name !== picked.name), picked] });
+    const model = modelsHere.reply.models.find(({ id }) => id === question.model);
+    const now = this.#session.state.modelsHere?.question;
+    if (model === undefined || now?.about !== "files") return;
+    const missing = missingFiles(model, now.files).length;
+    this.#session.say(missing === 0 ? words.filesComplete : words.filesMissing({ count: missing }));
+  }
+
+  /** Endings of the files that the model may be made of. */
+  #endings(): string[] {
+    const { modelsHere } = this.#session.state;
+    const model = modelsHere?.reply.models.find(({ id }) => id === modelsHere.question?.model);
+    const own = (model?.addresses ?? []).map((address) => fileAt(address).split(".").at(-1) ?? "");
+    const archives = ARCHIVE_ENDINGS.map((ending) => ending.split(".").at(-1) ?? "");
+    return [...new Set([...archives, ...own])].filter((ending) => ending !== "");
+  }
+
+  /** Installs the model that is asked about from the files that were picked. */
+  async installFromFiles(): Promise<void> {
+    const { state, environment } = this.#session;
+    const { address } = state.service;
+    const question = state.modelsHere?.question;
+    if (question?.about !== "files" || this.#sending.isUnderWay) return;
+    const { model, files } = question;
+    this.ask(null);
+    const { transfer, clock } = environment;
+    const client = await this.#connection.client(address);
+    const tell = (share: number) => this.#send(address, { model, share });
+    tell(0);
+    this.#session.say(words.modelSending({ model: this.#titleOf(model) }));
+    try {
+      await this.#sending.runQuietly(async (signal) => {
+        const whole = files.map(({ name, path }) => ({
+          path,
+          filename: name,
+          contentType: "application/octet-stream",
+        }));
+        const reply = await installFromFiles({ client, transfer, clock }, model, whole, { signal, onProgress: tell });
+        this.#begun = model;
+        this.#checked = null;
+        this.#show(address, reply);
+      });
+    } finally {
+      this.#send(address, undefined);
+    }
+    await this.#watch(address);
+  }
+
+  #send(address: string, sending: ShownModels["sending"]): void {
+    this.#session.store.update((state) => {
+      if (state.modelsHere?.address !== address) return state;
+      const { sending: _, ...rest } = state.modelsHere;
+      return { ...state, modelsHere: { ...rest, ...defined({ sending }) } };
+    });
+  }
+
+  /** Ends the download, or the sending of files. What has arrived stays for the next time. */
   async pause(): Promise<void> {
+    if (this.#sending.isUnderWay) {
+      this.#session.say(words.heard.stopped);
+      return this.#sending.cancel();
+    }
     const { address } = this.#session.state.service;
     this.#show(address, await (await this.#connection.client(address)).cancelFetch());
   }
@@ -126,7 +202,8 @@ export class ModelsController {
       const before = state.modelsHere?.address === address ? state.modelsHere.question : null;
       // A question about what has changed meanwhile is answered.
       const isOpen = before !== null && reply.models.some(({ id }) => id === before.model);
-      return { ...state, modelsHere: { address, reply, question: isOpen ? before : null } };
+      const { sending } = state.modelsHere?.address === address ? state.modelsHere : {};
+      return { ...state, modelsHere: { address, reply, question: isOpen ? before : null, ...defined({ sending }) } };
     });
   }
 }

@@ -106,6 +106,8 @@ export interface PanelEnvironment {
   readonly pickFolder: () => Promise<string | null>;
   /** Shows a folder in the system's file manager; `false` where the system or the editor did not let it, `null` where it may not. */
   readonly showFolder: ((path: string) => Promise<boolean>) | null;
+  /** Opens a page of the web outside; `false` where the system or the editor did not let it, `null` where it may not. */
+  readonly openAddress: ((address: string) => Promise<boolean>) | null;
   readonly copyText: (text: string) => Promise<void>;
   /** What a run of a sequence begins with where the service has its media already; `null` for none. */
   readonly sentMedia: (sequenceId: string) => Promise<Pick<RunRecord, "exported" | "media"> | null>;

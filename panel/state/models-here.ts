@@ -10,7 +10,51 @@ export interface ShownModels {
   readonly address: string;
   readonly reply: ModelsReply;
   /** What is asked about a model before it is done; `null` while nothing is. */
-  readonly question: { readonly model: string; readonly about: "terms" | "remove" } | null;
+  readonly question: ModelQuestion | null;
+  /** The model whose files are on their way to the service, and how far they are, 0 to 1; absent while none are. */
+  readonly sending?: { readonly model: string; readonly share: number };
+}
+
+/** What is asked about a model. */
+type ModelQuestion =
+  | { readonly model: string; readonly about: "terms" | "remove" }
+  /** From which files it is installed: those that were picked so far. */
+  | { readonly model: string; readonly about: "files"; readonly files: readonly ModelFile[] };
+
+/** A file that was picked for a model. */
+export interface ModelFile {
+  readonly name: string;
+  readonly path: string;
+}
+
+/** Endings of archives that may hold several files of a model. */
+export const ARCHIVE_ENDINGS = ["zip", "tar.gz", "tgz", "tar.bz2"] as const;
+
+/** Name of the file at an address, by which it is known when it is brought. */
+export function fileAt(address: string): string {
+  return decodeURIComponent(
+    address
+      .replace(/[?#].*$/, "")
+      .split("/")
+      .at(-1) ?? "",
+  );
+}
+
+/** Addresses of the files that were not picked. An archive that is none of them may hold all: then none. */
+export function missingFiles({ addresses }: Pick<ModelHere, "addresses">, files: readonly ModelFile[]): string[] {
+  const names = new Set(addresses.map(fileAt));
+  const isArchive = ({ name }: ModelFile) =>
+    ARCHIVE_ENDINGS.some((ending) => name.toLowerCase().endsWith(`.${ending}`));
+  if (files.some((file) => !names.has(file.name) && isArchive(file))) return [];
+  const picked = new Set(files.map(({ name }) => name));
+  return addresses.filter((address) => !picked.has(fileAt(address)));
+}
+
+/** Models that can be installed from files: those of the service's own store that are not whole. */
+export function installable({ reply }: Pick<ShownModels, "reply">): ModelHere[] {
+  return reply.models.filter(
+    ({ keeper, addresses, suits }) => keeper === "aside" && addresses.length > 0 && suits !== "no",
+  );
 }
 
 /** What stands behind a row: how a model stands now, its download counted in. */

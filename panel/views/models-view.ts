@@ -7,6 +7,7 @@ import type { PanelState } from "../state/panel-state.ts";
 import { languageName } from "../words/language-names.ts";
 import { roughTime, sizeText, words } from "../words/words.ts";
 import { button, iconButton, primaryButton, text } from "./controls.ts";
+import { modelFilesPart } from "./model-files-part.ts";
 import { bar } from "./progress-view.ts";
 
 /** How many languages of a model are named before they are counted. */
@@ -37,6 +38,7 @@ function list(shown: ShownModels, actions: Actions): Child[] {
     text(computer, "hint"),
     refused === null ? null : text(`⚠ ${refused}`, "warning"),
     ...MODEL_KINDS.map((kind) => group(kind, models, shown, actions)),
+    modelFilesPart(shown, actions),
   ];
 }
 
@@ -122,12 +124,13 @@ function meritsOf({ is_recommended, languages, voices, seconds_per_minute, remar
 }
 
 function controlsOf(
-  { id, kind, title, languages, bytes, licence, keeper, state }: ModelHere,
+  { id, kind, title, languages, bytes, licence, keeper, state, samples }: ModelHere,
   standing: ModelStanding,
-  { reply }: ShownModels,
+  { reply, sending }: ShownModels,
   { session, modelsController, settingsController }: Actions,
 ): readonly Child[] {
-  const isFree = reply.refused === null && (reply.download === null || !isUnderWay(reply.download.state));
+  const isFree =
+    reply.refused === null && sending === undefined && (reply.download === null || !isUnderWay(reply.download.state));
   const fetch = () =>
     licence?.has_terms === true && standing === "absent"
       ? modelsController.ask({ model: id, about: "terms" })
@@ -151,7 +154,7 @@ function controlsOf(
         ),
       ];
     case "absent":
-      return [get(words.getIt, false)];
+      return [samplesButton({ id, title, samples }, session), get(words.getIt, false)];
     case "partial":
       return [get(words.continueIt, true), discard];
     case "failed":
@@ -175,6 +178,20 @@ function controlsOf(
         keeper === "ollama" ? null : discard,
       ];
   }
+}
+
+/** Leads to where a voice can be heard before it is there; `null` where no page is known, or none can be opened. */
+function samplesButton(
+  { id, title, samples }: Pick<ModelHere, "id" | "title" | "samples">,
+  session: Actions["session"],
+): Child {
+  const { openAddress } = session.environment;
+  if (samples === null || openAddress === null) return null;
+  return button(`samples-${id}`, words.samples, () => session.run(() => openAddress(samples)), {
+    class: "button small quiet",
+    title: samples,
+    "aria-label": words.samplesOf({ model: title }),
+  });
 }
 
 function progress(title: string, download: ModelDownload): ElementNode {
@@ -201,7 +218,7 @@ function progress(title: string, download: ModelDownload): ElementNode {
 
 /** What is to be agreed to before a model is fetched, or taken off the disk. */
 function question(model: ModelHere, { question: asked }: ShownModels, actions: Actions): Child {
-  if (asked === null || asked.model !== model.id) return null;
+  if (asked === null || asked.model !== model.id || asked.about === "files") return null;
   const { session, modelsController } = actions;
   const { id, title, licence, bytes } = model;
   const answer = (work: () => Promise<void>) => () => {

@@ -420,9 +420,17 @@ export class Client {
     return reply === null ? null : readModels(reply.body);
   }
 
-  /** `POST settings/models`: fetches a model: gigabytes, from the internet. It goes on without this client. */
-  async fetchModel(model: string, options: CallOptions = {}): Promise<ModelsReply> {
-    return readModels((await this.#call("fetchModel", { json: { model } }, options)).body);
+  /**
+   * `POST settings/models`: fetches a model: gigabytes, from the internet. It goes on without this client.
+   *
+   * @param sent Uploads that hold its files, or archives of them: nothing is fetched then, and they are removed.
+   */
+  async fetchModel(
+    model: string,
+    options: CallOptions & { readonly sent?: readonly Pick<SignedUpload, "mediaId" | "storagePath">[] } = {},
+  ): Promise<ModelsReply> {
+    const uploads = options.sent?.map(({ mediaId, storagePath }) => ({ media_id: mediaId, gcs_path: storagePath }));
+    return readModels((await this.#call("fetchModel", { json: { model, ...defined({ uploads }) } }, options)).body);
   }
 
   /** `DELETE settings/models`: ends the download or the check. */

@@ -43,6 +43,8 @@ function modelIn(model: JsonObject): ModelHere[] {
       remark: textField(model, "remark") ?? "",
       is_recommended: model["is_recommended"] === true,
       seconds_per_minute: numberField(model, "seconds_per_minute") ?? null,
+      samples: textField(model, "samples") ?? null,
+      addresses: listField(model, "addresses").filter((address) => typeof address === "string"),
     },
   ];
 }

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { MODEL_KINDS } from "./choices.ts";
+import { ListenRequest } from "./media.ts";
 
 /** How an order names a model. */
 const ModelId = z.string().check(z.maxLength(200), z.regex(/^[A-Za-z0-9][\w.:/-]*$/));
@@ -29,6 +30,10 @@ const ModelSchema = z.strictObject({
   is_recommended: z.boolean(),
   /** Seconds that it takes for a minute of film here, about; `null` where nobody knows yet. */
   seconds_per_minute: z.nullable(z.number()),
+  /** Address of a page of its makers on which it can be heard; `null` for what does not speak, and where none is known. */
+  samples: z.nullable(z.string()),
+  /** Addresses of the files that are still to be had, those of its engine first: what to bring to a computer without internet. */
+  addresses: z.array(z.string()),
 });
 
 /** A model that can be had on the service's computer, or is there. */
@@ -71,4 +76,9 @@ export type ModelsReply = z.output<typeof ModelsReplySchema>;
 /** `POST settings/models`: fetches a model, or goes on with one. What it takes of the disk and the network is said by `GET`. */
 export const FetchModelRequest = z.strictObject({
   model: ModelId,
+  /**
+   * Signed uploads that hold its files by their names, or archives of them: nothing is fetched then. They are removed, whatever
+   * comes of it.
+   */
+  uploads: z.optional(z.array(ListenRequest).check(z.minLength(1), z.maxLength(50))),
 });

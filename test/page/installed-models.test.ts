@@ -169,6 +169,34 @@ test("eyes, a voice and ears are ordered on the page alone, and a film is descri
   expect(Math.min(...speakers.map((own) => Math.abs(own - hz)))).toBeLessThan(4);
 }, 180_000);
 
+test("without internet a voice is installed from the files that the page names, once all of them are there", async () => {
+  const models = await serveModels(await temporaryFolder());
+  await openPage(models);
+  models.server.close();
+  await page.locator("#tab-connect").click();
+  await page.locator("#go-models").click();
+  await press("open-files");
+  await page.locator("#files-of").selectOption("supertonic-3");
+  const names = page.getByRole("list", { name: "Files to bring" });
+  await names.getByText("supertonic").first().waitFor();
+  expect(await violations(page)).toEqual([]);
+  const addresses = (await names.getByRole("listitem").allInnerTexts()).map((address) => new URL(address));
+  expect(addresses.length).toBeGreaterThan(0);
+  for (const { pathname } of addresses) {
+    expect(await page.locator("#install-files").isDisabled()).toBe(true);
+    const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.click("#add-file")]);
+    const buffer = models.server.files.get(pathname) ?? Buffer.alloc(0);
+    await chooser.setFiles({ name: pathname.split("/").at(-1) ?? "", mimeType: "", buffer });
+    await names.getByText(`✓ ${pathname.split("/").at(-1)}`).waitFor();
+  }
+  await press("install-files");
+  await stands("supertonic-3", "installed");
+  // Nothing is left of what was sent, and the voice speaks.
+  await press("hear-supertonic-3");
+  await page.locator("#hear-supertonic-3:not([disabled])").waitFor();
+  expect(await page.locator("#message.is-fault").count()).toBe(0);
+});
+
 test("a download goes on without its page, the real engine describes with random weights, and what is removed is gone", {
   timeout: 500_000,
 }, async () => {

@@ -183,7 +183,7 @@ export async function panelOnDoubles(
     const environment = environmentOf({ disk, premiere, secure, page, pauses, copied, picks, slow, network, meeting });
     const { tools, ...rest } = environment;
     const isMarketplace = edition === "marketplace";
-    const made = isMarketplace ? { ...rest, showFolder: null, startCompanion: null } : rest;
+    const made = isMarketplace ? { ...rest, showFolder: null, startCompanion: null, openAddress: null } : rest;
     const makeTools: MakeTools = (actions) => new Diagnostics(actions, tools);
     running = { page, panel: startPanel(page.root, made, isMarketplace ? null : makeTools) };
     return page;
@@ -393,6 +393,7 @@ function environmentOf({
     pickFile: async () => ({ name: picks.file.split("/").at(-1) ?? "", path: picks.file }),
     pickFolder: async () => (await storage.getFolder())?.nativePath ?? null,
     showFolder: async () => true,
+    openAddress: async () => true,
     copyText: async (text) => void copied.push(text),
     chosenPresets: [],
     theme: { current: () => "darkest", watch: () => undefined },

@@ -116,10 +116,11 @@ async function install(store: OpenedStore, id: string, given: Arguments, context
 function offerOf(id: string, model: ModelHere | undefined, from: string | undefined): string {
   const how = from === undefined ? "It is downloaded from the internet" : `It is taken from ${from}`;
   if (model === undefined) return `${id}: nothing is known of its size; usually 2 to 20 GB. ${how}.`;
-  const { title, bytes, licence } = model;
+  const { title, bytes, licence, samples } = model;
   const terms = licence?.has_terms === true ? ", with terms of use: read them first" : "";
   const under = licence === null ? "" : `\nLicence: ${licence.name} (${licence.url})${terms}.`;
-  return `${title}, ${sizeOf(bytes)}. ${whatOf(model)} ${how}.${under}`;
+  const heard = samples === null ? "" : `\nSamples: ${samples}`;
+  return `${title}, ${sizeOf(bytes)}. ${whatOf(model)} ${how}.${under}${heard}`;
 }
 
 /** What each kind does. */

@@ -41,6 +41,8 @@ export interface CatalogModel extends Pick<InstalledModel, "id" | "title" | "kin
   /** Voices that it has; 0 where it does not speak. */
   readonly voices: number;
   readonly licence: { readonly name: string; readonly url: string; readonly has_terms: boolean };
+  /** Address of a page of its makers on which it can be heard, where it speaks. */
+  readonly samples?: string;
   /** Memory that it takes while it works, in bytes, about. */
   readonly memoryBytes: number;
   /** Bytes that it takes of the disk once it is installed, about. */

@@ -29,6 +29,7 @@ const SUPERTONIC: CatalogModel = {
     url: "https://huggingface.co/Supertone/supertonic-3/blob/main/LICENSE",
     has_terms: true,
   },
+  samples: "https://huggingface.co/Supertone/supertonic-3",
   memoryBytes: 500_000_000,
   installedBytes: SUPERTONIC_FILES.reduce((sum, [, bytes]) => sum + bytes, 0),
   sources: SUPERTONIC_FILES.map((file) =>
@@ -62,6 +63,7 @@ const KOKORO: CatalogModel = {
   languages: ["en-US", "en-GB"],
   voices: 28,
   licence: { name: "Apache-2.0", url: "https://huggingface.co/hexgrad/Kokoro-82M", has_terms: false },
+  samples: "https://huggingface.co/hexgrad/Kokoro-82M",
   memoryBytes: 900_000_000,
   installedBytes: 375_000_000,
   sources: [
@@ -161,6 +163,7 @@ function piper({ language, name, voice, voices = 1, megabytes, archive, licence,
       url: `https://huggingface.co/rhasspy/piper-voices/blob/main/${language}/${locale}/${speaker}/${quality}/MODEL_CARD`,
       has_terms: limits !== undefined,
     },
+    samples: "https://rhasspy.github.io/piper-samples",
     memoryBytes: 300_000_000,
     installedBytes: Math.round(bytes * 1.3),
     sources: [

@@ -19,36 +19,50 @@ const MOST_BYTES = 40_000_000_000;
 /** Name of the list of sums that is to lie beside archives without a pinned one. */
 const LIST = "checksum.txt";
 
+/** A file that a person brought, under the name that it has there. */
+export interface GivenFile {
+  /** Its name, or its path with it. */
+  readonly name: string;
+  /** Where it can be read. */
+  readonly path: string;
+}
+
 /**
  * What a person brought to a computer without internet: the files of a model by their names, in a folder, or in an archive;
- * or the one archive that the model is.
+ * or the archives that the model is.
  */
 export class GivenFiles {
-  readonly #from: string;
+  readonly #whole: string;
   readonly #signal: AbortSignal;
-  /** Whole paths. */
-  readonly #paths: readonly string[];
+  readonly #files: readonly GivenFile[];
+  /** Where archives are unpacked meanwhile; `null` where none is looked into. */
   readonly #unpacked: string | null;
 
-  private constructor(from: string, signal: AbortSignal, paths: readonly string[], unpacked: string | null) {
-    [this.#from, this.#signal, this.#paths, this.#unpacked] = [from, signal, paths, unpacked];
+  private constructor(whole: string, signal: AbortSignal, files: readonly GivenFile[], unpacked: string | null) {
+    [this.#whole, this.#signal, this.#files, this.#unpacked] = [whole, signal, files, unpacked];
   }
 
   /**
    * Looks what is given.
    *
+   * @param from A folder, an archive, or several files.
    * @param store Folder of the store, where an archive of several files is unpacked meanwhile.
    * @throws StoreError `model_unknown` where nothing is there, `model_wrong` for an archive that cannot be unpacked.
    */
-  static async open(from: string, store: string, signal: AbortSignal): Promise<GivenFiles> {
+  static async open(from: string | readonly GivenFile[], store: string, signal: AbortSignal): Promise<GivenFiles> {
+    const unpacked = join(store, `${GIVEN_PREFIX}${randomUUID()}`);
+    if (typeof from !== "string") {
+      const names = from.map(({ name }) => name).join(", ");
+      return new GivenFiles(from.length === 1 ? names : `What was brought (${names})`, signal, from, unpacked);
+    }
     const found = await stat(from).catch(() => null);
     if (found === null) throw new StoreError("model_unknown", `There is no folder or archive ${from}.`);
     if (found.isDirectory()) return new GivenFiles(from, signal, await filesBelow(from), null);
-    return new GivenFiles(from, signal, [from], join(store, `${GIVEN_PREFIX}${randomUUID()}`));
+    return new GivenFiles(from, signal, [{ name: from, path: from }], unpacked);
   }
 
   /**
-   * Makes sure that all files are there, before the first is copied. An archive that is none of them is unpacked.
+   * Makes sure that all files are there, before the first is copied. Archives that are none of them are unpacked.
    *
    * @throws StoreError naming what is missing.
    */
@@ -56,29 +70,34 @@ export class GivenFiles {
     const sources = models.flatMap((model) => model.sources);
     const missing = (given: GivenFiles) => sources.filter((source) => given.#find(source) === undefined);
     let given: GivenFiles = this;
-    if (this.#unpacked !== null && missing(this).length > 0) given = await this.#unpack(this.#unpacked);
+    if (this.#unpacked !== null && missing(this).length > 0) given = await this.#unpack(this.#unpacked, sources);
     const gone = missing(given);
     if (gone.length === 0) return given;
     const names = gone.map(({ url }) => `  ${url}`).join("\n");
     await given.close();
     throw new StoreError(
       "model_unknown",
-      `${this.#from} does not have ${gone.length === 1 ? "this file" : "these files"}. Bring them there by their names, and try again:\n${names}`,
+      `${this.#whole} does not have ${gone.length === 1 ? "this file" : "these files"}. Bring them there by their names, and try again:\n${names}`,
     );
   }
 
-  async #unpack(into: string): Promise<GivenFiles> {
-    const kind = await kindOf(this.#from);
-    if (kind === null) return this;
-    await mkdir(into, { recursive: true });
+  async #unpack(into: string, sources: readonly Source[]): Promise<GivenFiles> {
+    const own = new Set(sources.map((source) => this.#find(source)));
     try {
-      const archive: SourceArchive = { kind, strip: 0, mostBytes: MOST_BYTES };
-      await unpackArchive(this.#from, archive, into, { signal: this.#signal, onBytes: () => undefined });
+      for (const [index, { path }] of this.#files.filter((file) => !own.has(file.path)).entries()) {
+        const kind = await kindOf(path);
+        if (kind === null) continue;
+        const below = join(into, String(index));
+        await mkdir(below, { recursive: true });
+        const archive: SourceArchive = { kind, strip: 0, mostBytes: MOST_BYTES };
+        await unpackArchive(path, archive, below, { signal: this.#signal, onBytes: () => undefined });
+      }
+      const inside = await filesBelow(into).catch(() => []);
+      return new GivenFiles(this.#whole, this.#signal, [...this.#files, ...inside], into);
     } catch (error) {
       await rm(into, { recursive: true, force: true });
       throw error;
     }
-    return new GivenFiles(this.#from, this.#signal, [this.#from, ...(await filesBelow(into))], into);
   }
 
   /** The file of a source: laid out by host and path, as in a mirror, or by its name alone. */
@@ -86,7 +105,9 @@ export class GivenFiles {
     const { host, pathname } = new URL(url);
     const whole = `${sep}${host}${pathname.replaceAll("/", sep)}`;
     const [, name] = placeOf(url);
-    return this.#paths.find((path) => path.endsWith(whole)) ?? this.#paths.find((path) => basename(path) === name);
+    const found =
+      this.#files.find((file) => file.name.endsWith(whole)) ?? this.#files.find((file) => basename(file.name) === name);
+    return found?.path;
   }
 
   /** The SHA-256 of a source by the list that lies beside it. @throws StoreError where there is none. */
@@ -127,12 +148,13 @@ export class GivenFiles {
   }
 }
 
-async function filesBelow(folder: string): Promise<string[]> {
+async function filesBelow(folder: string): Promise<GivenFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
   // What lies nearer to the top is meant.
   const depth = (path: string) => relative(folder, path).split(sep).length;
-  return files.slice(0, MOST_FILES).sort((a, b) => depth(a) - depth(b));
+  const nearest = files.slice(0, MOST_FILES).sort((a, b) => depth(a) - depth(b));
+  return nearest.map((path) => ({ name: path, path }));
 }
 
 /** What kind of archive a file is, by its first bytes; `null` for none. */

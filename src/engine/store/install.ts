@@ -10,7 +10,7 @@ import { writeFinishedFile } from "../finished-file.ts";
 import type { Environment } from "../outgoing/local-only.ts";
 import type { CatalogModel, Source } from "./catalog-row.ts";
 import { type FetchLimits, fetchFile, listedSum, placeOf, removePart, StoreError } from "./fetch-file.ts";
-import { GIVEN_PREFIX, GivenFiles } from "./given-files.ts";
+import { GIVEN_PREFIX, type GivenFile, GivenFiles } from "./given-files.ts";
 import { MANIFEST } from "./installed.ts";
 import { holdModel } from "./store-lock.ts";
 import { freeBytes } from "./this-computer.ts";
@@ -42,8 +42,8 @@ export interface ModelOrder {
   readonly environment: Environment;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: StoreProgress) => void;
-  /** A folder or an archive of this computer that has the files; nothing is fetched then. */
-  readonly from?: string;
+  /** A folder or an archive of this computer that has the files, or those that were brought; nothing is fetched then. */
+  readonly from?: string | readonly GivenFile[];
   /** Called before something that is there is replaced: whoever has it loaded lets go of it. */
   readonly release?: () => Promise<unknown>;
   readonly limits?: FetchLimits;
@@ -217,10 +217,12 @@ async function obtain(
   if (found === wanted) return found;
   await removePart(part);
   const [host, name] = placeOf(source.url);
-  const whose = given === null ? `What ${host} sent as ${name}` : `${name} in the folder`;
+  const sums = `its SHA-256 is ${found.slice(0, 12)}…, not ${wanted.slice(0, 12)}…`;
   throw new StoreError(
     "model_wrong",
-    `${whose} is not the file it should be: its SHA-256 is ${found.slice(0, 12)}…, not ${wanted.slice(0, 12)}…. It was thrown away. Order it again; if it happens twice, tell us.`,
+    given === null
+      ? `What ${host} sent as ${name} is not the file it should be: ${sums}. It was thrown away. Order it again; if it happens twice, tell us.`
+      : `Your ${name} is not the file it should be: ${sums}. Nothing of it is used. Download it again where there is internet.`,
   );
 }
 

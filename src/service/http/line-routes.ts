@@ -21,11 +21,11 @@ import { RequestError } from "../request-error.ts";
 import type { MediaRecord } from "../storage/media-records.ts";
 import { JobLedger } from "../storage/paid-requests.ts";
 import { usagePeriod } from "../storage/team-records.ts";
-import { type Caller, requireFeature } from "./authenticate.ts";
+import { requireFeature } from "./authenticate.ts";
 import { AwaitedWork } from "./awaited-work.ts";
 import { unknownVoice } from "./generation-settings.ts";
 import { findJobOf } from "./job-routes.ts";
-import { findUpload } from "./media-routes.ts";
+import { findFreshUpload } from "./media-routes.ts";
 import { parseRequest, reportIgnored } from "./parse-request.ts";
 import { callerOf, type ServiceParts, senderSignal } from "./service-parts.ts";
 
@@ -186,18 +186,6 @@ export function addListenRoutes(app: FastifyInstance, parts: ServiceParts): void
     await drop(await findFreshUpload(parts, callerOf(request), value));
     return { status: "success", message: "The upload is removed." };
   });
-}
-
-/** A signed upload that has not become a video of the team. */
-async function findFreshUpload(
-  parts: ServiceParts,
-  team: Caller,
-  named: { readonly media_id: string; readonly gcs_path: string },
-): Promise<MediaRecord> {
-  const media = await findUpload(parts, team, named.media_id, named.gcs_path);
-  const isFresh = media.uploadStatus === "pending_upload" || media.uploadStatus === "failed";
-  if (media.arrival === "signed_url" && isFresh) return media;
-  throw new RequestError("invalid_input", 'This "media_id" is a video of the team. Only a fresh upload is heard.');
 }
 
 function busy(): RequestError {

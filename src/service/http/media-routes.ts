@@ -185,12 +185,7 @@ async function signedUploadReply(
  *
  * @throws RequestError `not_found`, and `invalid_input` for a path that is not its own.
  */
-export async function findUpload(
-  parts: ServiceParts,
-  team: Caller,
-  mediaId: string,
-  path: string,
-): Promise<MediaRecord> {
+async function findUpload(parts: ServiceParts, team: Caller, mediaId: string, path: string): Promise<MediaRecord> {
   const media = await findMedia(parts.database, team.id, mediaId);
   if (media === null) throw new RequestError("not_found", `There is no media with the id ${mediaId}.`);
   if (media.uploadKey !== path) {
@@ -216,4 +211,16 @@ async function startVerification(parts: ServiceParts, media: MediaRecord): Promi
     if (await beginVerification(queries, media.id)) await parts.queue.add(queries, "verify-upload", media.id);
   });
   parts.queue.wake("verify-upload");
+}
+
+/** A signed upload that has not become a video of the team: what it holds is used once, and removed. */
+export async function findFreshUpload(
+  parts: ServiceParts,
+  team: Caller,
+  named: { readonly media_id: string; readonly gcs_path: string },
+): Promise<MediaRecord> {
+  const media = await findUpload(parts, team, named.media_id, named.gcs_path);
+  const isFresh = media.uploadStatus === "pending_upload" || media.uploadStatus === "failed";
+  if (media.arrival === "signed_url" && isFresh) return media;
+  throw new RequestError("invalid_input", 'This "media_id" is a video of the team. Only a fresh upload is taken.');
 }

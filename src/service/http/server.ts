@@ -19,6 +19,7 @@ import { addFromUrlRoutes, addGenerateRoutes } from "./generate-routes.ts";
 import { addJobRoutes } from "./job-routes.ts";
 import { addLineRoutes, addListenRoutes, addMomentRoutes } from "./line-routes.ts";
 import { addMediaRoutes } from "./media-routes.ts";
+import { addModelRoutes } from "./model-routes.ts";
 import { addOperationsRoutes } from "./operations-routes.ts";
 import { addPageRoutes, addPairRoutes } from "./page-routes.ts";
 import { rateHeaders } from "./request-rate.ts";
@@ -127,6 +128,7 @@ export async function createServer(
     addFromUrlRoutes(api, parts);
     addJobRoutes(api, parts);
     addSettingsRoutes(api, parts);
+    addModelRoutes(api, parts);
   });
   await app.register(async (page) => {
     addSmallJsonParser(page);

@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import type { FastifyInstance, FastifyReply } from "fastify";
-import { FetchModelRequest, type ModelsReply } from "../../contract/models.ts";
+import type { FastifyInstance } from "fastify";
 import { SERVED_ROUTES } from "../../contract/routes.ts";
 import {
   ChangeSettingsRequest,
@@ -13,19 +12,17 @@ import {
   type SettingsTestReply,
   TestSettingsRequest,
 } from "../../contract/service-settings.ts";
-import { closeSpeechEngines, endEyes } from "../../engine/index.ts";
 import { VisionError } from "../../engine/models/refusal.ts";
 import { StoreError } from "../../engine/store/fetch-file.ts";
 import { withInstalledModels } from "../../engine/store/installed.ts";
 import { heardVoices } from "../../engine/voice/heard-voices.ts";
-import { ModelStore } from "../models/model-store.ts";
 import { RequestError } from "../request-error.ts";
 import { modelEstimate, settingChoices } from "../settings/setting-choices.ts";
 import { SettingsError } from "../settings/settings-file.ts";
 import { trySettings } from "../settings/try-settings.ts";
 import { AwaitedWork } from "./awaited-work.ts";
 import { parseRequest } from "./parse-request.ts";
-import { callerOf, type ServiceParts, senderSignal } from "./service-parts.ts";
+import { callerOf, type ServiceParts } from "./service-parts.ts";
 
 /** Trials of a team that may be asked for at once, and the seconds that a local model may take to be loaded. */
 const LIMITS = { name: "trials of settings", ofTeam: 2, seconds: 180 } as const;
@@ -37,16 +34,15 @@ const LIMITS = { name: "trials of settings", ofTeam: 2, seconds: 180 } as const;
 export function addSettingsRoutes(app: FastifyInstance, parts: ServiceParts): void {
   const { settings, configuration } = parts;
   const trials = new AwaitedWork(LIMITS, parts.clock);
-  addModelRoutes(app, parts);
   const whole = async (): Promise<SettingsReply> => {
-    const voices = await heardVoices(await settings.variables([]).catch(refuse));
+    const voices = await heardVoices(await settings.variables([]).catch(refuseSetting));
     return { may_change: true, ...(await settings.inForce(configuration)), voices };
   };
 
   app.get(SERVED_ROUTES.getSettings.path, async (request): Promise<SettingsReply> => {
     const isAdministrator = callerOf(request).role === "administrator";
-    const inForce = await settings.inForce(configuration).catch(refuse);
-    const voices = await heardVoices(await settings.variables([]).catch(refuse));
+    const inForce = await settings.inForce(configuration).catch(refuseSetting);
+    const voices = await heardVoices(await settings.variables([]).catch(refuseSetting));
     return isAdministrator
       ? { may_change: true, ...inForce, voices }
       : { may_change: false, ...withoutValues(inForce), voices };
@@ -54,23 +50,23 @@ export function addSettingsRoutes(app: FastifyInstance, parts: ServiceParts): vo
 
   app.post(SERVED_ROUTES.changeSettings.path, async (request): Promise<SettingsReply> => {
     const { value } = parseRequest(ChangeSettingsRequest, request.body);
-    await settings.change(value, { isOnItsComputer: false }).catch(refuse);
+    await settings.change(value, { isOnItsComputer: false }).catch(refuseSetting);
     return whole();
   });
 
   app.delete(SERVED_ROUTES.beginSettingsAnew.path, async (): Promise<SettingsReply> => {
-    await settings.beginAnew().catch(refuse);
+    await settings.beginAnew().catch(refuseSetting);
     return whole();
   });
 
   app.get(SERVED_ROUTES.getSettingChoices.path, async (): Promise<SettingChoicesReply> => {
     const environment = await withInstalledModels(process.env, settings.modelsFolder);
-    return settingChoices(environment, await settings.isLocalOnly().catch(refuse));
+    return settingChoices(environment, await settings.isLocalOnly().catch(refuseSetting));
   });
 
   app.get(SERVED_ROUTES.getEstimate.path, async (request): Promise<ModelEstimateReply> => {
     const { value } = parseRequest(ModelEstimateRequest, request.query);
-    const variables = await settings.variables([]).catch(refuse);
+    const variables = await settings.variables([]).catch(refuseSetting);
     return modelEstimate(Number(value.duration_seconds), { variables, queries: parts.database });
   });
 
@@ -79,7 +75,7 @@ export function addSettingsRoutes(app: FastifyInstance, parts: ServiceParts): vo
     const { value } = parseRequest(TestSettingsRequest, request.body);
     const { part, values } = value;
     const change = values === undefined ? {} : { [part]: values };
-    const variables = await settings.trial(change, { isOnItsComputer: false }).catch(refuse);
+    const variables = await settings.trial(change, { isOnItsComputer: false }).catch(refuseSetting);
     const narrationFolder = join(parts.folders.narration, team.id);
     return trials.take(team.id, reply, (signal) =>
       trySettings(value, variables, {
@@ -89,50 +85,6 @@ export function addSettingsRoutes(app: FastifyInstance, parts: ServiceParts): vo
       }),
     );
   });
-}
-
-/** The models of this computer. An order goes on when its client is gone, until the service ends. */
-function addModelRoutes(app: FastifyInstance, { settings, database, models: offer }: ServiceParts): void {
-  const store = new ModelStore({
-    variables: () => settings.variables([]),
-    folder: settings.modelsFolder,
-    isWorking: async () => {
-      const rows = await database.query("SELECT 1 FROM aside.job WHERE status = 'processing' LIMIT 1");
-      return rows.length > 0;
-    },
-    release: () => Promise.all([closeSpeechEngines(), endEyes()]),
-    offer,
-  });
-  app.addHook("onClose", () => store.cancel());
-  const look = (reply: FastifyReply): Promise<ModelsReply> => store.look(senderSignal(reply)).catch(refuse);
-
-  app.get(SERVED_ROUTES.getModels.path, (_request, reply) => look(reply));
-
-  app.post(SERVED_ROUTES.fetchModel.path, async (request, reply) => {
-    const { value } = parseRequest(FetchModelRequest, request.body);
-    await store.start(value.model).catch(refuse);
-    return look(reply);
-  });
-
-  app.delete(SERVED_ROUTES.cancelFetch.path, async (_request, reply) => {
-    await store.cancel();
-    return look(reply);
-  });
-
-  app.delete<ModelNamed>(SERVED_ROUTES.removeModel.path.replace("{model}", ":model"), async (request, reply) => {
-    await store.remove(request.params.model, senderSignal(reply)).catch(refuse);
-    return look(reply);
-  });
-
-  app.post<ModelNamed>(SERVED_ROUTES.checkModel.path.replace("{model}", ":model"), async (request, reply) => {
-    await store.check(request.params.model).catch(refuse);
-    return look(reply);
-  });
-}
-
-/** Of a route that names a model. */
-interface ModelNamed {
-  Params: { model: string };
 }
 
 /** What any key may know: who does the work, and where that is. */
@@ -151,7 +103,8 @@ function withoutValues(settings: SettingsInForce): SettingsInForce {
   };
 }
 
-function refuse(error: unknown): never {
+/** Answers what the settings, the store of models or a model's server refuse. */
+export function refuseSetting(error: unknown): never {
   if (error instanceof StoreError || error instanceof VisionError) {
     throw new RequestError("invalid_input", error.message, { body: { code: error.code } });
   }

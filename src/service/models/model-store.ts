@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { ModelDownload, ModelHere, ModelsReply } from "../../contract/models.ts";
 import { AudioDescriptionError } from "../../core/error.ts";
+import { defined } from "../../core/objects.ts";
 import { hideSecrets } from "../../core/text.ts";
 import { estimateFilm } from "../../engine/describe/vision/plan-requests.ts";
 import { isSet } from "../../engine/isolate/cage.ts";
@@ -11,6 +12,7 @@ import { CATALOG, computerInWords, recommendedModels, suitability } from "../../
 import { engineFor, engineOf } from "../../engine/store/catalog-engines.ts";
 import type { CatalogModel } from "../../engine/store/catalog-row.ts";
 import { fetchRefused, StoreError } from "../../engine/store/fetch-file.ts";
+import type { GivenFile } from "../../engine/store/given-files.ts";
 import {
   bytesOf,
   checkModel,
@@ -36,6 +38,12 @@ export interface ModelStoreParts {
   readonly release?: () => Promise<unknown>;
   /** Default: the catalog, for the computer that this runs on. */
   readonly offer?: Partial<ModelOffer>;
+}
+
+/** Files that somebody sent to this service, for one order. */
+export interface SentFiles {
+  /** Has them as files of this computer until they are given back. */
+  lend(signal: AbortSignal): Promise<{ readonly files: readonly GivenFile[]; giveBack(): Promise<void> }>;
 }
 
 /** What can be ordered, and for which computer. */
@@ -117,6 +125,8 @@ export class ModelStore {
         remark: "Of an earlier version of Aside.",
         is_recommended: false,
         seconds_per_minute: null,
+        samples: null,
+        addresses: [],
       }),
     );
     return [...rows, ...(await Promise.all(unlisted))];
@@ -144,7 +154,8 @@ export class ModelStore {
     const engine = this.#offer.engineFor(engineOf(model), computer);
     const needsEngine = engine !== null && (await stateInStore(folder, engine)) !== "installed";
     const missing = [...(needsEngine ? [engine] : []), ...(state === "installed" ? [] : [model])];
-    const toFetch = missing.flatMap(({ sources }) => sources).reduce((sum, { bytes }) => sum + bytes, 0);
+    const sources = missing.flatMap((one) => one.sources);
+    const toFetch = sources.reduce((sum, { bytes }) => sum + bytes, 0);
     return {
       id,
       // No row of the list is an engine.
@@ -160,17 +171,21 @@ export class ModelStore {
       remark: [remark, why].filter((part) => part !== "").join(" "),
       is_recommended: recommended.has(id),
       seconds_per_minute: measured === null ? null : measured.seconds,
+      samples: model.samples ?? null,
+      addresses: sources.flatMap(({ url, sha256, checksums }) =>
+        sha256 === null && checksums !== undefined ? [url, checksums] : [url],
+      ),
     };
   }
 
   /**
    * Begins to fetch a model, or goes on with one.
    *
-   * @param from A folder or an archive of this computer that has its files: for whoever sits there.
+   * @param from What has its files: a folder or an archive of this computer, for whoever sits there, or what was sent for it.
    * @throws StoreError while something else is under way, where nothing may leave the computer, and for a model that does not
    *   run here.
    */
-  async start(id: string, from?: string): Promise<void> {
+  async start(id: string, from?: string | SentFiles): Promise<void> {
     const variables = await this.#parts.variables();
     const refused = from === undefined ? fetchRefused(variables) : null;
     if (refused !== null) throw new StoreError("model_refused", refused);
@@ -180,15 +195,21 @@ export class ModelStore {
       return this.#begin(id, name, (signal, tell) => this.#ollama.fetch(name, variables, signal, tell), variables);
     }
     const { models, folder } = await this.#needed(id, variables);
-    const order = (signal: AbortSignal, onProgress: (progress: StoreProgress) => void) =>
-      orderModels(models, {
-        folder,
-        environment: variables,
-        signal,
-        onProgress,
-        release: () => this.#release(),
-        ...(from === undefined ? {} : { from }),
-      });
+    const order = async (signal: AbortSignal, onProgress: (progress: StoreProgress) => void) => {
+      const given = typeof from === "object" ? await from.lend(signal) : null;
+      try {
+        await orderModels(models, {
+          folder,
+          environment: variables,
+          signal,
+          onProgress,
+          release: () => this.#release(),
+          ...defined({ from: given?.files ?? (typeof from === "string" ? from : undefined) }),
+        });
+      } finally {
+        await given?.giveBack();
+      }
+    };
     return this.#begin(id, models.at(-1)?.title ?? id, order, from === undefined ? variables : null);
   }
 

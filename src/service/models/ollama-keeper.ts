@@ -44,6 +44,8 @@ export class OllamaKeeper {
         remark: `Kept by Ollama at ${host}: ${remark}.${why === "" ? "" : ` ${why}`}`,
         is_recommended: false,
         seconds_per_minute: null,
+        samples: null,
+        addresses: [],
       };
     });
   }

@@ -358,12 +358,37 @@ test("an archive of the files serves as well, one with another content does not"
   const stick = await temporaryFolder();
   const path = join(stick, "brought.tgz");
   await writeFile(path, await tarGz({ "m/model.onnx": "of another model", "m/tokens.txt": "a b" }));
-  await expect(order({ from: path })).rejects.toThrow("model.onnx in the folder is not the file it should be");
+  await expect(order({ from: path })).rejects.toThrow("Your model.onnx is not the file it should be");
   expect((await readdir(folder)).filter((name) => name.startsWith(".given"))).toEqual([]);
   await writeFile(path, await tarGz({ "m/model.onnx": WEIGHTS.toString(), "m/tokens.txt": "a b" }));
   await order({ from: path });
   expect(await readInstalled(folder)).toHaveLength(1);
   expect(await visible(folder)).toEqual(["tones"]);
+});
+
+test("several files serve under the names that they were sent by, archives of others among them, wherever they lie", async () => {
+  const { order, folder } = await orderAt();
+  const sent = await temporaryFolder();
+  const lying = async (name: string, content: string | Buffer) => {
+    const path = join(sent, `object-${name.length}`);
+    await writeFile(path, content);
+    return { name, path };
+  };
+  const [model, tokens] = [
+    await lying("model.onnx", WEIGHTS),
+    await lying("rest.tgz", await tarGz({ "tokens.txt": "a b" })),
+  ];
+  const of = (...files: (typeof model)[]) => order({ from: files });
+  await expect(of(model)).rejects.toThrow(/^model\.onnx does not have this file\. .*:\n {2}\S+tokens\.txt$/);
+  const other = await lying("other-files.tgz", await tarGz({ "model.onnx": "not that", "read.me": "" }));
+  await expect(of(model, other)).rejects.toThrow(
+    /^What was brought \(model\.onnx, other-files\.tgz\) does not have this/,
+  );
+  // What was sent itself is meant, and not what an archive beside it has of that name.
+  await of(other, tokens, model);
+  expect(await readInstalled(folder)).toHaveLength(1);
+  expect((await readdir(folder)).filter((name) => name.startsWith(".given"))).toEqual([]);
+  expect(await readdir(sent)).toHaveLength(3);
 });
 
 test("an archive without a pinned sum needs its list beside it", async () => {

@@ -34,6 +34,8 @@ const MODEL: ModelHere = {
   remark: "",
   is_recommended: true,
   seconds_per_minute: 20,
+  samples: null,
+  addresses: [],
 };
 
 const LARGE = { ...MODEL, id: "qwen3-vl-8b", title: "Qwen3-VL 8B", bytes: 5.8e9, is_recommended: false };
@@ -51,9 +53,16 @@ const MODELS: readonly ModelHere[] = [
     languages: ["en", "de", "fr"],
     voices: 10,
     seconds_per_minute: null,
+    samples: null,
+    addresses: [],
   },
   { ...MODEL, id: "kokoro-en", kind: "voice", title: "Kokoro", state: "installed", languages: ["en"], voices: 1 },
 ];
+
+interface Order {
+  readonly model: string;
+  readonly uploads?: readonly { readonly media_id: string; readonly gcs_path: string }[];
+}
 
 /** A panel at the models of a service whose downloads go as the test says. */
 async function panelAtModels(models: readonly ModelHere[] = MODELS, refused: string | null = null) {
@@ -66,6 +75,7 @@ async function panelAtModels(models: readonly ModelHere[] = MODELS, refused: str
     refused,
   };
   const asked: unknown[] = [];
+  const orders: Order[] = [];
   const changed = (state: ModelHere["state"], id: string) => {
     reply.models = reply.models.map((model) => (model.id === id ? { ...model, state } : model));
   };
@@ -80,7 +90,9 @@ async function panelAtModels(models: readonly ModelHere[] = MODELS, refused: str
   Object.assign(panel.server.additions, {
     "GET settings": () => ({ body: SETTINGS }),
     "GET settings/models": () => ({ body: reply }),
-    "POST settings/models": ({ model }: { model: string }) => {
+    "POST settings/models": (order: Order) => {
+      const { model } = order;
+      orders.push(order);
       at(model, { completed_bytes: 1.8e9, total_bytes: 3e9, bytes_per_second: 14e6, seconds_left: 85 });
       return did(["get", model]);
     },
@@ -103,7 +115,7 @@ async function panelAtModels(models: readonly ModelHere[] = MODELS, refused: str
   await panel.sees("Models for this computer");
   panel.page().click("go-models");
   await panel.sees("Apple M1, 8 GB of memory.");
-  return { panel, asked, at, changed };
+  return { panel, asked, orders, at, changed };
 }
 
 test("what is there and what can be had stands in one list: what it is for, its size, its licence, and what this computer makes of it", async () => {
@@ -236,6 +248,58 @@ test("where nothing may leave the computer, that is said, and nothing can be ord
   const { panel } = await panelAtModels(MODELS, "Nothing may leave this computer, so nothing is fetched.");
   await panel.sees("Nothing may leave this computer, so nothing is fetched.");
   expect(panel.page().byId("get-qwen3-vl-4b").disabled).toBe(true);
+});
+
+const BROUGHT = ["https://hub.example/engine.zip", "https://hub.example/model.gguf"];
+
+test("a model is installed from files that are picked one by one, and only once all are there", async () => {
+  const { panel, orders, at, changed } = await panelAtModels([{ ...MODEL, addresses: BROUGHT }], "Nothing may leave.");
+  const pick = (path: string | null) => {
+    panel.picks.file = path as never;
+    panel.disk.files.set(path ?? "", new Uint8Array(5));
+    panel.page().click("add-file");
+  };
+  panel.page().click("open-files");
+  await panel.sees("https://hub.example/engine.zip");
+  panel.page().click("copy-addresses");
+  await expect.poll(() => panel.copied.at(-1)).toBe(BROUGHT.join("\n"));
+  pick("/stick/engine.zip");
+  await panel.sees("1 still missing.");
+  expect(panel.page().byId("install-files").disabled).toBe(true);
+  pick("/other/engine.zip");
+  pick("/stick/model.gguf");
+  await panel.sees("Everything is here.");
+  panel.page().click("install-files");
+  await expect.poll(() => orders.length).toBe(1);
+  expect(orders).toEqual([
+    { model: MODEL.id, uploads: [1, 2].map(() => ({ media_id: expect.any(String), gcs_path: expect.any(String) })) },
+  ]);
+  expect(new Set(orders[0]?.uploads?.map(({ media_id }) => media_id)).size).toBe(2);
+  await panel.sees("1.8 GB of 3.0 GB");
+  at(MODEL.id, { state: "done" });
+  changed("installed", MODEL.id);
+  await panel.sees("Qwen3-VL 4B is installed.");
+});
+
+test("installing from files is stopped while they are read: nothing is ordered, and it can begin again", async () => {
+  const { panel, orders } = await panelAtModels([{ ...MODEL, addresses: BROUGHT }]);
+  panel.picks.file = "/stick/all.zip";
+  panel.disk.files.set("/stick/all.zip", new Uint8Array(5));
+  panel.page().click("open-files");
+  await panel.sees("https://hub.example/engine.zip");
+  panel.page().click("add-file");
+  await panel.sees("Everything is here.");
+  const arriving = Promise.withResolvers<void>();
+  panel.server.mayLeave = arriving.promise;
+  panel.page().click("install-files");
+  await panel.sees("Reading your files…");
+  expect(panel.page().byId(`get-${MODEL.id}`).disabled).toBe(true);
+  panel.page().click("stop-files");
+  arriving.resolve();
+  await expect.poll(() => panel.page().find("stop-files")).toBeNull();
+  await expect.poll(() => panel.page().heard.join(" ")).toContain("Stopped.");
+  await panel.sees("No internet here?");
+  expect(orders).toEqual([]);
 });
 
 test("among the voices stands the way to natural ones, until one is there", async () => {

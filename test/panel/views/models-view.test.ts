@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { ShownModels } from "../../../panel/state/models-here.ts";
 import { modelsView } from "../../../panel/views/models-view.ts";
 import { words } from "../../../panel/words/words.ts";
 import type { ModelDownload, ModelHere, ModelsReply } from "../../../src/contract/models.ts";
@@ -21,6 +22,8 @@ const model = (id: string, change: Partial<ModelHere> = {}): ModelHere => ({
   remark: "",
   is_recommended: false,
   seconds_per_minute: null,
+  samples: null,
+  addresses: [],
   ...change,
 });
 const download = (change: Partial<ModelDownload> = {}): ModelDownload => ({
@@ -36,8 +39,9 @@ const download = (change: Partial<ModelDownload> = {}): ModelDownload => ({
 
 function shown(
   change: Partial<ModelsReply> = {},
-  question: { model: string; about: "terms" | "remove" } | null = null,
+  question: ShownModels["question"] = null,
   address = HERE,
+  sending?: ShownModels["sending"],
 ) {
   const reply = {
     models: [model("a"), model("b"), model("c")],
@@ -47,7 +51,7 @@ function shown(
     refused: null,
     ...change,
   };
-  const page = viewPage({ modelsHere: { address, reply, question } as never });
+  const page = viewPage({ modelsHere: { address, reply, question, ...(sending && { sending }) } as never });
   return { ...page, draw: () => modelsView(page.session.state, page.actions) };
 }
 const rowsOf = (page: ReturnType<typeof shown>) => {
@@ -326,4 +330,115 @@ describe("before a model is fetched or removed", () => {
     expect(elementOf(page.draw(), "leave-b").properties["takesFocus"]).toBe(true);
     expect(JSON.stringify(page.draw())).not.toContain(words.agreeAndGet);
   });
+});
+
+describe("on a computer without internet", () => {
+  const licence = { ...LICENCE, has_terms: true };
+  const models = [
+    model("whole", { state: "installed" }),
+    model("eyes", { addresses: ["https://hub.example/engine.tar.gz", "https://hub.example/a/eyes%20one.gguf?x=1"] }),
+    model("of-ollama", { keeper: "ollama", addresses: ["https://hub.example/x"] }),
+    model("large", { suits: "no", addresses: ["https://hub.example/large.gguf"] }),
+    model("voice", { kind: "voice", addresses: ["https://hub.example/voice.tar.bz2"], licence }),
+  ];
+  const page = (files: readonly string[] | null, more: { model?: string; sending?: ShownModels["sending"] } = {}) => {
+    const picked = files?.map((name) => ({ name, path: `/stick/${name}` }));
+    const question =
+      picked === undefined ? null : ({ model: more.model ?? "eyes", about: "files", files: picked } as const);
+    return shown({ models, refused: "Nothing may leave." }, question, HERE, more.sending);
+  };
+  const partOf = (one: ReturnType<typeof page>) => {
+    const lines = outlineOf(one.draw()).map((line) => line.trimStart());
+    return lines.slice(lines.findIndex((line) => line.startsWith(`group “${words.fromFilesHeading}”`)));
+  };
+
+  test("what can be installed from files may be, whatever may be fetched: first the first that is not there", async () => {
+    const one = page(null);
+    expect(outlineOf(one.draw()).at(-1)?.trimStart()).toBe(`button “${words.fromFiles}” #open-files`);
+    expect((await usesOf(one, one.draw()))["open-files"]).toEqual(['modelsController.askForFiles("eyes")']);
+    expect(outlineOf(shown({ models: models.slice(0, 1) }).draw()).join()).not.toContain("#open-files");
+  });
+
+  test("the addresses of all files stand there to be copied, and each that is picked counts by its name", async () => {
+    const none = page([]);
+    expect(partOf(none)).toEqual([
+      `group “${words.fromFilesHeading}”`,
+      `heading “${words.fromFilesHeading}” level=3`,
+      `combobox “${words.filesOf}” #files-of = eyes`,
+      words.bringThese,
+      `list “${words.filesToBring}”`,
+      "listitem : https://hub.example/engine.tar.gz",
+      "listitem : https://hub.example/a/eyes%20one.gguf?x=1",
+      `button “${words.installFiles}” #install-files disabled`,
+      `button “${words.addFile}” #add-file takesFocus`,
+      `button “${words.copyAddresses}” #copy-addresses`,
+      `button “${words.leaveIt}” #leave-files`,
+    ]);
+    const some = partOf(page(["eyes one.gguf", "read.me"]));
+    expect(some.slice(5, 10)).toEqual([
+      "listitem : https://hub.example/engine.tar.gz",
+      `listitem : ✓ ${words.filePicked({ name: "eyes one.gguf" })}`,
+      `listitem : ✓ ${words.filePicked({ name: "read.me" })}`,
+      words.filesMissing({ count: 1 }),
+      `button “${words.installFiles}” #install-files disabled`,
+    ]);
+    const { "files-of": other, ...rest } = await usesOf(none, none.draw());
+    expect([other, rest["add-file"], rest["copy-addresses"], rest["leave-files"], rest["install-files"]]).toEqual([
+      ['modelsController.askForFiles("typed")'],
+      ["modelsController.pickFile()"],
+      [`panelController.copy(${JSON.stringify(models[1]?.addresses.join("\n"))})`],
+      ["modelsController.ask(null)"],
+      undefined,
+    ]);
+  });
+
+  test.each([
+    ["all files", ["engine.tar.gz", "eyes one.gguf"]],
+    ["an archive of them", ["Brought.ZIP"]],
+    ["an archive beside some of them", ["engine.tar.gz", "rest.tgz"]],
+  ])("%s can be installed", async (_, names) => {
+    const one = page(names);
+    expect(partOf(one)).toContain(words.filesComplete);
+    expect((await usesOf(one, one.draw()))["install-files"]).toEqual(["modelsController.installFromFiles()"]);
+  });
+
+  test("terms of use are told there too", () => {
+    const terms = { model: "Model voice", licence: "Apache 2.0", url: "https://apache.example" };
+    expect(partOf(page([], { model: "voice" }))).toContain(words.termsOf(terms));
+    expect(partOf(page([])).join()).not.toContain(words.termsOf(terms).slice(-20));
+  });
+
+  test("while they are read, that is shown with a way to stop it, and nothing else can be ordered", async () => {
+    const one = shown({ models }, null, HERE, { model: "eyes", share: 0.254 });
+    const lines = outlineOf(one.draw()).map((line) => line.trimStart());
+    expect(lines.slice(-3)).toEqual([
+      `Model eyes: ${words.sendingFiles}`,
+      "progressbar “Model eyes” valuenow=25",
+      `button “${words.stopSending({ model: "Model eyes" })}” #stop-files takesFocus : ${words.cancel}`,
+    ]);
+    expect(elementOf(one.draw(), "get-eyes").properties["disabled"]).toBe(true);
+    expect((await usesOf(one, one.draw()))["stop-files"]).toEqual(["modelsController.pause()"]);
+  });
+});
+
+test("before a voice is there, its makers' samples are opened where a page can be; of one that is there nothing leads away", async () => {
+  const samples = "https://makers.example/samples";
+  const opened: string[] = [];
+  const openAddress = async (address: string) => opened.push(address) > 0;
+  const voice = (change: Partial<ModelHere>) => [model("v", { kind: "voice", samples, ...change })];
+  const reply = (models: ModelHere[]) => ({ models, download: null, free_bytes: 1e9, computer: "", refused: null });
+  const drawn = (models: ModelHere[], members: object) => {
+    const page = viewPage({ modelsHere: { address: HERE, reply: reply(models), question: null } as never }, members);
+    return { ...page, draw: () => modelsView(page.session.state, page.actions) };
+  };
+  const there = drawn(voice({}), { openAddress });
+  expect(outlineOf(there.draw()).join("\n")).toContain(`button “${words.samplesOf({ model: "Model v" })}” #samples-v`);
+  await usesOf(there, there.draw());
+  expect(opened).toEqual([samples]);
+  for (const [models, members] of [
+    [voice({}), {}],
+    [voice({ samples: null }), { openAddress }],
+    [voice({ state: "installed" }), { openAddress }],
+  ] as const)
+    expect(outlineOf(drawn(models, members).draw()).join("\n")).not.toContain("#samples-");
 });

@@ -43,6 +43,7 @@ export function viewPage(state: Partial<PanelState> = {}, members: Partial<Panel
     noTimeline: false,
     contact: undefined,
     showFolder: null,
+    openAddress: null,
     startCompanion: null,
     version: "1.0.0",
   };

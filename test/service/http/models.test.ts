@@ -14,6 +14,7 @@ import { ServiceSettings } from "../../../src/service/settings/service-settings.
 import { insertJob } from "../../../src/service/storage/job-records.ts";
 import { insertReadyMedia } from "../../../src/service/storage/media-records.ts";
 import { ensureTeam } from "../../../src/service/storage/team-records.ts";
+import { modelOf } from "../../engine/store/archives.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { eventually, send, startTestService, type TestService } from "../service-fixture.ts";
 
@@ -232,3 +233,75 @@ async function jobAtWork() {
   await set("processing");
   return { end: () => set("queued") };
 }
+
+/** A service whose one model is two files of these words. */
+async function withTones() {
+  const words = { "model.onnx": "the weights", "tokens.txt": "a b" };
+  const sources = Object.entries(words).map(([name, text]) => ({
+    url: `https://hub.example/${name}`,
+    bytes: text.length,
+    sha256: createHash("sha256").update(text).digest("hex"),
+    into: name,
+  }));
+  const tones = modelOf(sources, { model: "model.onnx", tokens: "tokens.txt" });
+  await service.close();
+  const offer = {
+    catalog: [tones],
+    engineFor: () => ({ ...tones, id: "engine", kind: "engine", sources: [], files: {} }) as never,
+  };
+  service = await startTestService({}, { settings, worksOnJobs: false, models: offer });
+  const sent = async (name: string, text: string | null, key = service.key) => {
+    const input = { type: "signed_url", filename: name, content_type: "application/octet-stream" };
+    const { body } = await send(service.app, key, "POST", "upload_media", { input });
+    if (text !== null) {
+      const headers = { "Content-Type": "application/octet-stream" };
+      await service.follow(body.upload_url, { method: "PUT", headers, body: text });
+    }
+    return { media_id: body.media_id, gcs_path: body.gcs_path };
+  };
+  const install = (...uploads: unknown[]) => service.send("POST", "settings/models", { model: tones.id, uploads });
+  const left = async () => (await service.database.query("SELECT id FROM aside.media")).length;
+  return { words, tones, sent, install, left };
+}
+
+test("a model is installed from files that were sent, though nothing may be fetched; none of them stays", async () => {
+  const { words, tones, sent, install, left } = await withTones();
+  await settings.change({ privacy: { local_only: "on" } }, { isOnItsComputer: true });
+  expect(await rowOf(tones.id)).toMatchObject({
+    addresses: ["https://hub.example/model.onnx", "https://hub.example/tokens.txt"],
+  });
+  const uploads = [];
+  for (const [name, text] of Object.entries(words)) uploads.push(await sent(name, text));
+  expect(await left()).toBe(2);
+  expect((await install(...uploads)).body.download).toMatchObject({ model: tones.id });
+  await state("done");
+  expect(await rowOf(tones.id)).toMatchObject({ state: "installed", addresses: [] });
+  expect(await left()).toBe(0);
+});
+
+test("files that are missing, others' or not those they should be install nothing, are told, and go too", async () => {
+  const { sent, install, left, tones } = await withTones();
+  await install(await sent("model.onnx", "the weights"));
+  expect((await state("failed")).message).toContain("https://hub.example/tokens.txt");
+  await install(await sent("model.onnx", "the weights"), await sent("tokens.txt", "b a"));
+  await eventually(async () =>
+    (await look()).download.message.startsWith("Your tokens.txt is not the file") ? true : undefined,
+  );
+  await install(await sent("model.onnx", null), await sent("tokens.txt", "a b"));
+  await eventually(async () =>
+    (await look()).download.message.startsWith("model.onnx has not arrived whole") ? true : undefined,
+  );
+  // What was right of it waits for the rest.
+  expect([await left(), (await rowOf(tones.id)).state]).toEqual([0, "partial"]);
+  const ofOthers = await sent(
+    "model.onnx",
+    "the weights",
+    (await service.app.administration.createKey({ team: "others" })).key,
+  );
+  expect((await install(ofOthers)).status).toBe(404);
+  expect(await left()).toBe(1);
+  // Refused before it begins, an order leaves nothing either.
+  const mine = await sent("model.onnx", "the weights");
+  expect((await service.send("POST", "settings/models", { model: "unheard-of", uploads: [mine] })).status).toBe(400);
+  expect(await left()).toBe(1);
+});
