@@ -23,7 +23,7 @@ import { FilmPlayer } from "./film-player.ts";
 import { JobsView } from "./jobs-view.ts";
 import { KEPT, PageFiles, TO_SAVE } from "./page-files.ts";
 import { pageWords, speakOfFilms } from "./page-words.ts";
-import { BlobPlayer, pickFileOf, saveBlob } from "./pick-file.ts";
+import { BlobPlayer, pickFileOf, pickFilesOf, saveBlob } from "./pick-file.ts";
 import { ReviewRoom, reviewFoot } from "./review-room.ts";
 import { ServiceView } from "./service-view.ts";
 import { forgetSession, keepPlace, keptPlace, logIn, type PageSession } from "./session-key.ts";
@@ -125,6 +125,7 @@ async function open({ key, key_id, team, version, review }: PageSession): Promis
     findCompanion: async () => null,
     startCompanion: null,
     pickFile: (types) => pickFileOf(files, types),
+    pickFiles: (types) => pickFilesOf(files, types),
     pickFolder: async () => TO_SAVE,
     showFolder: async (folder) => {
       for (const name of await files.list(folder)) {

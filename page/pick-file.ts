@@ -2,15 +2,35 @@ import { HostError } from "../src/host/host-error.ts";
 import { filmPath, type PageFiles } from "./page-files.ts";
 
 /** Lets a person pick a file; `null` when they cancel. `accept`: as the field of that name takes it. */
-export function pickFile(accept: string): Promise<File | null> {
+export async function pickFile(accept: string): Promise<File | null> {
+  return (await pick(accept, false))[0] ?? null;
+}
+
+/** Lets a person pick files by their endings, as many as they like, to be read by their paths; none when they cancel. */
+export async function pickFilesOf(
+  files: PageFiles,
+  types: readonly string[],
+): Promise<{ readonly name: string; readonly path: string }[]> {
+  const picked = await pick(acceptOf(types), true);
+  return picked.map((file) => kept(files, file));
+}
+
+function pick(accept: string, multiple: boolean): Promise<readonly File[]> {
   const field = document.createElement("input");
-  field.type = "file";
-  field.accept = accept;
+  Object.assign(field, { type: "file", accept, multiple });
   return new Promise((resolve) => {
-    field.addEventListener("change", () => resolve(field.files?.[0] ?? null));
-    field.addEventListener("cancel", () => resolve(null));
+    field.addEventListener("change", () => resolve([...(field.files ?? [])]));
+    field.addEventListener("cancel", () => resolve([]));
     field.click();
   });
+}
+
+const acceptOf = (types: readonly string[]) => types.map((type) => `.${type}`).join(",");
+
+function kept(files: PageFiles, file: File): { readonly name: string; readonly path: string } {
+  const path = filmPath(file.name);
+  files.addFilm(path, file);
+  return { name: file.name, path };
 }
 
 /** Lets a person pick a file by its ending, to be read by its path; `null` when they cancel. */
@@ -18,11 +38,8 @@ export async function pickFileOf(
   files: PageFiles,
   types: readonly string[],
 ): Promise<{ readonly name: string; readonly path: string } | null> {
-  const file = await pickFile(types.map((type) => `.${type}`).join(","));
-  if (file === null) return null;
-  const path = filmPath(file.name);
-  files.addFilm(path, file);
-  return { name: file.name, path };
+  const file = await pickFile(acceptOf(types));
+  return file === null ? null : kept(files, file);
 }
 
 /** Has the browser save what stands at an address, under the name that comes with it. */

@@ -14,7 +14,7 @@ import { KeyStore } from "../src/host/uxp/key-store.ts";
 import { learnLoopback } from "../src/host/uxp/loopback.ts";
 import { uxpRuntime } from "../src/host/uxp/modules.ts";
 import { PresetFiles } from "../src/host/uxp/preset-files.ts";
-import type { UxpShell } from "../src/host/uxp/runtime.ts";
+import type { UxpShell, UxpStorage } from "../src/host/uxp/runtime.ts";
 import { SoundPlayer } from "../src/host/uxp/sound-player.ts";
 import { UxpClock } from "../src/host/uxp/uxp-clock.ts";
 import { UxpTransfer } from "../src/host/uxp/uxp-transfer.ts";
@@ -135,10 +135,8 @@ function start(root: Parameters<typeof startPanel>[0]): RunningPanel {
     version: PANEL_VERSION,
     localAddress: LOCAL_ADDRESS,
     findCompanion,
-    pickFile: async (types) => {
-      const entry = await runtime.storage.getFileForOpening({ types });
-      return entry === null ? null : { name: entry.name, path: entry.nativePath };
-    },
+    pickFile: async (types) => (await pickedFiles(runtime.storage, { types }))[0] ?? null,
+    pickFiles: (types) => pickedFiles(runtime.storage, { types, allowMultiple: true }),
     pickFolder: async () => (await runtime.storage.getFolder())?.nativePath ?? null,
     ...(PANEL_IS_DIRECT ? launching(runtime.shell) : { showFolder: null, startCompanion: null, openAddress: null }),
     copyText,
@@ -153,6 +151,15 @@ function start(root: Parameters<typeof startPanel>[0]): RunningPanel {
   };
   const parts = { premiere, runtime, hosting, secrets, folders };
   return startPanel(root, environment, PANEL_IS_DIRECT ? (actions) => toolsWhenDrawn(parts, actions) : null);
+}
+
+/** What the editor picked: UXP gives a list only where it was asked for several. */
+async function pickedFiles(
+  storage: UxpStorage,
+  options: Parameters<UxpStorage["getFileForOpening"]>[0],
+): Promise<{ readonly name: string; readonly path: string }[]> {
+  const given = await storage.getFileForOpening(options);
+  return [given ?? []].flat().map(({ name, nativePath }) => ({ name, path: nativePath }));
 }
 
 /** What the system is asked to open. Adobe's Marketplace takes no panel that does. */

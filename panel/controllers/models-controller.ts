@@ -69,15 +69,15 @@ export class ModelsController {
     this.ask({ model, about: "files", files: [] });
   }
 
-  /** Lets a person pick a file, or an archive of several, for the model that is asked about. */
-  async pickFile(): Promise<void> {
-    const { environment } = this.#session;
-    const endings = this.#endings();
-    const picked = await environment.pickFile(endings);
+  /** Lets a person pick files, or archives of them, for the model that is asked about. */
+  async pickFiles(): Promise<void> {
+    const picked = await this.#session.environment.pickFiles(this.#endings());
     const { modelsHere } = this.#session.state;
-    if (picked === null || modelsHere?.question?.about !== "files") return;
+    if (picked.length === 0 || modelsHere?.question?.about !== "files") return;
     const { question } = modelsHere;
-    this.ask({ ...question, files: [...question.files.filter(({ name }) => name !== picked.name), picked] });
+    // Of two with the same name the one that was picked last is meant.
+    const others = question.files.filter(({ name }) => picked.every((one) => one.name !== name));
+    this.ask({ ...question, files: [...others, ...picked] });
     const model = modelsHere.reply.models.find(({ id }) => id === question.model);
     const now = this.#session.state.modelsHere?.question;
     if (model === undefined || now?.about !== "files") return;

@@ -102,6 +102,8 @@ export interface PanelEnvironment {
   readonly startCompanion: (() => Promise<boolean>) | null;
   /** Lets the editor pick a file by its ending; `null` when they cancel. */
   readonly pickFile: (types: readonly string[]) => Promise<PickedFile | null>;
+  /** Lets the editor pick files by their endings, as many as they like; none when they cancel. */
+  readonly pickFiles: (types: readonly string[]) => Promise<readonly PickedFile[]>;
   /** Lets the editor pick a folder, as a native path; `null` when they cancel. */
   readonly pickFolder: () => Promise<string | null>;
   /** Shows a folder in the system's file manager; `false` where the system or the editor did not let it, `null` where it may not. */

@@ -73,7 +73,7 @@ function filesCard(
       primaryButton("install-files", words.installFiles, () => session.run(() => modelsController.installFromFiles()), {
         disabled: missing.length > 0 || files.length === 0,
       }),
-      button("add-file", words.addFile, () => session.run(() => modelsController.pickFile()), { takesFocus: true }),
+      button("add-files", words.addFiles, () => session.run(() => modelsController.pickFiles()), { takesFocus: true }),
       button("copy-addresses", words.copyAddresses, () =>
         session.run(() => actions.panelController.copy(model.addresses.join("\n"))),
       ),
@@ -87,11 +87,11 @@ function fileList({ addresses }: ModelHere, files: readonly ModelFile[], missing
   const own = new Set(addresses.map(fileAt));
   const others = files.filter(({ name }) => !own.has(name));
   const picked = new Set(files.map(({ name }) => name));
-  const line = (key: string, isHere: boolean) =>
+  const line = (name: string, isHere: boolean, address?: string) =>
     element(
       "div",
-      { class: isHere ? "model-file good" : "model-file", key, role: "listitem" },
-      isHere ? `✓ ${words.filePicked({ name: key })}` : key,
+      { class: isHere ? "model-file good" : "model-file", key: name, role: "listitem", title: address },
+      isHere ? `✓ ${words.filePicked({ name })}` : words.fileToBring({ name, host: hostOf(address ?? "") }),
     );
   return element(
     "div",
@@ -100,10 +100,14 @@ function fileList({ addresses }: ModelHere, files: readonly ModelFile[], missing
       const name = fileAt(address);
       const isHere = picked.has(name);
       // Of an archive that holds the others nobody can say more.
-      return missing.length === 0 && !isHere && others.length > 0 ? null : line(isHere ? name : address, isHere);
+      return missing.length === 0 && !isHere && others.length > 0 ? null : line(name, isHere, address);
     }),
     others.map(({ name }) => line(name, true)),
   );
+}
+
+function hostOf(address: string): string {
+  return address.split("/")[2] ?? "";
 }
 
 function leftText(files: readonly ModelFile[], missing: readonly string[]): string {

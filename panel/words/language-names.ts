@@ -55,12 +55,23 @@ const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
   "yue-HK": "Chinese (Cantonese)",
 };
 
+/** What people call languages that only voices of this computer speak. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  ca: "Catalan",
+  cy: "Welsh",
+  fa: "Persian",
+  is: "Icelandic",
+  ka: "Georgian",
+  kk: "Kazakh",
+  ne: "Nepali",
+};
+
 /** What people call a language; its code where none is known. */
 export function languageName(code: string): string {
   if (LANGUAGE_NAMES[code] !== undefined || code.includes("-")) return LANGUAGE_NAMES[code] ?? code;
   // A language alone is called as it is without the places where it is spoken.
   const spoken = Object.keys(LANGUAGE_NAMES).find((one) => one.split("-")[0] === (OTHER_CODES[code] ?? code));
-  return spoken === undefined ? code : (LANGUAGE_NAMES[spoken] ?? code).replace(/ \(.*\)$/, "");
+  return spoken === undefined ? (OTHER_NAMES[code] ?? code) : (LANGUAGE_NAMES[spoken] ?? code).replace(/ \(.*\)$/, "");
 }
 
 /** Codes of languages that the interface calls otherwise. */

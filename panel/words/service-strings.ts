@@ -122,9 +122,10 @@ export const SERVICE_STRINGS = {
   filesOf: "Files for",
   filesToBring: "Files to bring",
   bringThese:
-    "On a computer with internet, download these files and bring them here, one by one or in one archive (.zip, .tar.gz). Keep their names.",
+    "Copy the addresses, download the files on a computer with internet, and bring them here as they are or in an archive (.zip, .tar.gz). Keep their names.",
   copyAddresses: "Copy the addresses",
-  addFile: "Add a file…",
+  addFiles: "Add files…",
+  fileToBring: "{name} from {host}",
   filePicked: "{name} is here",
   installFiles: "Install",
   filesMissing: "{count} still missing.",

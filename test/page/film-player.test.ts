@@ -22,6 +22,7 @@ interface PlayerModule {
 interface PickModule {
   pickFile(accept: string): Promise<object | null>;
   pickFileOf(files: object, types: readonly string[]): Promise<{ readonly name: string; readonly path: string } | null>;
+  pickFilesOf(files: object, types: readonly string[]): Promise<{ readonly name: string; readonly path: string }[]>;
   saveAddress(address: string, name?: string): void;
   saveBlob(blob: Blob, name: string): void;
   readonly BlobPlayer: new (files: object) => { play(path: string): Promise<void>; stop(): void };
@@ -40,6 +41,7 @@ class Made {
   srclang?: unknown;
   default?: unknown;
   accept?: unknown;
+  multiple?: unknown;
   files?: unknown;
   download?: unknown;
   href?: unknown;
@@ -284,6 +286,25 @@ describe("files of the person", () => {
     const none = pick.pickFileOf(files, ["srt"]);
     fieldOf()?.happens("cancel");
     expect([await none, films.size]).toEqual([null, 1]);
+  });
+
+  test("are picked as many as somebody likes where several are asked for, and only there", async () => {
+    const films = new Map<string, unknown>();
+    const files = { addFilm: (path: string, file: unknown) => void films.set(path, file) };
+    void pick.pickFileOf(files, ["srt"]);
+    expect(fieldOf()?.multiple).toBe(false);
+    made = [];
+    const several = pick.pickFilesOf(files, ["onnx", "zip"]);
+    const field = fieldOf();
+    expect([field?.accept, field?.multiple]).toEqual([".onnx,.zip", true]);
+    if (field !== undefined) field.files = [{ name: "a.onnx" }, { name: "b.zip" }];
+    field?.happens("change");
+    expect(await several).toEqual(["a.onnx", "b.zip"].map((name) => ({ name, path: `films/${name}` })));
+    expect([...films.keys()]).toEqual(["films/a.onnx", "films/b.zip"]);
+    made = [];
+    const none = pick.pickFilesOf(files, ["zip"]);
+    fieldOf()?.happens("cancel");
+    expect(await none).toEqual([]);
   });
 
   test("are saved under their name by a link that goes again, and let go of when the browser has read them for sure", async () => {

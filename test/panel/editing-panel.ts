@@ -323,6 +323,7 @@ export function editingPanel(
       copyText: async () => undefined,
       pickFolder: async () => "/delivered",
       pickFile: async () => null,
+      pickFiles: async () => [],
       chosenPresets: [],
       versions: {},
       contact: undefined,

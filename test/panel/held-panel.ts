@@ -102,6 +102,7 @@ export function heldPanel(
     ...ports.wrap({
       pickFolder: async () => "/delivered",
       pickFile: async () => ({ name: "p.epr", path: "/presets/p.epr" }),
+      pickFiles: async () => [{ name: "p.zip", path: "/models/p.zip" }],
       copyText: async (text: string) => void asked.push(`copied ${text.length > 0}`),
       sentMedia: async () => null,
     }),

@@ -391,6 +391,7 @@ function environmentOf({
     connect: ({ address, key }) => new Client({ baseUrl: address, apiKey: key, fetch, clock }),
     localAddress: "http://127.0.0.1:8420",
     pickFile: async () => ({ name: picks.file.split("/").at(-1) ?? "", path: picks.file }),
+    pickFiles: async () => picks.file.split(" ").map((path) => ({ name: path.split("/").at(-1) ?? "", path })),
     pickFolder: async () => (await storage.getFolder())?.nativePath ?? null,
     showFolder: async () => true,
     openAddress: async () => true,

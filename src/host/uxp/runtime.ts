@@ -71,7 +71,11 @@ export interface UxpStorage {
   getDataFolder(): Promise<UxpFolder>;
   getTemporaryFolder(): Promise<UxpFolder>;
   getPluginFolder(): Promise<UxpFolder>;
-  getFileForOpening(options: { readonly types: readonly string[] }): Promise<UxpEntry | null>;
+  /** Where several are asked for, a list, empty when the user cancels. */
+  getFileForOpening(options: {
+    readonly types: readonly string[];
+    readonly allowMultiple?: boolean;
+  }): Promise<UxpEntry | UxpEntry[] | null>;
   getFolder(): Promise<UxpEntry | null>;
   getFileForSaving(suggestedName: string, options: { readonly types: readonly string[] }): Promise<UxpEntry | null>;
 }

@@ -39,7 +39,16 @@ export function makeStorage(options: StorageOptions): UxpStorage {
     getDataFolder: async () => folder(options.dataPath),
     getTemporaryFolder: async () => folder(options.temporaryPath),
     getPluginFolder: async () => folder(options.pluginPath),
-    getFileForOpening: ({ types }: { readonly types: readonly string[] }) => picked(options.pick("open", "", types)),
+    getFileForOpening: async ({
+      types,
+      allowMultiple = false,
+    }: {
+      readonly types: readonly string[];
+      readonly allowMultiple?: boolean;
+    }) => {
+      const one = await picked(options.pick("open", "", types));
+      return allowMultiple ? [one].flatMap((entry) => entry ?? []) : one;
+    },
     getFolder: () => picked(options.pick("folder", "", [])),
     getFileForSaving: (name: string, { types }: { readonly types: readonly string[] }) =>
       picked(options.pick("save", name, types)),

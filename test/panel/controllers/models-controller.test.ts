@@ -252,22 +252,21 @@ test("where nothing may leave the computer, that is said, and nothing can be ord
 
 const BROUGHT = ["https://hub.example/engine.zip", "https://hub.example/model.gguf"];
 
-test("a model is installed from files that are picked one by one, and only once all are there", async () => {
+test("a model is installed from files that are picked, and only once all are there", async () => {
   const { panel, orders, at, changed } = await panelAtModels([{ ...MODEL, addresses: BROUGHT }], "Nothing may leave.");
-  const pick = (path: string | null) => {
-    panel.picks.file = path as never;
-    panel.disk.files.set(path ?? "", new Uint8Array(5));
-    panel.page().click("add-file");
+  const pick = (...paths: readonly string[]) => {
+    panel.picks.file = paths.join(" ");
+    for (const path of paths) panel.disk.files.set(path, new Uint8Array(5));
+    panel.page().click("add-files");
   };
   panel.page().click("open-files");
-  await panel.sees("https://hub.example/engine.zip");
+  await panel.sees("engine.zip from hub.example");
   panel.page().click("copy-addresses");
   await expect.poll(() => panel.copied.at(-1)).toBe(BROUGHT.join("\n"));
   pick("/stick/engine.zip");
   await panel.sees("1 still missing.");
   expect(panel.page().byId("install-files").disabled).toBe(true);
-  pick("/other/engine.zip");
-  pick("/stick/model.gguf");
+  pick("/other/engine.zip", "/stick/model.gguf");
   await panel.sees("Everything is here.");
   panel.page().click("install-files");
   await expect.poll(() => orders.length).toBe(1);
@@ -286,8 +285,8 @@ test("installing from files is stopped while they are read: nothing is ordered, 
   panel.picks.file = "/stick/all.zip";
   panel.disk.files.set("/stick/all.zip", new Uint8Array(5));
   panel.page().click("open-files");
-  await panel.sees("https://hub.example/engine.zip");
-  panel.page().click("add-file");
+  await panel.sees("engine.zip from hub.example");
+  panel.page().click("add-files");
   await panel.sees("Everything is here.");
   const arriving = Promise.withResolvers<void>();
   panel.server.mayLeave = arriving.promise;

@@ -367,25 +367,25 @@ describe("on a computer without internet", () => {
       `combobox “${words.filesOf}” #files-of = eyes`,
       words.bringThese,
       `list “${words.filesToBring}”`,
-      "listitem : https://hub.example/engine.tar.gz",
-      "listitem : https://hub.example/a/eyes%20one.gguf?x=1",
+      `listitem : ${words.fileToBring({ name: "engine.tar.gz", host: "hub.example" })}`,
+      `listitem : ${words.fileToBring({ name: "eyes one.gguf", host: "hub.example" })}`,
       `button “${words.installFiles}” #install-files disabled`,
-      `button “${words.addFile}” #add-file takesFocus`,
+      `button “${words.addFiles}” #add-files takesFocus`,
       `button “${words.copyAddresses}” #copy-addresses`,
       `button “${words.leaveIt}” #leave-files`,
     ]);
     const some = partOf(page(["eyes one.gguf", "read.me"]));
     expect(some.slice(5, 10)).toEqual([
-      "listitem : https://hub.example/engine.tar.gz",
+      `listitem : ${words.fileToBring({ name: "engine.tar.gz", host: "hub.example" })}`,
       `listitem : ✓ ${words.filePicked({ name: "eyes one.gguf" })}`,
       `listitem : ✓ ${words.filePicked({ name: "read.me" })}`,
       words.filesMissing({ count: 1 }),
       `button “${words.installFiles}” #install-files disabled`,
     ]);
     const { "files-of": other, ...rest } = await usesOf(none, none.draw());
-    expect([other, rest["add-file"], rest["copy-addresses"], rest["leave-files"], rest["install-files"]]).toEqual([
+    expect([other, rest["add-files"], rest["copy-addresses"], rest["leave-files"], rest["install-files"]]).toEqual([
       ['modelsController.askForFiles("typed")'],
-      ["modelsController.pickFile()"],
+      ["modelsController.pickFiles()"],
       [`panelController.copy(${JSON.stringify(models[1]?.addresses.join("\n"))})`],
       ["modelsController.ask(null)"],
       undefined,
