@@ -189,7 +189,6 @@ function samplesButton(
   if (samples === null || openAddress === null) return null;
   return button(`samples-${id}`, words.samples, () => session.run(() => openAddress(samples)), {
     class: "button small quiet",
-    title: samples,
     "aria-label": words.samplesOf({ model: title }),
   });
 }

@@ -23,6 +23,9 @@ const LINES = {
   train: /^A red train passes\.$/,
 };
 
+/** What the reader says of the page's tabs, and of no other. */
+const TABS = /^(?:Describe|Review|Deliver|Jobs|Settings) page tab/;
+
 /** How long a film plays in which no line may be read, in milliseconds: two lines lie in it. */
 const LISTENING_MS = 5_500;
 
@@ -66,20 +69,31 @@ describe.skipIf(missingPrograms.length > 0)("heard with a screen reader", { time
     reader.forget();
     await reader.open(logInAddress(service.url, await service.administration.createLogInLink()));
     await reader.hears(/Finished loading Aside/);
+    // It reads the whole page from there on, until it is told to be silent.
+    await reader.silence();
   }
 
-  /** Goes to a tab: by Tab to the one that is chosen, then by the arrow keys, with which the reader reads on. */
-  async function goTo(tab: RegExp, key = "Down"): Promise<void> {
-    const place = reader.place;
-    await reader.pressUntil(/page tab/, key === "Up" ? "shift+Tab" : "Tab");
-    if (!reader.since(place).some((said) => tab.test(said))) await reader.pressUntil(tab, key, 8);
+  /** Goes to a tab, and so to its view: by Tab to the one that is chosen, then by the arrow keys. */
+  async function goTo(tab: RegExp): Promise<void> {
+    // On a busy computer a key is pressed again before it was answered, and the second one leads past the tabs.
+    for (const key of ["Tab", "shift+Tab", "shift+Tab"]) {
+      const place = reader.place;
+      await reader.pressUntil(TABS, key);
+      const here = reader.since(place).findLast((said) => TABS.test(said)) ?? "";
+      if (tab.test(here)) return;
+      const isThere = await reader.pressUntil(tab, "Right", 8).then(
+        () => true,
+        () => false,
+      );
+      if (isThere) return;
+    }
+    throw new Error(`no way leads to ${tab}`);
   }
 
   /** Opens the newest job's result for review; the keys go to the page from then on. */
   async function review(): Promise<void> {
     await arrive();
     await goTo(/Jobs page tab/);
-    await reader.press("Return");
     await reader.hears(/\d jobs?\./);
     await reader.pressUntil(/^Review: harbour\.mp4/);
     await reader.press("Return");
@@ -114,7 +128,9 @@ describe.skipIf(missingPrograms.length > 0)("heard with a screen reader", { time
   test("arriving, one hears the page, its views and the way to choose a film, and that a film is ready", async () => {
     await arrive();
     await goTo(/Describe page tab/);
-    await reader.pressUntil(/Settings page tab/, "Down", 8);
+    // By arrow keys through the others, and round to where one began.
+    await reader.pressUntil(/Settings page tab/, "Right", 8);
+    await reader.pressUntil(/Describe page tab/, "Right", 8);
     await reader.pressUntil(/Choose a film.* push button/);
     await reader.press("Return");
     // The dialog of the system: its field for a path, which completes what is typed and may swallow a letter on a busy computer.
@@ -143,7 +159,6 @@ describe.skipIf(missingPrograms.length > 0)("heard with a screen reader", { time
   test("the rows of a script are heard, jobs of one film by different names, and a reload comes back to the line", async () => {
     await arrive();
     await goTo(/Jobs page tab/);
-    await reader.press("Return");
     await reader.hears(/2 jobs\./);
     const place = reader.place;
     await reader.pressUntil(/^Review: harbour\.mp4/);
@@ -255,18 +270,32 @@ describe.skipIf(missingPrograms.length > 0)("heard with a screen reader", { time
   test("the end of a job is heard, whoever ordered it", async () => {
     await arrive();
     await goTo(/Jobs page tab/);
-    await reader.press("Return");
     await reader.hears(/\d jobs\./);
     const jobId = await order();
     await ended(jobId);
     await reader.hears(/Done: harbour\.mp4/);
     // One of the page's own: from its start to its end, with the steps.
-    await goTo(/Describe page tab/, "Up");
-    await reader.press("Return");
+    await reader.pressUntil(/Describe page tab/, "Left", 8);
     await reader.pressUntil(/^Find the pauses to write in push button/);
     reader.forget();
     await reader.press("Return");
     await reader.hears(/Started: harbour\./);
     await reader.hears(/Done: harbour\./, 120_000);
+  });
+
+  test("models are heard by name with their size, and what to bring to a computer without internet one by one", async () => {
+    await arrive();
+    await goTo(/Settings page tab/);
+    await reader.pressUntil(/^Models… push button/);
+    await reader.press("Return");
+    await reader.pressUntil(/^Get: Qwen3-VL 4B, [\d.]+ GB push button/);
+    await reader.pressUntil(/^Hear samples of Supertonic 3 on the web page of its makers push button/);
+    await reader.pressUntil(/^No internet here\? Install from files… push button/);
+    reader.forget();
+    await reader.press("Return");
+    await reader.hears(/^Add files… push button/);
+    reader.forget();
+    await reader.pressUntil(/^Files for combo box/, "shift+Tab", 3);
+    await reader.hears(/^Qwen3-VL \S+ middle dot [\d.]+ GB/);
   });
 });

@@ -134,6 +134,16 @@ export class ScreenReader {
     for (const key of keys) await this.#answered(["key", "--clearmodifiers", key], QUIET_MS.atRest);
   }
 
+  /** Ends what the reader says, by the key for it. */
+  async silence(): Promise<void> {
+    await this.#until("silence", async () => {
+      await promisify(execFile)(wholePath(PROGRAMS.xdotool), ["key", "Control_L"], { env: this.#environment });
+      await sleep(QUIET_MS.atRest);
+      if (this.#speech.utterances.some(({ state }) => state === "waiting" || state === "speaking"))
+        throw new Error("it goes on");
+    });
+  }
+
   /** Types words, as a person does. */
   async type(words: string): Promise<void> {
     await this.#answered(["type", "--delay", "30", words], QUIET_MS.atRest);

@@ -43,19 +43,35 @@ export async function startSpeechServer(path: string): Promise<SpeechServer> {
   };
 }
 
+/** What a client is told of its words, by its number in the protocol. */
+const EVENTS = { mark: "700 INDEX MARK", begin: "701 BEGIN", end: "702 END", cancel: "703 CANCELED" };
+
+/** Tells a client of its words; `mark`: the name of the mark that was reached. */
+type Tell = (number: number, event: keyof typeof EVENTS, mark?: string) => void;
+
+/** A mark in what is said, and how many letters stand before it. */
+interface Mark {
+  readonly name: string;
+  readonly letters: number;
+}
+
 /** Says one utterance after the other. */
 class Voice {
   readonly #said: Utterance[];
+  /** By the number of an utterance. */
+  readonly #tellers: { readonly marks: readonly Mark[]; readonly tell: Tell }[] = [];
   #timer: NodeJS.Timeout | null = null;
+  #begunAt = 0;
 
   constructor(said: Utterance[]) {
     this.#said = said;
   }
 
-  /** Puts words behind those that wait; gives their number. */
-  say(text: string): number {
+  /** Puts words behind those that wait; gives their number. What is told of them is told later. */
+  say(text: string, marks: readonly Mark[], tell: Tell): number {
     const number = this.#said.push({ text, at: Date.now(), state: "waiting" });
-    if (this.#timer === null) this.#next();
+    this.#tellers.push({ marks, tell });
+    if (this.#timer === null) this.#timer = setTimeout(() => this.#next());
     return number;
   }
 
@@ -63,38 +79,62 @@ class Voice {
   cancel(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    for (const one of this.#said) if (one.state === "waiting" || one.state === "speaking") one.state = "cut";
+    const letters = ((Date.now() - this.#begunAt) / 1000) * LETTERS_PER_SECOND;
+    for (const [index, one] of this.#said.entries()) {
+      if (one.state !== "waiting" && one.state !== "speaking") continue;
+      if (one.state === "speaking") this.#tellMarks(index, letters);
+      one.state = "cut";
+      this.#tellers[index]?.tell(index + 1, "cancel");
+    }
   }
 
   #next(): void {
-    const next = this.#said.find(({ state }) => state === "waiting");
+    const index = this.#said.findIndex(({ state }) => state === "waiting");
+    const next = this.#said[index];
     this.#timer = null;
     if (next === undefined) return;
     next.state = "speaking";
-    this.#timer = setTimeout(
-      () => {
-        next.state = "heard";
-        this.#next();
-      },
-      (next.text.length / LETTERS_PER_SECOND) * 1000,
-    );
+    this.#begunAt = Date.now();
+    this.#tellers[index]?.tell(index + 1, "begin");
+    const end = () => {
+      next.state = "heard";
+      this.#tellMarks(index, Number.POSITIVE_INFINITY);
+      this.#tellers[index]?.tell(index + 1, "end");
+      this.#next();
+    };
+    this.#timer = setTimeout(end, (next.text.length / LETTERS_PER_SECOND) * 1000);
+  }
+
+  /** Tells the marks up to so many letters: at the latest when it ends, which is when a reader looks where it was. */
+  #tellMarks(index: number, letters: number): void {
+    const { marks = [], tell } = this.#tellers[index] ?? {};
+    for (const mark of marks) if (mark.letters <= letters) tell?.(index + 1, "mark", mark.name);
   }
 }
 
-/** Answers one client, line by line. */
+/** Answers one client, line by line, and tells it of its words as far as it asked to be told. */
 async function serve(socket: Socket, voice: Voice, client: number): Promise<void> {
   const reply = (...lines: readonly string[]) => socket.write(lines.map((line) => `${line}\r\n`).join(""));
+  const isTold = new Set<string>();
+  const tell: Tell = (number, event, mark) => {
+    const [code = "", ...words] = EVENTS[event].split(" ");
+    const name = event === "mark" ? "index_marks" : event;
+    if (socket.destroyed || !(isTold.has(name) || isTold.has("all"))) return;
+    const facts = [number, client, ...(mark === undefined ? [] : [mark])];
+    reply(...facts.map((fact) => `${code}-${fact}`), `${code} ${words.join(" ")}`);
+  };
   let data: string[] | null = null;
   for await (const line of createInterface({ input: socket, crlfDelay: Number.POSITIVE_INFINITY })) {
     if (data !== null) {
       if (line !== ".") data.push(line.startsWith("..") ? line.slice(1) : line);
       else {
-        reply(`225-${voice.say(plainText(data.join(" ")))}`, "225 OK MESSAGE QUEUED");
+        const ssml = data.join(" ");
+        reply(`225-${voice.say(plainText(ssml), marksIn(ssml), tell)}`, "225 OK MESSAGE QUEUED");
         data = null;
       }
       continue;
     }
-    const [command = "", first = "", second = ""] = line.split(" ");
+    const [command = "", first = "", second = "", third = "", fourth = ""] = line.split(" ");
     switch (command.toUpperCase()) {
       case "SPEAK":
         data = [];
@@ -103,12 +143,19 @@ async function serve(socket: Socket, voice: Voice, client: number): Promise<void
       case "CHAR":
       case "KEY":
       case "SOUND_ICON":
-        reply(`225-${voice.say(first)}`, "225 OK MESSAGE QUEUED");
+        reply(`225-${voice.say(first, [], tell)}`, "225 OK MESSAGE QUEUED");
+        break;
+      case "SET":
+        if (second.toUpperCase() === "NOTIFICATION") {
+          if (fourth.toLowerCase() === "on") isTold.add(third.toLowerCase());
+          else isTold.delete(third.toLowerCase());
+        }
+        reply("208 OK");
         break;
       case "STOP":
       case "CANCEL":
-        voice.cancel();
         reply("210 OK STOPPED");
+        voice.cancel();
         break;
       case "HISTORY":
         reply(`245-${client}`, "245 OK CLIENT ID SENT");
@@ -130,6 +177,14 @@ async function serve(socket: Socket, voice: Voice, client: number): Promise<void
         reply("208 OK");
     }
   }
+}
+
+/** The marks of SSML, with the letters before each. */
+function marksIn(ssml: string): Mark[] {
+  return [...ssml.matchAll(/<mark name="([^"]*)"\/>/g)].map((mark) => ({
+    name: mark[1] ?? "",
+    letters: plainText(ssml.slice(0, mark.index)).length,
+  }));
 }
 
 /** One voice of one engine: readers ask which there are. */
