@@ -18,9 +18,9 @@ import {
   splitSelected,
   toggleMuted,
 } from "../state/review-edits.ts";
-import { pauseOf, type ReviewState, timecodeOf } from "../state/review-state.ts";
+import { isExtended, pauseOf, type ReviewState, timecodeOf } from "../state/review-state.ts";
 import { type ListLayout, layoutOf } from "../state/script-rows.ts";
-import { words } from "../words/words.ts";
+import { tenths, words } from "../words/words.ts";
 import { beside, button, iconButton, iconClass, signOf, text, textField, typedText } from "./controls.ts";
 import { isTooLong, lineOffers, pauseOffers, roomOfPause, roomText } from "./offers-part.ts";
 
@@ -207,6 +207,7 @@ function roomLine(row: RowContent): string {
   if (pause !== undefined && text.trim() === "") return roomOfPause(pause);
   const stale = staleIn(state.result);
   const room = roomFor(state.result, cue, text, stale);
+  if (isExtended(state, cue.id)) return words.extendedRoom({ seconds: tenths(room.seconds) });
   const isFasterEnough = isTooLong(room) && remediesIn(state.result, { ...cue, text }, stale).some(isFaster);
   const line = isFasterEnough
     ? `⚠ ${words.orFaster({ room: roomText(room) })}`

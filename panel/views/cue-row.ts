@@ -230,15 +230,17 @@ function signsCell(
     add(sign, said.join("; "), "sign-mark warning");
   }
   if (staleIn(state.result).has(cue.id)) add("♪", words.stale, "sign-mark warning");
-  if (isExtended(state, cue.id)) add("⏸", words.extended, "sign-mark hint");
+  if (isExtended(state, cue.id)) add("‖", words.extended, "sign-mark hint");
   else if (isMuted) add("✕", words.muted, "sign-mark hint");
   if (isAccepted) add("✓", words.accepted, "sign-mark good");
   const { seconds, left } = room;
   const isOver = pause === undefined && isTooLong(room) && !isExtended(state, cue.id);
   const spoken = secondsText(pause === undefined ? spokenLength(state.result, cue).seconds : cue.end - cue.start);
-  const length = isOver
-    ? words.secondsOf({ seconds: secondsText(seconds), room: secondsText(seconds + left) })
-    : words.seconds({ seconds: spoken });
+  // The narrowest list has no room for both numbers: the sign says that it is too long, and the open line by how much.
+  const length =
+    isOver && layoutOf(state) !== "slim"
+      ? words.secondsOf({ seconds: secondsText(seconds), room: secondsText(seconds + left) })
+      : words.seconds({ seconds: isOver ? secondsText(seconds) : spoken });
   return element(
     "div",
     { class: "cue-signs", role: cellRole(actions), key: "signs" },

@@ -108,6 +108,7 @@ export const REVIEW_STRINGS = {
   timeHint: "01:00:09:20, 9:20 or 920; +10 is ten frames later, -1:00 a second earlier",
   roomLeft: "{seconds} s to say, {left} s left, about {words} {words:word|words}",
   roomFull: "{seconds} s to say, it fills its pause",
+  extendedRoom: "{seconds} s to say, on a copy that holds the picture",
   roomMissing: "{seconds} s to say, {missing} s too long: cut {words} {words:word|words}",
   place: "Place on timeline",
   more: "More",

@@ -6,6 +6,7 @@ import type { FrameLocator, Page } from "playwright-core";
 import { startPreview } from "../../panel/preview/preview.ts";
 import { launchChromium } from "../../test/chromium.ts";
 import { showModelsUnderWay, TWO_COLUMNS, takePage } from "./page-pictures.ts";
+import { takeSheet } from "./sheets.ts";
 import { takeFailedStarts } from "./start-pictures.ts";
 
 const WIDTHS = [240, 380, 900];
@@ -43,6 +44,7 @@ try {
   await page.goto(`${preview.url}/?zero=01:00:00:00&haste=20&computer=pictures`);
   await takeJourney(page);
   await takePage(browser, folder);
+  for (const width of WIDTHS) await takeSheet(browser, folder, width);
 } finally {
   await browser.close();
   await preview.close();

@@ -105,7 +105,7 @@ describe("the rows of the script", () => {
     const option = outlineOf(listed(extended, {}, {}, true).draw());
     expect(option.filter((line) => line.includes(words.option.extended))).toHaveLength(1);
     expect(option.filter((line) => line.includes(words.option.muted))).toHaveLength(1);
-    expect(option.filter((line) => line === `    img “${words.extended}” : ⏸`)).toHaveLength(1);
+    expect(option.filter((line) => line === `    img “${words.extended}” : ‖`)).toHaveLength(1);
     expect(option.filter((line) => line === `    img “${words.muted}” : ✕`)).toHaveLength(1);
     const both = outlineOf(listed({ mutedIds: ["b", "d"], extendedIds: ["b", "d"] }, {}, {}, true).draw());
     expect(both.filter((line) => line.includes(words.option.extended))).toHaveLength(2);
@@ -113,9 +113,18 @@ describe("the rows of the script", () => {
       cues: [{ id: "b", start: 10, end: 16, text: "She opens a letter." }],
       speech: [{ start: 12, end: 20 }],
     };
-    const signs = (more: object) => outlineOf(listed({ ...long, ...more } as never, {}).draw()).join();
-    expect(signs({})).toContain(words.secondsOf({ seconds: "6.0", room: "1.9" }));
+    const signs = (more: object, review: object = {}) =>
+      outlineOf(listed({ ...long, ...more } as never, review).draw()).join();
+    const ofRoom = words.secondsOf({ seconds: "6.0", room: "1.9" });
+    expect(signs({})).toContain(ofRoom);
+    // Beside its time the narrowest list has room for one number.
+    expect(signs({}, { viewWidth: 240 })).toContain(words.seconds({ seconds: "6.0" }));
+    expect(signs({}, { viewWidth: 240 })).not.toContain("of 1.9 s");
     expect(signs({ mutedIds: ["b"], extendedIds: ["b"] })).not.toContain("of 1.9 s");
+    const opened = signs({ mutedIds: ["b"], extendedIds: ["b"] }, { selectedId: "b", isOpen: true });
+    expect(opened).toContain(words.extendedRoom({ seconds: "6" }));
+    expect(opened).not.toContain("too long: cut");
+    expect(signs({}, { selectedId: "b", isOpen: true })).toContain("too long: cut");
   });
 
   test("say by their look which is chosen, marked, open, muted, and where the playhead is: at its start, and no more at its end", () => {
