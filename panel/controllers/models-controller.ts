@@ -94,19 +94,20 @@ export class ModelsController {
     return [...new Set([...archives, ...own])].filter((ending) => ending !== "");
   }
 
-  /** Installs the model that is asked about from the files that were picked. */
+  /** Installs the model that is asked about from the files that were picked; where it does not come to that, they stay picked. */
   async installFromFiles(): Promise<void> {
     const { state, environment } = this.#session;
     const { address } = state.service;
     const question = state.modelsHere?.question;
     if (question?.about !== "files" || this.#sending.isUnderWay) return;
     const { model, files } = question;
-    this.ask(null);
     const { transfer, clock } = environment;
     const client = await this.#connection.client(address);
+    this.ask(null);
     const tell = (share: number) => this.#send(address, { model, share });
     tell(0);
     this.#session.say(words.modelSending({ model: this.#titleOf(model) }));
+    let isOrdered = false;
     try {
       await this.#sending.runQuietly(async (signal) => {
         const whole = files.map(({ name, path }) => ({
@@ -115,12 +116,14 @@ export class ModelsController {
           contentType: "application/octet-stream",
         }));
         const reply = await installFromFiles({ client, transfer, clock }, model, whole, { signal, onProgress: tell });
+        isOrdered = true;
         this.#begun = model;
         this.#checked = null;
         this.#show(address, reply);
       });
     } finally {
       this.#send(address, undefined);
+      if (!isOrdered) this.ask(question);
     }
     await this.#watch(address);
   }
