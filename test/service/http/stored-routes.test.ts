@@ -101,7 +101,7 @@ const parts = {
       adding++;
       await new Promise((next) => setImmediate(next));
       adding--;
-      queued.push([name, id, records.statements.at(-1)?.isInside ?? false]);
+      queued.push([name, id, records.isInTransaction()]);
     },
     wake: (name: string) => woken.push(name),
   },
