@@ -1,10 +1,11 @@
 import { getEventListeners } from "node:events";
-import { readdirSync, readlinkSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { parseS3Location, S3ObjectStore } from "../../../src/service/storage/s3-object-store.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
+import { openFiles } from "../open-files.ts";
 import { S3_CREDENTIALS } from "../s3-server.ts";
 import { startWebHost, type WebHost } from "../web-host.ts";
 
@@ -81,14 +82,3 @@ test.runIf(process.platform === "linux").each([
   expect(getEventListeners(stop.signal, "abort")).toEqual([]);
   await vi.waitFor(() => expect(openFiles()).not.toContain(file));
 });
-
-/** Paths of files that this process has open. */
-function openFiles(): string[] {
-  return readdirSync("/proc/self/fd").flatMap((fd) => {
-    try {
-      return [readlinkSync(`/proc/self/fd/${fd}`)];
-    } catch {
-      return []; // it was closed meanwhile
-    }
-  });
-}
