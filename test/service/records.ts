@@ -32,28 +32,47 @@ export class SlowPorts {
   /** Which of all that is asked fails, counted from 0; none where negative. */
   failing = -1;
 
-  /** A port all of whose asynchronous members are slow; what a transaction hands on is one, too. */
+  /**
+   * A port all of whose asynchronous members are slow; what a transaction hands on is one, too. A transaction fails that does
+   * not wait for a statement before the next, or whose work ends before its statements: they would come after its commit, and
+   * their fault undo nothing.
+   */
   wrap<Port extends object>(port: Port): Port {
+    return this.#wrapped(port, null);
+  }
+
+  /** `own`: how many answers of the same transaction are to come. */
+  #wrapped<Port extends object>(port: Port, own: { left: number } | null): Port {
     return new Proxy(port, {
       get: (target, name) => {
         const member: unknown = Reflect.get(target, name);
         if (typeof member !== "function") return member;
         return (...args: readonly unknown[]) => {
           const inside = args.map((one) =>
-            name === "transaction" && typeof one === "function"
-              ? (queries: object): unknown => one(this.wrap(queries))
-              : one,
+            name === "transaction" && typeof one === "function" ? this.#whole((queries) => one(queries)) : one,
           );
+          if (own !== null && own.left > 0) return Promise.reject(new Error("a statement was not waited for"));
           const isFailing = name !== "transaction" && this.asked++ === this.failing;
           const answer: unknown = isFailing ? Promise.resolve() : Reflect.apply(member, target, inside);
-          return answer instanceof Promise ? this.#slow(answer, isFailing) : answer;
+          return answer instanceof Promise ? this.#slow(answer, isFailing, own) : answer;
         };
       },
     });
   }
 
-  async #slow(answer: Promise<unknown>, isFailing: boolean): Promise<unknown> {
+  /** The work of a transaction, which waits for all that it asks. */
+  #whole(work: (queries: object) => unknown): (queries: object) => Promise<unknown> {
+    return async (queries) => {
+      const own = { left: 0 };
+      const value = await work(this.#wrapped(queries, own));
+      if (own.left > 0) throw new Error("the transaction's work ended before its statements");
+      return value;
+    };
+  }
+
+  async #slow(answer: Promise<unknown>, isFailing: boolean, own: { left: number } | null): Promise<unknown> {
     this.underWay++;
+    if (own !== null) own.left++;
     try {
       const value = await answer;
       await turns(3);
@@ -61,6 +80,7 @@ export class SlowPorts {
       return value;
     } finally {
       this.underWay--;
+      if (own !== null) own.left--;
     }
   }
 }

@@ -78,7 +78,9 @@ test.each(ENDPOINTS)("OPEN-33 OPEN-35: %s answers an address without a video", a
 });
 
 test("URL-03 URL-04 URL-05 MEDIA-10: a new address is created, the same content exists", async () => {
-  const first = await service.send("POST", "upload_from_url", { source_url: at("/clip.mp4") });
+  const fresh = await uniqueClip();
+  host.pages.set("/new.mp4", (_request, response) => response.end(fresh));
+  const first = await service.send("POST", "upload_from_url", { source_url: at("/new.mp4") });
   expect(first.status).toBe(200);
   expect(first.body).toEqual({
     media_id: expect.stringMatching(UUID),
@@ -86,9 +88,9 @@ test("URL-03 URL-04 URL-05 MEDIA-10: a new address is created, the same content 
     duration_seconds: expect.closeTo(2, 1),
     frame_rate: expect.closeTo(29.97, 2),
   });
-  const again = await service.send("POST", "upload_from_url", { source_url: at("/clip.mp4?x=1"), filename: "b.mp4" });
+  const again = await service.send("POST", "upload_from_url", { source_url: at("/new.mp4?x=1"), filename: "b.mp4" });
   expect(again.body).toEqual({ ...first.body, status: "existing" });
-  const input = { type: "url", url: at("/clip.mp4"), filename: "c.mp4" };
+  const input = { type: "url", url: at("/new.mp4"), filename: "c.mp4" };
   expect((await service.send("POST", "upload_media", { input })).body).toEqual({ ...first.body, status: "existing" });
   expectRefusal(
     await service.send("POST", "upload_from_url", { source_url: at("/clip.mp4"), filename: 5 }),

@@ -70,14 +70,17 @@ describe("a poll that prefers to wait", () => {
     const over = await submit("");
     await poll(over, "wait=14");
     const queued = await submit("", workless);
+    const hanging = await submit("hang");
     for (const [jobId, prefer, at] of [
       [over, "wait=14", service],
       [queued, "wait=14", workless],
-      [await submit("hang"), "wait=soon", service],
+      [hanging, "wait=soon", service],
     ] as const) {
       const { headers, status } = await poll(jobId, prefer, at);
       expect([status, headers.get("preference-applied")]).toEqual([200, null]);
     }
+    // It stands in nobody's way.
+    expect((await service.send("POST", `jobs/${hanging}/cancel`)).status).toBe(200);
   });
 
   test("OPEN-10: is answered when an upload is verified", async () => {

@@ -84,9 +84,9 @@ describe("a request that is not as it must be", () => {
       ]),
     });
     expect(refusal({ input: { type: "other" } }, "", Union)).toMatch(
-      /^"input(?:\.type)?" must be one of the known values/,
+      /^"input(?:\.type)?" must be one of the known values: "file", "url"\.$/,
     );
-    expect(refusal({ input: {} }, "", Union)).toMatch(/^"input(?:\.type)?" is required/);
+    expect(refusal({ input: {} }, "", Union)).toMatch(/^"input(?:\.type)?" is required: "file", "url"\.$/);
   });
 });
 

@@ -46,14 +46,15 @@ let other: string;
 let otherMedia: string;
 const keys = { program: "", administrator: "", reviewer: "", monitor: "" };
 
+async function describeFilm(filename = "harbour.mp4"): Promise<[string, string]> {
+  const { media_id } = (await service.send("POST", "upload_media", form(await uniqueClip(), {}, filename))).body;
+  const { job_id } = (await service.send("POST", "generate_ad_text", { input: { type: "media_id", media_id } })).body;
+  await finished(service, job_id);
+  return [media_id, job_id];
+}
+
 beforeAll(async () => {
   service = await startTestService();
-  const describeFilm = async () => {
-    const { media_id } = (await service.send("POST", "upload_media", form(await uniqueClip(), {}, "harbour.mp4"))).body;
-    const { job_id } = (await service.send("POST", "generate_ad_text", { input: { type: "media_id", media_id } })).body;
-    await finished(service, job_id);
-    return [media_id, job_id];
-  };
   [otherMedia, other] = await describeFilm();
   [mediaId, film] = await describeFilm();
   const { administration } = service.app;
@@ -202,12 +203,13 @@ describe("a link for reviewing one film", () => {
 
   test("opens nothing once it is taken back, has ended, or its result is deleted", async () => {
     const { administration } = service.app;
+    const [, job] = await describeFilm("lighthouse.mp4");
     const make = async () => {
-      const link = await administration.createReviewLink({ team: "local", film, days: 2 });
+      const link = await administration.createReviewLink({ team: "local", film: job, days: 2 });
       if (link === null) throw new Error("no link");
       return link;
     };
-    const poll = async (token: string) => (await send(service.app, token, "GET", `get_results?job_id=${film}`)).status;
+    const poll = async (token: string) => (await send(service.app, token, "GET", `get_results?job_id=${job}`)).status;
     const opens = async (token: string) =>
       (await send(service.app, null, "POST", "/home/log-in", { token })).status === 200;
 
@@ -225,7 +227,7 @@ describe("a link for reviewing one film", () => {
     expect([await poll(old.token), await opens(old.token)]).toEqual([401, false]);
 
     const last = await make();
-    expect((await service.send("DELETE", `jobs/${film}`)).status).toBe(200);
+    expect((await service.send("DELETE", `jobs/${job}`)).status).toBe(200);
     expect([await poll(last.token), await opens(last.token)]).toEqual([401, false]);
   });
 });

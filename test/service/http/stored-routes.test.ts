@@ -101,7 +101,7 @@ const parts = {
       adding++;
       await new Promise((next) => setImmediate(next));
       adding--;
-      queued.push([name, id, records.statements.at(-1)?.isInside ?? false]);
+      queued.push([name, id, records.isInTransaction()]);
     },
     wake: (name: string) => woken.push(name),
   },
@@ -403,6 +403,15 @@ describe("the storage behind signed links", () => {
     await disk.remove(key);
     expect(codeOf((await get()).text)).toBe("NoSuchKey");
   });
+
+  test.each(["text/plain", "application/json", "multipart/form-data; boundary=x"])(
+    "takes the bytes of an upload as they are, though they are called %s",
+    async (contentType) => {
+      const reply = await put(link({ contentType }), '{"a": 1}', { "content-type": contentType });
+      expect([reply.status, (await disk.stat(key))?.sizeBytes]).toEqual([200, 8]);
+      await disk.remove(key);
+    },
+  );
 
   test("takes an upload in slices, told each time how much is there", async () => {
     const url = link({ purpose: "resume" });

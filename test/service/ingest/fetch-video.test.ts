@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { configurationFrom, planOfTeam } from "../../../src/service/configuration.ts";
@@ -50,6 +51,21 @@ describe("a video that is fetched", () => {
     sends(`/${name.length}`, "0123456789a", headers);
     await expect(fetchFrom(`/${name.length}`)).rejects.toMatchObject({ code });
     expect(await readdir(incoming)).toEqual([]);
+  });
+
+  test("that is refused is hung up on, however much its sender has left", async () => {
+    const hungUp: Promise<unknown>[] = [];
+    const large = (headers: Record<string, number>, body: string) => {
+      host.pages.set("/endless", (_request, response) => {
+        hungUp.push(once(response, "close"));
+        response.writeHead(200, headers).write(body);
+      });
+      return fetchFrom("/endless");
+    };
+    await expect(large({}, "0123456789a")).rejects.toMatchObject({ code: "file_too_large" });
+    await expect(large({ "content-length": LIMIT + 1 }, "0")).rejects.toMatchObject({ code: "file_too_large" });
+    await Promise.all(hungUp);
+    expect(hungUp).toHaveLength(2);
   });
 
   test("ends at its time limit, however steadily it comes, and says what to do; nothing stays", async () => {

@@ -160,6 +160,12 @@ describe("an upload in slices", () => {
   });
 });
 
+test("the folder of arriving files is there when a place in it is given, however deep it lies", async () => {
+  const folder = join(await temporaryFolder(), "a", "b", "c");
+  const { path } = await ArrivingFile.in(folder);
+  expect([existsSync(folder), existsSync(path)]).toEqual([true, false]);
+});
+
 test("all of a buffer is written where the system takes a part at a time", async () => {
   const path = join(await temporaryFolder(), "file");
   const file = await open(path, "w");

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Engine, IsolateError, type MediaProbe } from "../../../src/engine/index.ts";
@@ -11,6 +11,7 @@ import {
   type MediaRecord,
   noteStoredBytes,
 } from "../../../src/service/storage/media-records.ts";
+import { openFiles } from "../open-files.ts";
 import { openTestRecords, type TestRecords } from "../records.ts";
 
 let records: TestRecords;
@@ -191,6 +192,32 @@ describe("an upload that breaks its verification", () => {
       borrow.mockRestore();
     }
   });
+});
+
+test.runIf(process.platform === "linux")("a large upload is read no more when its file is given back", async () => {
+  const { id, key } = await sent("held");
+  const path = records.objects.pathOf(key);
+  // So large that reading it would take the day.
+  await truncate(path, 1e12);
+  const isRead = () => openFiles().includes(path);
+  let isReadAtEnd: boolean | null = null;
+  const release = async () => {
+    isReadAtEnd = isRead();
+  };
+  const objects = new Proxy(records.objects, {
+    get: (target, name) => {
+      if (name === "borrow") return async () => ({ path, release });
+      const member: unknown = Reflect.get(target, name);
+      return typeof member === "function" ? member.bind(target) : member;
+    },
+  });
+  const probe: Probe = async () => {
+    await vi.waitFor(() => expect(isRead()).toBe(true), { interval: 1 });
+    throw AWAY;
+  };
+  const more = { objects, maximumFileBytes: async () => 1e12 };
+  await expect(verify(id, probe, 0, never, more)).rejects.toBe(AWAY);
+  expect(isReadAtEnd).toBe(false);
 });
 
 test("an upload that is over, or never was sent into verification, is left as it is", async () => {

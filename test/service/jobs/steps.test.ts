@@ -34,7 +34,10 @@ beforeEach(async () => {
 });
 
 /** A store that takes its time, and what it was asked for. */
-function slowStore(contents: Readonly<Record<string, { readonly ageHours?: number }>> = {}) {
+function slowStore(
+  contents: Readonly<Record<string, { readonly ageHours?: number }>> = {},
+  { isStuck = false }: { readonly isStuck?: boolean } = {},
+) {
   const removed: string[] = [];
   const stored = new Map<string, string>();
   const state = { underWay: 0, released: 0 };
@@ -52,7 +55,11 @@ function slowStore(contents: Readonly<Record<string, { readonly ageHours?: numbe
     async borrow(key: string) {
       const path = join(folders.incoming, "borrowed");
       await writeFile(path, stored.get(key) ?? (key === "aside-records" ? "own" : ""));
-      return { path, release: () => slowly(() => void state.released++) };
+      const release = () => {
+        if (isStuck) throw new Error("the film cannot be removed");
+        state.released++;
+      };
+      return { path, release: () => slowly(release) };
     },
     async *list() {
       for (const [key, { ageHours = 48 }] of Object.entries(contents)) {
@@ -159,7 +166,15 @@ describe("a run", () => {
   /** Runs the job; `isMine`: whether it still has it at the end. */
   function running(
     describe: Engine["describe"],
-    { isMine = true, isOver = false, onBack = () => {}, onRelease = () => {}, onDone = () => {} } = {},
+    {
+      isMine = true,
+      isOver = false,
+      isFilmStuck = false,
+      signal = new AbortController().signal,
+      onBack = () => {},
+      onRelease = () => {},
+      onDone = () => {},
+    } = {},
   ) {
     const records = recordsOf([
       [/^UPDATE aside.job SET status = 'processing'/, isOver ? [] : [job]],
@@ -182,7 +197,7 @@ describe("a run", () => {
       [/FROM aside.job WHERE id = \$1/, [job]],
       [/./, []],
     ]);
-    const store = slowStore();
+    const store = slowStore({}, { isStuck: isFilmStuck });
     const told: (readonly unknown[])[] = [];
     const parts: RunJobParts = {
       ...{ database: asDatabase(records), objects: store.objects, folders, engine: { describe }, endings: null },
@@ -192,7 +207,7 @@ describe("a run", () => {
         if (type === "done") onDone();
       },
     };
-    return { over: runJob(parts, "j", new AbortController().signal), records, store, told };
+    return { over: runJob(parts, "j", signal), records, store, told };
   }
 
   test("has every folder that it works in when it begins, and has given back what it borrowed at its end", async () => {
@@ -260,6 +275,27 @@ describe("a run", () => {
     const failed = running(() => Promise.reject(new JobFailure("voice_unavailable", "There is no such voice.")));
     await failed.over;
     expect([failed.told.at(-1), existsSync(join(folders.work, "j"))]).toEqual([["failed", 0, 0, 0], false]);
+  });
+
+  test("that stops with its service says that it is put back when it is, and counts nothing against its job", async () => {
+    const stop = new AbortController();
+    const { over, records, told } = running(
+      async () => {
+        stop.abort(new Error("the service is stopping"));
+        throw stop.signal.reason;
+      },
+      { signal: stop.signal },
+    );
+    await expect(over).rejects.toThrow("the service is stopping");
+    expect(told.at(-1)).toEqual(["returned", 0, 0, 0]);
+    const [back] = said(records.statements, /^UPDATE aside.job SET status = 'queued'/);
+    expect(back?.values.slice(2)).toEqual([0, 0]);
+  });
+
+  test("whose film cannot be given back is put back, however well it went", async () => {
+    const { over, store, told } = running(made, { isFilmStuck: true });
+    await expect(over).rejects.toThrow("the film cannot be removed");
+    expect([told.map(([type]) => type), store.stored.size]).toEqual([["started", "returned"], 0]);
   });
 });
 
@@ -533,6 +569,7 @@ describe("a sweep", () => {
       expect(held?.values).toEqual([[1, 2, 3].map((index) => key(`unknown${index}`)), 9]);
       const dropped = said(records.statements, /^DELETE FROM aside.unknown_object WHERE key = \$1$/);
       expect(dropped.map(({ values }) => values)).toEqual(gone.map((one) => [one]));
+      expect(said(records.statements, /unknown_object/).filter(({ isHasty }) => isHasty)).toEqual([]);
       // What was not seen this time is gone, or known: forgotten last of all.
       const last = records.statements.at(-1);
       expect([last?.text, last?.values]).toEqual([

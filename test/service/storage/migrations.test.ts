@@ -1,16 +1,15 @@
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Database } from "../../../src/service/storage/database.ts";
 import { MIGRATIONS, migrate } from "../../../src/service/storage/migrations.ts";
 import { openEmbeddedDatabase } from "../../../src/service/storage/pglite-database.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
-let folder = "";
 let database: Database;
 beforeAll(async () => {
-  folder = await temporaryFolder();
-  database = await openEmbeddedDatabase(join(folder, "records"));
+  database = await openEmbeddedDatabase(join(await temporaryFolder(), "records"));
 });
+beforeEach(() => database.query("DROP SCHEMA IF EXISTS aside CASCADE"));
 afterAll(async () => {
   await database.close();
 });
@@ -31,6 +30,7 @@ test("brings records to the newest shape, several starters at once and again", a
 });
 
 test("a step that fails leaves the records as they were", async () => {
+  await migrate(database);
   const next = MIGRATIONS.length + 1;
   const broken = { version: next, statements: ["CREATE TABLE aside.half (id int)", "SELECT nonsense"] };
   await expect(migrate(database, [...MIGRATIONS, broken])).rejects.toThrow();
@@ -41,10 +41,13 @@ test("a step that fails leaves the records as they were", async () => {
 });
 
 test("records of a newer program are refused, not touched", async () => {
+  const next = MIGRATIONS.length + 1;
+  await migrate(database, [...MIGRATIONS, { version: next, statements: ["CREATE TABLE aside.newer (id int)"] }]);
   await expect(migrate(database)).rejects.toMatchObject({
     code: "records_too_new",
     message: expect.stringContaining("Update the program"),
   });
+  expect((await versions()).at(-1)).toBe(next);
 });
 
 test("a failed statement inside a script does not poison the connection", async () => {
@@ -53,6 +56,7 @@ test("a failed statement inside a script does not poison the connection", async 
 });
 
 test("a transaction that rejects leaves nothing behind", async () => {
+  await migrate(database);
   await expect(
     database.transaction(async (queries) => {
       await queries.query("CREATE TABLE aside.gone (id int)");
