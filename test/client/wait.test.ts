@@ -112,6 +112,31 @@ describe("waiting for a job", () => {
   });
 });
 
+describe("how long is waited where nobody says", () => {
+  const HOUR_MS = 3_600_000;
+  const lasting = (minutes: number, running: Scripted, last: Scripted) => waiting(...times(minutes, running), last);
+
+  test.each([
+    ["a job", 6 * HOUR_MS, job("processing", { retry_after: 60 }), job("done"), waitForJob, "j"],
+    [
+      "the check of an upload",
+      HOUR_MS / 2,
+      { body: { upload_status: "processing" }, headers: { "retry-after": "60" } },
+      state("completed"),
+      waitForVerification,
+      upload,
+    ],
+  ] as const)("%s has its whole time, and no more", async (_, milliseconds, running, last, wait, what) => {
+    const minutes = milliseconds / 60_000;
+    const inTime = lasting(minutes, running, last);
+    await wait(inTime.client, what as never, inTime.options);
+    expect(inTime.clock.passed).toHaveLength(minutes);
+    const late = lasting(minutes + 1, running, last);
+    await expect(wait(late.client, what as never, late.options)).rejects.toMatchObject({ waitedMs: milliseconds });
+    expect(late.sent).toHaveLength(minutes + 1);
+  });
+});
+
 describe("waiting for verification", () => {
   test("OPEN-06 STATE-08: polls until the upload is ready", async () => {
     const { client, clock, options } = waiting(

@@ -35,11 +35,13 @@ test("what a run keeps, and what it takes back, is on record before it goes on",
     const slow = { ...run.ports, recovery: ports.wrap(recovery) };
     Object.assign(run, { ports: slow });
     const media = { mediaId: "m", isVerified: true };
-    expect(await ports.settlesLast(() => run.keep({ media, audioPath: "a" }), -1, order)).toBeNull();
-    expect(await recovery.load("run-1")).toMatchObject({ media, audioPath: "a" });
-    expect(await ports.settlesLast(() => run.forget("media"), -1, order)).toBeNull();
-    expect(await recovery.load("run-1")).toEqual({ ...run.record, audioPath: "a" });
-    expect(run.record).not.toHaveProperty("media");
+    const { record: before } = run;
+    const sent = { mediaId: "m", storagePath: "p" };
+    expect(await ports.settlesLast(() => run.keep({ media, sent, audioPath: "a" }), -1, order)).toBeNull();
+    expect(await recovery.load("run-1")).toEqual({ ...before, media, sent, audioPath: "a" });
+    expect(await ports.settlesLast(() => run.forget("media", "sent"), -1, order)).toBeNull();
+    expect(await recovery.load("run-1")).toEqual({ ...before, audioPath: "a" });
+    expect(run.record).toEqual({ ...before, audioPath: "a" });
   }
 });
 
