@@ -92,6 +92,19 @@ describe("waiting for a job", () => {
     expect(await waitForJob(client, "j", options)).toMatchObject({ status: "done" });
   });
 
+  test.each([
+    [500, true],
+    [599, true],
+    [499, false],
+  ])("an answer of %i between two polls passes: %s", async (status, passes) => {
+    const fault: Scripted = { status, body: { error: "a word of its own" } };
+    const { client, options } = waiting(job("queued"), ...times(5, fault), job("done"));
+    const outcome = waitForJob(client, "j", options);
+    await (passes
+      ? expect(outcome).resolves.toMatchObject({ status: "done" })
+      : expect(outcome).rejects.toMatchObject({ status }));
+  });
+
   test("ends at once when the job is unknown or the key refused", async () => {
     const gone = waiting(job("queued"), { status: 404, body: { error: "not_found", message: "no such job" } });
     await expect(waitForJob(gone.client, "j", gone.options)).rejects.toMatchObject({ code: "not_found" });
