@@ -43,6 +43,7 @@ export function describeView(state: PanelState, actions: Actions, isFilm = false
       ),
       text(words.typeHints[settings.type], "hint"),
       writerField(state, actions),
+      tooWeakLine(state),
       voiceField(state, actions),
       isFilm || !mayChooseRange(state)
         ? null
@@ -119,6 +120,12 @@ function writerOf({ form, service, modelEstimate }: PanelState): string {
   const reply = modelEstimate?.address === service.address ? modelEstimate.reply : null;
   if (reply !== null) return reply.model ?? words.writerNobody;
   return isLocalAddress(service.address) ? words.writerHere : words.writerThere({ host: hostNameOf(service.address) });
+}
+
+/** That the computer is too weak for the model that writes, and which other ways there are, where its service says so. */
+function tooWeakLine({ form, service, modelEstimate }: PanelState): ElementNode | null {
+  const remark = modelEstimate?.address === service.address ? modelEstimate.reply.remark : undefined;
+  return remark === undefined || form.scriptFile !== undefined ? null : text(`⚠ ${remark}`, "warning");
 }
 
 /** Whether there is anything but the whole: in or out is set, or a range was chosen before. */

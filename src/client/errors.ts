@@ -275,7 +275,7 @@ function foreignCodeOf(body: JsonObject, code: ServiceErrorCode): string | undef
 function standardMessage(code: ServiceErrorCode, status: number): string {
   if (code === "service_unavailable") return `a gateway answered in the service's place (HTTP ${status})`;
   if (code === "reply_unreadable") {
-    return status >= 300 && status < 400
+    return status >= 300
       ? `the address redirects elsewhere (HTTP ${status}); give the address it redirects to`
       : `the reply cannot be understood (HTTP ${status})`;
   }

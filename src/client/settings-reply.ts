@@ -9,6 +9,7 @@ import type {
   SettingsReply,
   SettingsTestReply,
 } from "../contract/service-settings.ts";
+import { defined } from "../core/objects.ts";
 import { type JsonObject, listField, numberField, objectOf, textField } from "./reply.ts";
 
 /** Reads the reply of `settings`; `null` unless every part is there. */
@@ -99,6 +100,7 @@ export function readModelEstimate(reply: JsonObject): ModelEstimateReply | null 
     cost: numberField(reply, "cost") ?? null,
     ceiling: numberField(reply, "ceiling") ?? null,
     seconds: numberField(reply, "seconds") ?? null,
+    ...defined({ remark: textField(reply, "remark") }),
   };
 }
 

@@ -245,6 +245,18 @@ describe("whether a request may have left", () => {
     }
   });
 
+  test("an order may have been accepted where its reply is good but cannot be read, and was not where it is a redirect", async () => {
+    for (const status of [200, 299]) {
+      const { client } = clientOf({ status, body: "<html>" });
+      await expect(client.generateAudio(MEDIA)).rejects.toBeInstanceOf(SubmissionError);
+    }
+    const { client, sent } = clientOf({ status: 300, body: "<html>" });
+    const error = await client.generateAudio(MEDIA).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ServiceError);
+    expect(error).not.toBeInstanceOf(SubmissionError);
+    expect(sent).toHaveLength(1);
+  });
+
   test("a reply that is no good ends nothing well: 199 and 300 are none of it, 200 and 299 are", async () => {
     for (const status of [200, 201, 299])
       expect(await clientOf({ status, body: { status: "queued" } }).client.getResults("j")).toMatchObject({

@@ -82,6 +82,23 @@ describe("the decision to send again", () => {
     expect([at(3), at(4), at(7, 8), at(8, 8)]).toEqual([2000, null, 15_000, null]);
   });
 
+  test.each([
+    ["reply_unreadable", [200, 299, 408, 500, 599], [199, 300, 407, 409, 499]],
+    ["invalid_input", [408, 500, 599], [200, 299, 407, 409, 499]],
+  ])("of answers with %s, faults may be gone a moment later, and no others", (code, faults, others) => {
+    const delayAfter = (status: number) =>
+      retryDelayMs({ failure: answer(status, code), repeat: "safe", attempts: 1, waitedMs: 0 }, middle);
+    expect(faults.map(delayAfter)).toEqual(faults.map(() => 500));
+    expect(others.map(delayAfter)).toEqual(others.map(() => null));
+  });
+
+  test("waits for as long as the budget, to the last millisecond", () => {
+    const failure = answer(429, "rate_limit_exceeded", 7);
+    const delayAfter = (waitedMs: number) => retryDelayMs({ failure, repeat: "safe", attempts: 9, waitedMs }, middle);
+    expect(REFUSAL_BUDGET_MS).toBe(900_000);
+    expect([delayAfter(893_000), delayAfter(893_001)]).toEqual([7000, null]);
+  });
+
   test("stops when waiting would go beyond the budget", () => {
     const failure = answer(409, "upload_not_ready");
     expect(retryDelayMs({ failure, repeat: "safe", attempts: 99, waitedMs: REFUSAL_BUDGET_MS - 1 }, middle)).toBeNull();

@@ -247,6 +247,23 @@ describe("fetching a result", () => {
     expect(requests[1]?.url).toBe("https://storage.example/2?sig");
   });
 
+  test.each([
+    [408, "again"],
+    [429, "again"],
+    [500, "again"],
+    [599, "again"],
+    [407, "by a fresh link"],
+    [409, "by a fresh link"],
+    [428, "by a fresh link"],
+    [430, "by a fresh link"],
+    [499, "by a fresh link"],
+  ])("after %i it is tried %s", async (status, how) => {
+    const { uploadParts, signal } = parts([], { status, body: "" }, OK);
+    const file = result();
+    await fetchResult(uploadParts, file, { signal });
+    expect(file.asked).toEqual(how === "again" ? [false] : [false, true]);
+  });
+
   test("says so when a fresh link does not answer either", async () => {
     const { uploadParts, signal } = parts([], { status: 403, body: "" }, { status: 404, body: "" });
     await expect(fetchResult(uploadParts, result(), { signal })).rejects.toMatchObject({

@@ -92,6 +92,19 @@ describe("waiting for a job", () => {
     expect(await waitForJob(client, "j", options)).toMatchObject({ status: "done" });
   });
 
+  test.each([
+    [500, true],
+    [599, true],
+    [499, false],
+  ])("an answer of %i between two polls passes: %s", async (status, passes) => {
+    const fault: Scripted = { status, body: { error: "a word of its own" } };
+    const { client, options } = waiting(job("queued"), ...times(5, fault), job("done"));
+    const outcome = waitForJob(client, "j", options);
+    await (passes
+      ? expect(outcome).resolves.toMatchObject({ status: "done" })
+      : expect(outcome).rejects.toMatchObject({ status }));
+  });
+
   test("ends at once when the job is unknown or the key refused", async () => {
     const gone = waiting(job("queued"), { status: 404, body: { error: "not_found", message: "no such job" } });
     await expect(waitForJob(gone.client, "j", gone.options)).rejects.toMatchObject({ code: "not_found" });
@@ -109,6 +122,31 @@ describe("waiting for a job", () => {
     });
     await expect(wait).rejects.toBe("stop");
     expect(clock.passed).toEqual([]);
+  });
+});
+
+describe("how long is waited where nobody says", () => {
+  const HOUR_MS = 3_600_000;
+  const lasting = (minutes: number, running: Scripted, last: Scripted) => waiting(...times(minutes, running), last);
+
+  test.each([
+    ["a job", 6 * HOUR_MS, job("processing", { retry_after: 60 }), job("done"), waitForJob, "j"],
+    [
+      "the check of an upload",
+      HOUR_MS / 2,
+      { body: { upload_status: "processing" }, headers: { "retry-after": "60" } },
+      state("completed"),
+      waitForVerification,
+      upload,
+    ],
+  ] as const)("%s has its whole time, and no more", async (_, milliseconds, running, last, wait, what) => {
+    const minutes = milliseconds / 60_000;
+    const inTime = lasting(minutes, running, last);
+    await wait(inTime.client, what as never, inTime.options);
+    expect(inTime.clock.passed).toHaveLength(minutes);
+    const late = lasting(minutes + 1, running, last);
+    await expect(wait(late.client, what as never, late.options)).rejects.toMatchObject({ waitedMs: milliseconds });
+    expect(late.sent).toHaveLength(minutes + 1);
   });
 });
 

@@ -186,7 +186,6 @@ export async function orderOnly(
   controls: DescribeControls,
 ): Promise<string> {
   const { run, sequence } = await begin(ports, asked, controls);
-  await exportOnce(run, sequence);
   return orderJob(run, () => exportOnce(run, sequence));
 }
 

@@ -64,7 +64,7 @@ interface MediaKind<T> {
 }
 
 async function fetchMedia<T>(run: Run, finished: FinishedJob, path: string, kind: MediaKind<T>): Promise<T> {
-  const { files, client } = run.ports;
+  const { client } = run.ports;
   const { signal } = run.controls;
   if (run.record[kind.keptAs] === path) {
     const kept = await kind.read(run, path);
@@ -93,7 +93,6 @@ async function fetchMedia<T>(run: Run, finished: FinishedJob, path: string, kind
   await run.keep({ [kind.keptAs]: path });
   const fetched = await kind.read(run, path);
   if (typeof fetched !== "string") return fetched;
-  await files.remove(path);
   throw new DownloadError("result_damaged", `the fetched file ${fetched}`, { status: null });
 }
 

@@ -10,7 +10,7 @@ import {
 import type { Clock } from "../../core/ports.ts";
 import type { DescriptionSettings } from "../../core/settings.ts";
 import { readServiceText, writeCues } from "../../formats/service-formats.ts";
-import { type GivenScript, LAYOUT_NAMES } from "./given-script.ts";
+import { type GivenScript, LAYOUT_NAMES, type ScriptLayout } from "./given-script.ts";
 import type { RunMedia } from "./recovery.ts";
 import type { DescribeOrder, Run } from "./run.ts";
 
@@ -35,9 +35,10 @@ export async function submit(run: Run, media: RunMedia): Promise<string> {
   }
   run.controls.signal.throwIfAborted();
   await run.keep({ submission: { state: "sending" } });
-  const { jobId, notices } = await sendOrForget(run, media);
+  const { jobId, notices, layout } = await sendOrForget(run, media);
   await run.keep({ submission: { state: "accepted", jobId, notices } });
   run.notices.push(...notices);
+  if (layout !== undefined) await run.ports.scriptMemory?.took(layout);
   return jobId;
 }
 
@@ -61,6 +62,8 @@ async function sendOrForget(run: Run, media: RunMedia): Promise<Accepted> {
 interface Accepted {
   readonly jobId: string;
   readonly notices: readonly string[];
+  /** The layout of its script, where this service is not known to take it. */
+  readonly layout?: ScriptLayout;
 }
 
 /**
@@ -83,26 +86,26 @@ async function sendRequest(run: Run, media: RunMedia, options: CallOptions): Pro
   }
 }
 
-/** The layout that this service took last goes first; the one that is taken is remembered. */
+/** The layout that this service took last goes first. */
 async function sendScripts(
   run: Run,
   media: RunMedia,
   scripts: readonly GivenScript[],
   options: CallOptions,
 ): Promise<Accepted> {
-  const { scriptMemory } = run.ports;
-  const last = (await scriptMemory?.last()) ?? null;
+  const last = (await run.ports.scriptMemory?.last()) ?? null;
   const waiting = [...scripts].sort((a, b) => Number(b.layout === last) - Number(a.layout === last));
   const refused: string[] = [];
   for (;;) {
     const script = waiting.shift();
     const settings = { ...run.order.settings, ...(script === undefined ? {} : { script: script.content }) };
     try {
-      const { jobId, notices } = await sendOnce(run, media, settings, options);
-      if (script !== undefined && script.layout !== last) await scriptMemory?.took(script.layout);
-      if (script === undefined || refused.length === 0) return { jobId, notices };
+      const sent = await sendOnce(run, media, settings, options);
+      if (script === undefined) return sent;
+      const taken = script.layout === last ? sent : { ...sent, layout: script.layout };
+      if (refused.length === 0) return taken;
       const sentence = `The service did not take the script as ${refused.join(" or ")}; it was sent as ${LAYOUT_NAMES[script.layout]}.`;
-      return { jobId, notices: [...notices, sentence] };
+      return { ...taken, notices: [...sent.notices, sentence] };
     } catch (error) {
       if (script === undefined || waiting.length === 0 || !isRefusal(error, SCRIPT_FIELD)) throw error;
       refused.push(LAYOUT_NAMES[script.layout]);

@@ -257,3 +257,17 @@ describe("aside jobs", () => {
     );
   });
 });
+
+test.each([
+  ["--review harbour --reviews", "--review and --reviews"],
+  ["--review harbour --revoke review_1", "--review and --revoke"],
+  ["--reviews --revoke review_1", "--reviews and --revoke"],
+])("aside page %s asks for two things, and does neither", async (line, told) => {
+  const asked: string[] = [];
+  const context = {
+    openAdministration: async () => asked.push("opened"),
+  } as unknown as CommandContext;
+  const given = parseArguments(PAGE, line.split(" "));
+  await expect(PAGE.run(given, context)).rejects.toThrow(`${told} do not go together`);
+  expect(asked).toEqual([]);
+});

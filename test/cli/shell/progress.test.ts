@@ -85,6 +85,22 @@ describe("of several at once", () => {
     expect(written.at(-1)).toBe("\r\u001b[2K");
   });
 
+  test.each([
+    [undefined, 79],
+    [80, 79],
+    [40, 39],
+    [21, 20],
+    [5, 20],
+  ])("of a terminal of %s columns the last stays free", (columns, longest) => {
+    const written: string[] = [];
+    const terminal = { isTTY: true, ...(columns === undefined ? {} : { columns }) };
+    const shown = batchDisplay({ ...terminal, write: (text) => written.push(text) }, 9, () => 0);
+    const all = Array.from({ length: 9 }, (_, index) => shown.of(`[${index + 1}/9]`));
+    for (const one of all) one.update({ step: "upload", state: "begun" });
+    expect(written.at(-1)?.replace("\r\u001b[2K", "")).toHaveLength(longest);
+    for (const one of all) one.end();
+  });
+
   test("plain lines elsewhere carry their label", () => {
     expect(several(false).written).toEqual(["[1/2] Upload ...\n", "[2/2] Describe ...\n"]);
   });

@@ -190,6 +190,17 @@ describe("the form", () => {
     ]);
   });
 
+  test("says that the computer is too weak for the model that writes, where its service does, and no other", () => {
+    const warned = (state: Partial<PanelState>) => outlineOf(shown(state).draw()).filter((line) => line === "⚠ Weak.");
+    const [weak, elsewhere] = [estimate({ remark: "Weak." }), estimate({ remark: "Weak." }, "http://other")];
+    expect(warned({ modelEstimate: weak })).toHaveLength(1);
+    expect(warned({ modelEstimate: estimate() })).toEqual([]);
+    expect(warned({ modelEstimate: elsewhere })).toEqual([]);
+    expect(warned({ modelEstimate: weak, form: { ...FORM, scriptFile: { filename: "a.vtt", content: "" } } })).toEqual(
+      [],
+    );
+  });
+
   test("has jobs that can be gone on with above it, and the pauses, unless a job is under way", () => {
     const jobs = [jobEntry({ runId: "a", state: "stopped" })];
     const ids = idsOf(shown({ jobs }));

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { RunRecord } from "../../../src/workflow/describe/recovery.ts";
+import type { DescribePorts } from "../../../src/workflow/describe/run.ts";
 import { json } from "../../fakes/hosted-server.ts";
 import { Killed, MemoryRecovery } from "../../fakes/memory-recovery.ts";
 import { turns } from "../../fakes/set-clock.ts";
@@ -19,6 +20,17 @@ class SlowRecovery extends MemoryRecovery {
   get isAtRest(): boolean {
     return this.#saving === 0;
   }
+}
+
+/** A run whose records take their time, ended as its host or its transfer does; what its record holds once it has ended. */
+async function endedEarly(own: (controller: AbortController, hosted: HostedRun) => Partial<DescribePorts>) {
+  const hosted = await hostedRun();
+  const recovery = new SlowRecovery();
+  const controller = new AbortController();
+  const ports = { ...hosted.ports, recovery, ...own(controller, hosted) };
+  await expect(hosted.run({}, controller.signal, ports)).rejects.toBe("enough");
+  expect([recovery.most, recovery.isAtRest]).toEqual([1, true]);
+  return recovery.load("run-1");
 }
 
 /** A port that notes what is asked of it while a record is being saved. */
@@ -79,3 +91,36 @@ test.each(Object.entries(COURSES))(
     expect(await recovery.load("run-1")).toEqual(kept);
   },
 );
+
+test("an upload that is stopped is on record when its run ends, so that what has arrived can be removed", async () => {
+  const left = await endedEarly((controller, { ports }) => ({
+    transfer: {
+      ...ports.transfer,
+      upload: async () => {
+        controller.abort("enough");
+        throw controller.signal.reason;
+      },
+    },
+  }));
+  expect(left?.sending?.mediaId).toMatch(/./);
+  expect(left).not.toHaveProperty("sent");
+});
+
+test.each([
+  ["fails is off the record when its run ends", false],
+  ["is waited for no longer stays on record", true],
+])("an export in a queue that %s", async (_, isStopped) => {
+  const left = await endedEarly((controller, { ports }) => ({
+    host: {
+      ...ports.host,
+      readSequence: () => ports.host.readSequence(),
+      exportSequence: async (request, operation) => {
+        const { sizeBytes: _size, ...queued } = await ports.host.exportSequence(request, operation);
+        await operation.onQueued?.(queued);
+        if (isStopped) controller.abort("enough");
+        return Promise.reject("enough");
+      },
+    },
+  }));
+  expect(left?.queued !== undefined).toBe(isStopped);
+});

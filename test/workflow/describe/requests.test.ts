@@ -6,6 +6,7 @@ import { writeCues } from "../../../src/formats/service-formats.ts";
 import { JobFailedError } from "../../../src/workflow/errors.ts";
 import { json } from "../../fakes/hosted-server.ts";
 import { Killed } from "../../fakes/memory-recovery.ts";
+import { turns } from "../../fakes/set-clock.ts";
 import { type HostedRun, hostedRun } from "../hosted-run.ts";
 
 const SCRIPT = writeCues([{ id: "1", start: 1, end: 2, text: "A door opens." }], "srt");
@@ -104,6 +105,21 @@ describe("a script is sent in another form only where it is its form that was re
         expect(notices).toEqual(refusals === 0 ? [] : [told]);
       }
     }
+  });
+
+  test("whose layout is remembered once the job is on record, and before the run goes on", async () => {
+    const { server, ports, recovery, run } = await hostedRun();
+    const told: unknown[] = [];
+    const scriptMemory = {
+      last: async () => null,
+      took: async () => {
+        told.push((await recovery.load("run-1"))?.submission?.state);
+        await turns(3);
+        told.push(server.seen.at(-1)?.route);
+      },
+    };
+    await run({ scripts: [{ layout: "vtt", content: "as vtt" }] }, undefined, { ...ports, scriptMemory });
+    expect(told).toEqual(["accepted", "generateAudio"]);
   });
 
   test("without a memory of servers in the order given, and without layouts not at all", async () => {

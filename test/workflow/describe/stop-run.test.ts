@@ -47,12 +47,18 @@ test("where nothing was ordered, nothing is asked; an upload under way is remove
 
 test("what is said of a stopped run is on record by then, however slow that is", async () => {
   const ports = new HeldPorts();
-  const runs: readonly RunRecord[] = [{ ...RECORD, sending: { mediaId: "half", storagePath: "p" } }, ORDERED];
+  const stopping = async () => ({}) as never;
+  const unknown = () => Promise.reject(new ServiceError("not_found", "x", { status: 404 }));
+  const runs: readonly (readonly [RunRecord, () => Promise<never>])[] = [
+    [{ ...RECORD, sending: { mediaId: "half", storagePath: "p" } }, stopping],
+    [ORDERED, stopping],
+    [ORDERED, unknown],
+  ];
   for (const order of ["oldest first", "newest first"] as const) {
-    for (const run of runs) {
+    for (const [run, cancelJob] of runs) {
       const recovery = new MemoryRecovery();
       await recovery.save(run);
-      const client = { cancelJob: async () => ({}) as never, deleteMedia: async () => undefined };
+      const client = { cancelJob, deleteMedia: async () => undefined };
       const stop = () => stopRun({ client: ports.wrap(client), recovery: ports.wrap(recovery) }, "r", signal);
       expect(await ports.settlesLast(stop, -1, order)).toBeNull();
       const left = await recovery.load("r");

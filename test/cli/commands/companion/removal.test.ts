@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { COMPANION } from "../../../../src/cli/commands/companion/companion.ts";
 import { desktopEntry, logInEntry } from "../../../../src/cli/commands/companion/log-in-start.ts";
 import {
   readPairingFile,
@@ -11,6 +12,7 @@ import {
 } from "../../../../src/cli/commands/companion/page-opener.ts";
 import { removeCompanion } from "../../../../src/cli/commands/companion/remove-companion.ts";
 import { recordsFrom } from "../../../../src/cli/service-run/service-options.ts";
+import type { CommandContext } from "../../../../src/cli/shell/command.ts";
 import { lockDataFolder } from "../../../../src/service/storage/data-folder-lock.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
 
@@ -162,3 +164,27 @@ describe("what is left for the panel and the browser", () => {
     );
   });
 });
+
+test.skipIf(process.platform !== "linux")(
+  "a companion starts at log-in once the system was told, and says so no sooner",
+  async () => {
+    const home = await temporaryFolder();
+    // No program of the system is found.
+    vi.stubEnv("HOME", home);
+    vi.stubEnv("PATH", home);
+    try {
+      const printed: string[] = [];
+      const context = { output: { print: (text: string) => printed.push(text) } } as unknown as CommandContext;
+      const set = (word: string) => COMPANION.run({ values: { "at-login": word }, positionals: [] }, context);
+      const unit = join(home, ".config/systemd/user/aside-companion.service");
+      await expect(set("on")).rejects.toThrow();
+      expect(printed).toEqual([]);
+      expect(await readFile(unit, "utf8")).toContain("companion");
+      // What is not there need not be taken back.
+      await set("off");
+      expect([printed, existsSync(unit)]).toEqual([["Aside does not start at log-in."], false]);
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  },
+);

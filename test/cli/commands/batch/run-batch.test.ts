@@ -1,0 +1,64 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { isDoneAlready, type PreparedBatch, sourcesOf } from "../../../../src/cli/commands/batch/prepare-batch.ts";
+import { runBatch } from "../../../../src/cli/commands/batch/run-batch.ts";
+import type { DescribeCall } from "../../../../src/cli/commands/describe/describe-call.ts";
+import { runIdOf } from "../../../../src/cli/commands/describe/describe-media.ts";
+import { REPORT_FILE } from "../../../../src/cli/out-folder/out-folder.ts";
+import type { DescribedSource } from "../../../../src/cli/source/described-source.ts";
+import { temporaryFolder } from "../../../temporary-folder.ts";
+
+const item = (out: string, options = {}) => ({ media: `${out}.mp4`, out, options });
+
+test("a batch whose folder cannot be made begins nothing", async () => {
+  const inTheWay = join(await temporaryFolder(), "file");
+  await writeFile(inTheWay, "");
+  const begun: number[] = [];
+  const batch = {
+    folder: join(inTheWay, "out"),
+    items: [item("a"), item("b")],
+    shared: {},
+    earlier: new Map(),
+    estimates: [],
+    jobs: 2,
+  } as unknown as PreparedBatch;
+  const events = {
+    progressOf: (index: number) => {
+      begun.push(index);
+      return { update: () => undefined, end: () => undefined };
+    },
+    onItem: () => undefined,
+    onResult: () => undefined,
+  };
+  const surroundings = { env: {}, signal: new AbortController().signal };
+  await expect(runBatch(batch, surroundings, events as never)).rejects.toThrow();
+  expect(begun).toEqual([]);
+});
+
+test("an item is done already where an earlier run of the same made it, and its report is in its own folder still", async () => {
+  const out = join(await temporaryFolder(), "a");
+  await mkdir(out);
+  const call = { out, settings: {}, track: "none" } as DescribeCall;
+  const source = { fingerprint: async () => "film" } as DescribedSource;
+  const done = { ...item("a"), state: "done", key: await runIdOf(call, source) } as never;
+  expect(await isDoneAlready(call, source, done)).toBe(false);
+  await writeFile(join(out, REPORT_FILE), "{}");
+  expect(await isDoneAlready(call, source, done)).toBe(true);
+  expect(await isDoneAlready(call, source, undefined)).toBe(false);
+  const others = [{ state: "failed" }, { state: "waiting" }, { key: "of another film" }];
+  for (const other of others)
+    expect(await isDoneAlready(call, source, { ...(done as object), ...other } as never)).toBe(false);
+});
+
+test("an item waits for every earlier one whose results it takes, and for no later one", () => {
+  const items = [
+    item("a"),
+    item("b"),
+    item("c", { script: "/batch/a/cues.vtt", captions: "/batch/b/captions.vtt" }),
+    { ...item("d", { script: "/batch/e/cues.vtt" }), timing: "/batch/c/cues.vtt" },
+    item("e", { script: "/batch/../a/cues.vtt", captions: "/batch-2/a/x.vtt" }),
+  ];
+  const batch = { folder: "/batch", items } as unknown as PreparedBatch;
+  expect(items.map((_, index) => sourcesOf(batch, index))).toEqual([[], [], [0, 1], [2], []]);
+});
