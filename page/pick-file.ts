@@ -72,7 +72,13 @@ export class BlobPlayer {
   /** Plays a file in place of what plays already; settles when it is over or was stopped. @throws HostError */
   async play(path: string): Promise<void> {
     this.stop();
+    let isStopped = false;
+    this.#end = () => {
+      isStopped = true;
+    };
     const blob = await this.#files.blobOf(path);
+    // Before it was read.
+    if (isStopped) return;
     if (blob === null) throw refused();
     const address = URL.createObjectURL(blob);
     const sound = new Audio(address);

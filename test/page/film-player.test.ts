@@ -347,6 +347,44 @@ describe("files of the person", () => {
   });
 });
 
+describe("a sound that is still being read", () => {
+  /** A player whose sounds come as the test lets them, and what was played to its end. */
+  function slowPlayer() {
+    const reads: (() => void)[] = [];
+    const blobOf = async (path: string) => {
+      await new Promise<void>((read) => reads.push(read));
+      return new Blob([path]);
+    };
+    const sounds = new pick.BlobPlayer({ blobOf });
+    const ended: string[] = [];
+    const play = (path: string) => void sounds.play(path).then(() => ended.push(path));
+    return { reads, sounds, ended, play };
+  }
+  const heard = () => made.filter(({ name, paused }) => name === "audio" && !paused).length;
+
+  test.each([[[0, 1]], [[1, 0]]])("gives way to the next: one alone is heard, read in the order %j", async (order) => {
+    const { reads, sounds, ended, play } = slowPlayer();
+    for (const path of ["a", "b"]) play(path);
+    for (const index of order) {
+      reads[index]?.();
+      await turns();
+    }
+    expect([heard(), ended]).toEqual([1, ["a"]]);
+    sounds.stop();
+    await turns();
+    expect([heard(), ended, revoked.length]).toEqual([0, ["a", "b"], addresses.length]);
+  });
+
+  test("is not heard once it was stopped", async () => {
+    const { reads, sounds, ended, play } = slowPlayer();
+    play("a");
+    sounds.stop();
+    reads[0]?.();
+    await turns();
+    expect([heard(), ended, addresses]).toEqual([0, ["a"], []]);
+  });
+});
+
 describe("choosing the film of the page", () => {
   /** The part where a film is chosen, with an editor that takes as long as the test says. */
   function partOf() {
