@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -36,7 +36,7 @@ beforeEach(async () => {
 /** A store that takes its time, and what it was asked for. */
 function slowStore(
   contents: Readonly<Record<string, { readonly ageHours?: number }>> = {},
-  { isStuck = false }: { readonly isStuck?: boolean } = {},
+  { isStuck = false, refused = null }: { readonly isStuck?: boolean; readonly refused?: string | null } = {},
 ) {
   const removed: string[] = [];
   const stored = new Map<string, string>();
@@ -50,7 +50,11 @@ function slowStore(
   };
   const objects = {
     remove: (key: string) => slowly(() => void removed.push(key)),
-    put: (key: string, path: string) => slowly(async () => void stored.set(key, await readFile(path, "utf8"))),
+    put: (key: string, path: string) =>
+      slowly(async () => {
+        if (refused !== null && key.endsWith(refused)) throw new Error("the store is full");
+        stored.set(key, await readFile(path, "utf8"));
+      }),
     stat: async () => ({ sizeBytes: 1 }),
     async borrow(key: string) {
       const path = join(folders.incoming, "borrowed");
@@ -170,6 +174,7 @@ describe("a run", () => {
       isMine = true,
       isOver = false,
       isFilmStuck = false,
+      refused = null as string | null,
       signal = new AbortController().signal,
       onBack = () => {},
       onRelease = () => {},
@@ -197,7 +202,7 @@ describe("a run", () => {
       [/FROM aside.job WHERE id = \$1/, [job]],
       [/./, []],
     ]);
-    const store = slowStore({}, { isStuck: isFilmStuck });
+    const store = slowStore({}, { isStuck: isFilmStuck, refused });
     const told: (readonly unknown[])[] = [];
     const parts: RunJobParts = {
       ...{ database: asDatabase(records), objects: store.objects, folders, engine: { describe }, endings: null },
@@ -227,6 +232,48 @@ describe("a run", () => {
     ]);
     const ends = ["audio.wav", "text.json", "video.mp4", "worksheet.html"];
     expect([...store.stored.keys()].map((key) => key.split("/").at(-1)).sort()).toEqual(ends);
+  });
+
+  test("works in a folder of its job, of its film and of its team, each below its own", async () => {
+    let asked: readonly string[] = [];
+    const { over } = running(async (order, options) => {
+      asked = [order.workFolder, order.mediaFolder, order.narrationFolder];
+      return made(order, options);
+    });
+    await over;
+    const { work, programmes, narration } = folders;
+    expect(asked).toEqual([join(work, "j"), join(programmes, "m"), join(narration, "t")]);
+  });
+
+  test.each(["audio.wav", "video.mp4", "worksheet.html", "text.json"])(
+    "is not done where the store does not take its %s",
+    async (refused) => {
+      const { over, told, store } = running(made, { refused });
+      await expect(over).rejects.toThrow("the store is full");
+      expect(told.map(([type]) => type)).toEqual(["started", "returned"]);
+      expect([...store.stored.keys()].filter((key) => key.endsWith(refused))).toEqual([]);
+    },
+  );
+
+  test("keeps its progress twice a second at most, and each new stage at once", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    const { over, records } = running(async (order, { onProgress, ...options }) => {
+      for (const [stage, passed] of [
+        ["listen", 0],
+        ["listen", 499],
+        ["listen", 1],
+        ["listen", 499],
+        ["describe", 0],
+        ["describe", 500],
+      ] as const) {
+        vi.advanceTimersByTime(passed);
+        onProgress?.({ stage, fraction: 0.5 });
+      }
+      return made(order, options);
+    });
+    await over;
+    const kept = said(records.statements, /^UPDATE aside.job SET stage = /).map(({ values }) => values[2]);
+    expect(kept).toEqual(["listen", "listen", "describe", "describe"]);
   });
 
   test("whose job is another's by its end has removed all that it stored when it says so", async () => {
@@ -313,6 +360,15 @@ describe("a long value", () => {
     expect(kept?.contentHash).toMatch(/^[0-9a-f]{64}$/);
     expect(JSON.parse(stored.get("teams/t/jobs/j/settings.json") ?? "")).toEqual(value(65_537));
     expect(await readdir(folders.incoming)).toEqual([]);
+  });
+
+  test("is whole in its file when the store is given it, in a folder that was not there", async () => {
+    const incoming = join(folders.incoming, "not", "yet", "there");
+    const given: string[] = [];
+    const put = async (_key: string, path: string) => void given.push(readFileSync(path, "utf8"));
+    const parts = { objects: { put } as unknown as ObjectStore, folders: { ...folders, incoming } };
+    await storeLongValue(parts, job, { kind: "settings", name: "settings", value: value(2_000_000) });
+    expect(given.map(({ length }) => length)).toEqual([2_000_000]);
   });
 
   test("is read from where it stands, and what was borrowed for it is given back", async () => {
