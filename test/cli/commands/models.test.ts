@@ -83,6 +83,13 @@ test("what can be had is listed with size, licence and what this computer makes 
   expect(stderr).toContain("This computer has");
   expect(stdout).toMatch(/^ced-mini \* +sounds +\d+ MB +absent +yes +Apache-2\.0 +Tells singing/m);
   expect(stdout).toMatch(/^supertonic-3 \* +voice +\d+ MB +absent +yes +OpenRAIL-M/m);
+  // One or two languages by name, more by number; one voice goes without saying.
+  const voices = [
+    "supertonic-3 .*31 languages, 10 voices\\.",
+    "kokoro-en .*en-US and en-GB, 28 voices\\.",
+    "piper-ca .*Natural voice, ca\\.",
+  ];
+  for (const line of voices) expect(stdout).toMatch(new RegExp(`^${line}`, "m"));
   const { models } = JSON.parse((await asideAlone(["models", "list", "--json"], env)).stdout);
   expect(models.find(({ id }: { id: string }) => id === "parakeet-v3")).toMatchObject({
     kind: "ears",
@@ -98,6 +105,7 @@ test("a model of Ollama is fetched once its size is agreed to, and not again", a
   const unasked = await asideAlone(args, env);
   expect(unasked).toMatchObject({ code: 2, stderr: expect.stringContaining("agree with --yes") });
   expect(unasked.stderr).toContain("qwen3-vl:8b-instruct, 6.1 GB.");
+  expect(unasked.stderr).not.toContain("Samples:");
   expect(server.asked.map(({ path }) => path)).not.toContain("/api/pull");
   const agreed = await asideAlone([...args, "--yes", "--json"], env);
   expect(agreed).toMatchObject({ code: 0, stdout: '{"model":"ollama:qwen3-vl:8b-instruct","isNew":true}\n' });

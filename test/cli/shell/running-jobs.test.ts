@@ -48,6 +48,20 @@ test("says which job still runs where and how it is stopped, or that its service
   });
 });
 
+test("says of several jobs where each runs and why it cannot be stopped, a reason that is shared once", () => {
+  const jobs = new RunningJobs();
+  for (const [id, why] of [
+    ["a", "Its service is away."],
+    ["b", "It cannot be stopped."],
+    ["c", "Its service is away."],
+  ] as const) {
+    jobs.begin(there(id));
+    jobs.goesOn(id, why);
+  }
+  const running = ["a", "b", "c"].map((id) => `Job ${id} is still running on host.`).join(" ");
+  expect(jobs.words.sentence).toBe(`Stopped waiting. ${running} Its service is away. It cannot be stopped.`);
+});
+
 test("a job inside the command is interrupted with it, and continued by the next", () => {
   const jobs = new RunningJobs();
   expect(jobs.forced).toBe("Stopped before everything was put away.");
