@@ -4,8 +4,10 @@ export interface Tool {
   readonly name: string;
   /** Its file below `tools`; it is loaded when the tool is called, with the rest of the arguments. */
   readonly file: string;
-  /** What it does, in one sentence. */
+  /** What it does, in one sentence: what `--help` says, unless it has more to say itself. */
   readonly sentence: string;
+  /** Whether it answers `--help` itself. */
+  readonly hasHelp?: true;
 }
 
 /** Every tool, by what it is for. Each file below `tools` is named here or used by one that is. */
@@ -89,11 +91,13 @@ export const TOOLS: Readonly<Record<string, readonly Tool[]>> = {
     {
       name: "mutants",
       file: "check/mutants/mutants.ts",
+      hasHelp: true,
       sentence: "Puts small faults into the code, one at a time, and tells which of them no test notices.",
     },
     {
       name: "slips",
       file: "check/mutants/try-slips.ts",
+      hasHelp: true,
       sentence:
         "Makes mistakes as tired people do, one at a time, and tells which no test near them notices within seconds.",
     },

@@ -4,7 +4,9 @@ import { toolList, toolOf } from "./registry.ts";
 
 const [name, ...args] = process.argv.slice(2);
 const tool = name === undefined ? null : toolOf(name);
-if (tool !== null) {
+if (tool !== null && tool.hasHelp === undefined && args.includes("--help")) {
+  process.stdout.write(`${tool.name}: ${tool.sentence}\n`);
+} else if (tool !== null) {
   const file = new URL(tool.file, import.meta.url);
   // As if Node had been started with it.
   process.argv.splice(1, Number.POSITIVE_INFINITY, fileURLToPath(file), ...args);

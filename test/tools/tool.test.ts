@@ -25,6 +25,16 @@ test("every tool has a name of its own, a file that is there, and one sentence",
   }
 });
 
+test("--help says what a tool does and runs nothing of it; one that has more to say says it itself", async () => {
+  const sentence = (name: string) => ROWS.find((row) => row.name === name)?.sentence ?? "";
+  expect((await run("screenshots", "--help")).stdout).toBe(`screenshots: ${sentence("screenshots")}\n`);
+  expect((await run("slips", "--help")).stdout).not.toContain(sentence("slips"));
+  const own = ROWS.filter(
+    ({ file }) => textOf(`tools/${file}`).includes('"--help"') || textOf(`tools/${file}`).includes("help: {"),
+  );
+  expect(ROWS.filter(({ hasHelp }) => hasHelp)).toEqual(own);
+});
+
 test("every file of tools is a tool, or is used by one", () => {
   const entries = new Set(["tools/tool.ts", ...ROWS.map(({ file }) => `tools/${file}`)]);
   const files = globSync("tools/**/*.ts", { cwd: ROOT }).map((path) => path.replaceAll("\\", "/"));
