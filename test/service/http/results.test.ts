@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { JOB_FAILURES } from "../../../src/contract/error-codes.ts";
 import { SYSTEM_CLOCK } from "../../../src/service/system-clock.ts";
 import { uniqueClip } from "../clips.ts";
@@ -70,10 +70,14 @@ describe("get_results", () => {
 
   test("OPEN-05 OPEN-13 STATE-01 STATE-03 RES-07 RES-08: a job is seen in progress, then done", async () => {
     const jobId = await submit("text", "gate");
-    const running = await eventually(async () => {
+    // Whatever becomes of this test, the others' jobs have their turn.
+    onTestFinished(() => openGate(service.dataFolder, jobId));
+    const { retry_after, ...running } = await eventually(async () => {
       const { body } = await poll(jobId);
       return body.progress === undefined ? undefined : body;
     });
+    // How long depends on the jobs before it; by which rule, the tests of the pause say.
+    expect(Number.isInteger(retry_after) && retry_after >= 1 && retry_after <= 15).toBe(true);
     expect(running).toEqual({
       job_id: jobId,
       status: "processing",
@@ -81,7 +85,6 @@ describe("get_results", () => {
       created_at: expect.stringMatching(ISO),
       updated_at: expect.stringMatching(ISO),
       progress: { stage: "probe", fraction: expect.closeTo(0.1) },
-      retry_after: 1,
     });
     await openGate(service.dataFolder, jobId);
     const done = await finished(service, jobId);
