@@ -77,19 +77,18 @@ export class ModelsController {
     const { question } = modelsHere;
     // Of two with the same name the one that was picked last is meant.
     const others = question.files.filter(({ name }) => picked.every((one) => one.name !== name));
-    this.ask({ ...question, files: [...others, ...picked] });
-    const model = modelsHere.reply.models.find(({ id }) => id === question.model);
-    const now = this.#session.state.modelsHere?.question;
-    if (model === undefined || now?.about !== "files") return;
-    const missing = missingFiles(model, now.files).length;
+    const files = [...others, ...picked];
+    this.ask({ ...question, files });
+    const model = this.#modelNamed(question.model);
+    if (model === undefined) return;
+    const missing = missingFiles(model, files).length;
     this.#session.say(missing === 0 ? words.filesComplete : words.filesMissing({ count: missing }));
   }
 
   /** Endings of the files that the model may be made of. */
   #endings(): string[] {
-    const { modelsHere } = this.#session.state;
-    const model = modelsHere?.reply.models.find(({ id }) => id === modelsHere.question?.model);
-    const own = (model?.addresses ?? []).map((address) => fileAt(address).split(".").at(-1) ?? "");
+    const asked = this.#session.state.modelsHere?.question?.model ?? "";
+    const own = (this.#modelNamed(asked)?.addresses ?? []).map((address) => fileAt(address).split(".").at(-1) ?? "");
     const archives = ARCHIVE_ENDINGS.map((ending) => ending.split(".").at(-1) ?? "");
     return [...new Set([...archives, ...own])].filter((ending) => ending !== "");
   }
@@ -196,7 +195,11 @@ export class ModelsController {
   }
 
   #titleOf(model: string): string {
-    return this.#session.state.modelsHere?.reply.models.find(({ id }) => id === model)?.title ?? model;
+    return this.#modelNamed(model)?.title ?? model;
+  }
+
+  #modelNamed(name: string) {
+    return this.#session.state.modelsHere?.reply.models.find(({ id }) => id === name);
   }
 
   #show(address: string, reply: ModelsReply): void {

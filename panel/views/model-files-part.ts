@@ -2,6 +2,7 @@ import type { ModelHere } from "../../src/contract/models.ts";
 import type { Actions } from "../controllers/actions.ts";
 import { type Child, element } from "../document/element.ts";
 import { fileAt, installable, type ModelFile, missingFiles, type ShownModels } from "../state/models-here.ts";
+import { hostNameOf } from "../state/service-address.ts";
 import { sizeText, words } from "../words/words.ts";
 import { beside, button, choice, primaryButton, text } from "./controls.ts";
 import { bar } from "./progress-view.ts";
@@ -91,7 +92,7 @@ function fileList({ addresses }: ModelHere, files: readonly ModelFile[], missing
     element(
       "div",
       { class: isHere ? "model-file good" : "model-file", key: name, role: "listitem", title: address },
-      isHere ? `✓ ${words.filePicked({ name })}` : words.fileToBring({ name, host: hostOf(address ?? "") }),
+      isHere ? `✓ ${words.filePicked({ name })}` : words.fileToBring({ name, host: hostNameOf(address ?? "") }),
     );
   return element(
     "div",
@@ -104,10 +105,6 @@ function fileList({ addresses }: ModelHere, files: readonly ModelFile[], missing
     }),
     others.map(({ name }) => line(name, true)),
   );
-}
-
-function hostOf(address: string): string {
-  return address.split("/")[2] ?? "";
 }
 
 function leftText(files: readonly ModelFile[], missing: readonly string[]): string {

@@ -148,20 +148,13 @@ export class Client {
   }
 
   /** `notify_upload_complete`: the bytes of a signed upload are there; starts their verification. */
-  async notifyUploadComplete(
-    upload: Pick<SignedUpload, "mediaId" | "storagePath">,
-    options: CallOptions = {},
-  ): Promise<void> {
-    const json = { media_id: upload.mediaId, gcs_path: upload.storagePath };
-    await this.#call("notifyUploadComplete", { json }, options);
+  async notifyUploadComplete(upload: NamedUpload, options: CallOptions = {}): Promise<void> {
+    await this.#call("notifyUploadComplete", { json: namedUpload(upload) }, options);
   }
 
   /** `get_upload_status`: how far the verification of a signed upload is. */
-  async getUploadStatus(
-    upload: Pick<SignedUpload, "mediaId" | "storagePath">,
-    options: PollOptions = {},
-  ): Promise<Verification & NextPoll> {
-    const query = { media_id: upload.mediaId, gcs_path: upload.storagePath };
+  async getUploadStatus(upload: NamedUpload, options: PollOptions = {}): Promise<Verification & NextPoll> {
+    const query = namedUpload(upload);
     const { body, ...wait } = await this.#call("getUploadStatus", { query, ...waitOf(options) }, options);
     return { ...readVerification(body, upload.mediaId), ...wait };
   }
@@ -266,8 +259,8 @@ export class Client {
    * `POST listen`, beside the interface: hears a signed upload, which the service removes whatever comes of it. Never sent
    * twice, but when the service says "later".
    */
-  async listen(upload: Pick<SignedUpload, "mediaId" | "storagePath">, options: CallOptions = {}): Promise<HeardReply> {
-    const json = { media_id: upload.mediaId, gcs_path: upload.storagePath };
+  async listen(upload: NamedUpload, options: CallOptions = {}): Promise<HeardReply> {
+    const json = namedUpload(upload);
     const call = { route: "listen", repeat: "only-if-refused", json, isLong: true } as const;
     const { body } = await request(this.#connection, { ...call, ...controlsOf(options) });
     const seconds = numberField(body, "duration_seconds");
@@ -293,8 +286,8 @@ export class Client {
   }
 
   /** `DELETE listen`, beside the interface: removes a signed upload that was to be heard. */
-  async dropSound(upload: Pick<SignedUpload, "mediaId" | "storagePath">): Promise<void> {
-    await this.#call("dropSound", { query: { media_id: upload.mediaId, gcs_path: upload.storagePath } }, {});
+  async dropSound(upload: NamedUpload): Promise<void> {
+    await this.#call("dropSound", { query: namedUpload(upload) }, {});
   }
 
   /**
@@ -427,9 +420,9 @@ export class Client {
    */
   async fetchModel(
     model: string,
-    options: CallOptions & { readonly sent?: readonly Pick<SignedUpload, "mediaId" | "storagePath">[] } = {},
+    options: CallOptions & { readonly sent?: readonly NamedUpload[] } = {},
   ): Promise<ModelsReply> {
-    const uploads = options.sent?.map(({ mediaId, storagePath }) => ({ media_id: mediaId, gcs_path: storagePath }));
+    const uploads = options.sent?.map(namedUpload);
     return readModels((await this.#call("fetchModel", { json: { model, ...defined({ uploads }) } }, options)).body);
   }
 
@@ -513,6 +506,13 @@ export class Client {
 
 /** Statuses by which a service says that it has no such endpoint, or gives it to nobody. */
 const NOT_OFFERED: readonly number[] = [400, 403, 404, 405, 501];
+
+/** What a request names a signed upload by. */
+type NamedUpload = Pick<SignedUpload, "mediaId" | "storagePath">;
+
+function namedUpload({ mediaId, storagePath }: NamedUpload) {
+  return { media_id: mediaId, gcs_path: storagePath };
+}
 
 function nameOf(options: { readonly filename?: string }): { readonly filename?: string } {
   return defined({ filename: options.filename });
