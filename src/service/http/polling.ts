@@ -47,7 +47,7 @@ export async function lookOrWait<Found>(
   if (seconds <= 0) return found;
   reply.header("preference-applied", `wait=${preferred}`);
   await ending.within(seconds * 1000, senderSignal(reply));
-  return look();
+  return await look();
 }
 
 /** Seconds of a `Prefer` header's `wait`; 0 without a whole number there. */

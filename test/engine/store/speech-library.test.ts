@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, statfsSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -68,9 +68,8 @@ describe.skipIf(disk === null)("a disk that fills up meanwhile", () => {
     server.answer("/model", (_request, reply, file) => {
       // Another program takes the room while the line is open.
       const { bavail, bsize } = statfsSync(folder);
-      writeFile(others, Buffer.alloc(bavail * bsize - 1_000_000)).then(() => {
-        reply.writeHead(200, { "content-length": file.length }).end(file);
-      });
+      writeFileSync(others, Buffer.alloc(bavail * bsize - 1_000_000));
+      reply.writeHead(200, { "content-length": file.length }).end(file);
     });
     const options = { folder: store, environment: {}, signal, onProgress: () => undefined };
     await expect(orderModels([model], options)).rejects.toMatchObject({ code: "ENOSPC" });

@@ -86,7 +86,7 @@ function slip(node: ts.Node, add: Add): void {
   else if (ts.isCallExpression(node)) ofCall(node, add);
   else if (ts.isForOfStatement(node)) ofLoop(node, add);
   else if (ts.isAwaitExpression(node) && ts.isExpressionStatement(node.parent)) {
-    add("missing await", node, `void ${node.expression.getText()}`);
+    add("missing await", node, node.expression.getText());
   } else if (ts.isTryStatement(node) && node.finallyBlock !== undefined) add("clean-up", node.finallyBlock, "{}");
   else if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) ofQuery(node, add);
 }

@@ -171,7 +171,7 @@ describe("the programme", () => {
     await gone.does(() => gone.duck.lay());
     expect([message(gone)?.text, message(gone)?.isFault, gone.editor.exports]).toEqual([words.cannotHear, true, []]);
     const other = ducking();
-    other.editor.copySequence({ sequenceId: "s1", name: "Copy" }, { signal: new AbortController().signal });
+    await other.editor.copySequence({ sequenceId: "s1", name: "Copy" }, { signal: new AbortController().signal });
     for (const work of [() => other.duck.lay(), () => other.duck.remove()]) {
       await other.does<unknown>(work);
       expect(message(other)?.text).toBe(words.otherActive({ wanted: "Harbour", active: "Copy" }));
