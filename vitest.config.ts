@@ -64,6 +64,8 @@ export default defineConfig(({ mode }) => ({
     // A screen reader may miss a word for reasons of its own.
     retry: mode === "heard" ? 1 : 0,
     pool: "forks",
+    // Tests make much that lives briefly. With more room for it, clearing it away takes a sixth less of all their time.
+    execArgv: ["--max-semi-space-size=64"],
     // What was compiled once is not compiled again by the next run.
     fsModuleCache: true,
     // Most of a file's time went into loading the same modules anew. A test that changes what all share puts it back.

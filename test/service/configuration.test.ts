@@ -66,8 +66,9 @@ test.each([
 });
 
 test("reads the file in the data folder, or the one that is named, and says what is wrong with it", async () => {
-  await writeFile(join(folder, "aside.json"), '{"concurrent_jobs": 3}');
-  expect((await readConfiguration(folder)).concurrent_jobs).toBe(3);
+  const own = await temporaryFolder();
+  await writeFile(join(own, "aside.json"), '{"concurrent_jobs": 3}');
+  expect((await readConfiguration(own)).concurrent_jobs).toBe(3);
   const named = join(folder, "named.json");
   await writeFile(named, "{");
   await expect(readConfiguration(folder, named)).rejects.toMatchObject({

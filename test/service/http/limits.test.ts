@@ -114,6 +114,7 @@ describe("rate", () => {
   });
 
   test("LIM-04 OPEN-19: a team's own number stands before its plan's", async () => {
+    await clock.pass(60_000);
     const { key } = await service.app.administration.createKey({ team: "custom" });
     const statuses: number[] = [];
     for (let index = 0; index < 8; index++) {

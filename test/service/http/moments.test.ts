@@ -8,15 +8,20 @@ import { generate, startServiceHere, upload } from "../real-service.ts";
 import { type Reply, send, type TestService } from "../service-fixture.ts";
 
 let service: TestService;
-let mediaId: string;
 let jobId: string;
 beforeAll(async () => {
   service = await startServiceHere();
-  mediaId = await upload(service, await uniqueClip());
-  const content = "WEBVTT\n\n00:00.100 --> 00:01.000\nA test card.\n";
-  jobId = (await generate(service, "text", mediaId, { description_content: content, ad_type: "standard_ad" })).job_id;
+  ({ jobId } = await describedClip());
 }, 180_000);
 afterAll(() => service.close());
+
+/** A clip of its own, and a text job that is done with it. */
+async function describedClip(): Promise<{ readonly mediaId: string; readonly jobId: string }> {
+  const mediaId = await upload(service, await uniqueClip());
+  const content = "WEBVTT\n\n00:00.100 --> 00:01.000\nA test card.\n";
+  const settings = { description_content: content, ad_type: "standard_ad" };
+  return { mediaId, jobId: (await generate(service, "text", mediaId, settings)).job_id };
+}
 
 const ask = (at: unknown, id = jobId, key = service.key): Promise<Reply> =>
   send(service.app, key, "POST", `jobs/${id}/pictures`, { at });
@@ -88,6 +93,7 @@ test("a service that keeps no pictures is asked once, and has none", async () =>
 });
 
 test("they go with the media, and say so", async () => {
-  expect((await service.send("DELETE", `media/${mediaId}`)).status).toBe(200);
-  expect(await ask([1])).toMatchObject({ status: 404, body: { error: "not_found", code: "pictures_gone" } });
+  const own = await describedClip();
+  expect((await service.send("DELETE", `media/${own.mediaId}`)).status).toBe(200);
+  expect(await ask([1], own.jobId)).toMatchObject({ status: 404, body: { error: "not_found", code: "pictures_gone" } });
 });

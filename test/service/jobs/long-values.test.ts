@@ -46,7 +46,7 @@ const pathOf = (storageKey: string) => join(service.dataFolder, "objects", stora
 
 test("long settings stand in an object beside their job's short row, and the job works by them until it is deleted", async () => {
   const { job_id: job } = (await ask()).body;
-  const [found] = await stored();
+  const found = (await stored()).find((one) => one.job === job);
   expect(found).toMatchObject({ job, row: expect.toSatisfy((bytes: number) => bytes < 1_000) });
   const path = pathOf(found?.key ?? "");
   expect(JSON.parse(await readFile(path, "utf8"))).toMatchObject({ script: SCRIPT, captions: CAPTIONS });
@@ -138,4 +138,5 @@ test("a request that is refused, or sent again with its key, leaves no second ob
   expect((await service.app.administration.verifyObjects()).damaged).toEqual([
     { kind: "settings", id: second, state: "missing" },
   ]);
+  for (const id of [first, second]) expect((await service.send("DELETE", `jobs/${id}`)).status).toBe(200);
 });
