@@ -1,0 +1,50 @@
+import promises from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
+import { basename } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** What changes a disk. */
+const CHANGES = ["copyFile", "mkdir", "rename", "rm", "rmdir", "unlink", "utimes", "writeFile"] as const;
+
+/** How long each change takes longer than it would, in milliseconds. */
+const SLOWER_MS = 5;
+
+/**
+ * Does some work over a disk on which every change takes a while.
+ *
+ * @returns The changes that nobody waited for, as `rmdir out`: they were under way when the next one began, or when the work said
+ *   that it had ended. A process that ends then loses them.
+ */
+export async function unawaitedChanges(work: () => Promise<unknown>): Promise<readonly string[]> {
+  const underWay = new Map<symbol, string>();
+  const unawaited = new Set<string>();
+  const look = () => {
+    for (const change of underWay.values()) unawaited.add(change);
+  };
+  const own = Object.fromEntries(CHANGES.map((name) => [name, promises[name]]));
+  const slow = (name: string, change: (...given: unknown[]) => Promise<unknown>) =>
+    async function changed(...given: unknown[]): Promise<unknown> {
+      look();
+      const token = Symbol(name);
+      underWay.set(token, `${name} ${basename(String(given[0]))}`);
+      try {
+        await sleep(SLOWER_MS);
+        return await change(...given);
+      } finally {
+        underWay.delete(token);
+      }
+    };
+  Object.assign(
+    promises,
+    Object.fromEntries(Object.entries(own).map(([name, change]) => [name, slow(name, change as never)])),
+  );
+  syncBuiltinESMExports();
+  try {
+    await work();
+    look();
+    return [...unawaited];
+  } finally {
+    Object.assign(promises, own);
+    syncBuiltinESMExports();
+  }
+}
