@@ -1,6 +1,5 @@
-import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -12,6 +11,7 @@ import { serveModels, standInEyes } from "../../fakes/served-models.ts";
 import { frequencyOf, speakerHz } from "../../fakes/speaking-models.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { asideAlone, startAside } from "../run-aside.ts";
+import { storeWith } from "./installed-models.ts";
 
 /** An Ollama without a model; fetching one answers so. */
 async function emptyOllama(pull: string) {
@@ -26,21 +26,6 @@ async function emptyOllama(pull: string) {
   });
   const own = { ASIDE_VISION_URL: server.origin, ASIDE_VISION_PRESET: "ollama", ASIDE_VISION_MODEL: "m" };
   return { server, env: { ...own, ASIDE_MODELS: await temporaryFolder() } };
-}
-
-/** A store that has one model, whose only file holds a word. */
-async function storeWithSounds() {
-  const folder = await temporaryFolder();
-  const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
-  const kinds = { "ced-mini": ["sounds", "ced"], "sherpa-onnx": ["engine", "sherpa-onnx"] } as const;
-  for (const [id, [kind, form]] of Object.entries(kinds)) {
-    await mkdir(join(folder, id));
-    await writeFile(join(folder, id, "model"), "heard");
-    const contents = { model: { bytes: 5, sha256: sha256("heard") } };
-    const manifest = { id, title: id, kind, form, files: { model: "model" }, languages: [], contents };
-    await writeFile(join(folder, id, "installed.json"), JSON.stringify(manifest));
-  }
-  return folder;
 }
 
 test("models are ordered from an empty home, and describe, speak and listen where nothing may leave the computer", async () => {
@@ -142,18 +127,6 @@ test("what a folder lacks is told with the addresses to bring it from, and nothi
   expect(await asideAlone([...args, join(env.ASIDE_MODELS, "nowhere")], env)).toMatchObject({ code: 1 });
 });
 
-test("installed models are checked, all or one; a damaged one ends with 3", async () => {
-  const folder = await storeWithSounds();
-  const env = { ASIDE_MODELS: folder };
-  expect(await asideAlone(["models", "check"], env)).toMatchObject({ code: 0, stdout: "ced-mini is whole.\n" });
-  await writeFile(join(folder, "ced-mini", "model"), "hEard");
-  const { code, stdout } = await asideAlone(["models", "check", "ced-mini", "--json"], env);
-  expect(code).toBe(3);
-  expect(JSON.parse(stdout)).toMatchObject([{ model: "ced-mini", isWhole: false }]);
-  expect((await asideAlone(["models"], env)).stdout).toMatch(/^ced-mini \* +sounds +\d+ MB +damaged/m);
-  expect((await asideAlone(["models", "check", "parakeet-v3", "--json"], env)).code).toBe(1);
-});
-
 test("Ctrl-C stops a download, says what is kept and how to continue, and the next one continues there", async () => {
   const ranges: (string | undefined)[] = [];
   const mirror = createServer((request, reply) => {
@@ -190,7 +163,7 @@ test("Ctrl-C stops a download, says what is kept and how to continue, and the ne
 });
 
 test("removing says what it gave back, and takes the engine along that nothing else needs", async () => {
-  const folder = await storeWithSounds();
+  const folder = await storeWith("ced-mini");
   const removed = await asideAlone(["models", "remove", "ced-mini"], { ASIDE_MODELS: folder });
   expect(removed).toMatchObject({
     code: 0,

@@ -1,11 +1,13 @@
-import { mkdir, truncate, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { readingTexts } from "../../../src/cli/shell/run-command.ts";
 import { namedOrOwn, readCueSource, readGivenText, unread } from "../../../src/cli/source/cue-source.ts";
+import { openSource } from "../../../src/cli/source/described-source.ts";
 import { fileFingerprint } from "../../../src/cli/source/programme.ts";
 import { readText, readTextFile } from "../../../src/cli/source/text-file.ts";
 import { openTimeline, readTimelineText, timelineFilesIn } from "../../../src/cli/source/timeline-source.ts";
+import { type CutOrder, engine, openEngine } from "../../../src/engine/index.ts";
 import { writeFcp7Xml } from "../../../src/formats/fcp7-xml/write-fcp7-xml.ts";
 import { madeClip, madeMedia, madeTimeline, madeTrack } from "../../made-timeline.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
@@ -229,6 +231,43 @@ describe("a timeline file", () => {
       code: "file_unreadable",
       message: expect.stringMatching(/^"x\.otio" holds no timeline: /),
     });
+  });
+
+  test("is rendered no larger than 1280 by 720, in the shape of the sequence, else of its first picture that moves and is known", async () => {
+    const shown = async (frameSize: object | undefined, ...media: object[]) => {
+      const clips = media.map((more, index) => madeClip(film(`${"ab"[index]}.mp4`, more), 10 * index, 10 * index + 10));
+      const { opening, folder } = await opened(
+        [madeTrack("video", clips)],
+        frameSize === undefined ? {} : { frameSize },
+      );
+      const orders: CutOrder[] = [];
+      const renderCut = async (order: CutOrder) => {
+        orders.push(order);
+        await writeFile(order.output, "cut");
+      };
+      Object.assign(engine, { renderCut });
+      onTestFinished(() => void Object.assign(engine, openEngine()));
+      const host = (await opening).hostIn(folder, (path) => path);
+      await host.exportSequence({ range: "whole" } as never, { signal });
+      return orders.map((order) => [order.size.width, order.size.height, order.pictures.length]);
+    };
+    expect(await shown(size, {})).toEqual([[1280, 720, 1]]);
+    expect(await shown({ width: 720, height: 576 }, {})).toEqual([[720, 576, 1]]);
+    expect(await shown({ width: 1080, height: 1920 }, {})).toEqual([[406, 720, 1]]);
+    expect(await shown({ width: 4096, height: 20 }, {}, {})).toEqual([[1280, 16, 2]]);
+    expect(await shown(undefined, {}, { frameSize: { width: 640, height: 480 } })).toEqual([[640, 480, 2]]);
+  });
+
+  test("has another fingerprint as a source where it, or any of its files, is another", async () => {
+    const clips = [madeClip(film("a.mp4"), 0, 10), madeClip(film("b.mp4"), 10, 14)];
+    const { folder, path } = await opened([madeTrack("video", clips)]);
+    const prints = [await (await openSource(path, signal)).fingerprint()];
+    for (const name of ["a.mp4", "b.mp4", "cut.xml"]) {
+      await appendFile(join(folder, name), "\n");
+      prints.push(await (await openSource(path, signal)).fingerprint());
+    }
+    expect(new Set(prints).size).toBe(4);
+    expect(await (await openSource(path, signal)).fingerprint()).toBe(prints.at(-1));
   });
 
   test("of a result stands in its folder under each of its names", () => {

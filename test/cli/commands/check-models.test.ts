@@ -1,0 +1,39 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { asideAlone } from "../run-aside.ts";
+import { storeWith } from "./installed-models.ts";
+
+test("installed models are checked, all or one; a damaged one ends with 3", async () => {
+  const folder = await storeWith("ced-mini");
+  const env = { ASIDE_MODELS: folder };
+  expect(await asideAlone(["models", "check"], env)).toMatchObject({ code: 0, stdout: "ced-mini is whole.\n" });
+  await writeFile(join(folder, "ced-mini", "model"), "hEard");
+  const { code, stdout } = await asideAlone(["models", "check", "ced-mini", "--json"], env);
+  expect(code).toBe(3);
+  expect(JSON.parse(stdout)).toMatchObject([{ model: "ced-mini", isWhole: false }]);
+  expect((await asideAlone(["models"], env)).stdout).toMatch(/^ced-mini \* +sounds +\d+ MB +damaged/m);
+  expect((await asideAlone(["models", "check", "kokoro-en", "--json"], env)).code).toBe(1);
+});
+
+test("of several models each is told, whichever is damaged", async () => {
+  const both = ["ced-mini", "parakeet-v3"] as const;
+  for (const damaged of both) {
+    const folder = await storeWith(...both);
+    await writeFile(join(folder, damaged, "model"), "hEard");
+    const { code, stdout } = await asideAlone(["models", "check"], { ASIDE_MODELS: folder });
+    expect(code).toBe(3);
+    const whole = both.filter((model) => stdout.includes(`${model} is whole.`));
+    expect(whole).toEqual(both.filter((model) => model !== damaged));
+    expect(stdout).toContain(" is damaged (model)");
+  }
+});
+
+test("where none is installed, that is said", async () => {
+  const env = { ASIDE_MODELS: await storeWith() };
+  expect(await asideAlone(["models", "check"], env)).toMatchObject({
+    code: 0,
+    stdout: "No model of Aside's is installed.\n",
+  });
+  expect((await asideAlone(["models", "check", "--json"], env)).stdout).toBe("[]\n");
+});
