@@ -35,6 +35,8 @@ export interface Replacement extends Placement {
   readonly durationSeconds: number;
   /** The markers as they were read back with the record of the sequence; read here, without one, where absent. */
   readonly readBack?: Pick<ReadBack, "markers">;
+  /** Whether a clip of ours plays another file than the one that its name stands for, so that it has to go. Absent: none does. */
+  readonly playsAnother?: (clip: TimelineClip) => boolean;
 }
 
 /** What of a result goes onto a timeline: its cues that sound, with what was found in them, and the pauses left to write. */
@@ -102,7 +104,8 @@ export function planNarrationReplacement(replacement: Replacement & { readonly m
   if (wanted !== null) {
     const ours = ownClips(replacement);
     // One file with all narration may have been trimmed; the clip of a cue is as long as the cue.
-    const isThere = (clip: TimelineClip, sound: (typeof wanted)[number]) => isSound(clip, sound, clips !== undefined);
+    const isThere = (clip: TimelineClip, sound: (typeof wanted)[number]) =>
+      isSound(clip, sound, clips !== undefined) && replacement.playsAnother?.(clip) !== true;
     const missing = wanted.filter((sound) => !ours.some((clip) => isThere(clip, sound)));
     // A name stands for all clips that have it: one that has to go takes its namesakes along, and they come back.
     const gone = new Set(ours.filter((clip) => !wanted.some((sound) => isThere(clip, sound))).map(({ name }) => name));

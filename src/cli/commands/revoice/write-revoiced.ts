@@ -1,11 +1,14 @@
-import { copyFile, readdir } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { copyFile, readdir, realpath } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, relative } from "node:path";
 import { defined } from "../../../core/objects.ts";
 import { openPauses } from "../../../core/pause-to-write.ts";
 import { timecodeAt } from "../../../core/timecode.ts";
+import type { TimelineClip } from "../../../core/timeline.ts";
 import { readStatedHeader, WAVE_HEAD_BYTES, waveLength } from "../../../formats/wave/read-wave.ts";
+import { isNameOfOurs, tracksOfOurClips } from "../../../host/edit-plan.ts";
 import { nodeFiles } from "../../../host/headless/files.ts";
 import { placedSounds } from "../../../host/headless/timeline-edit.ts";
+import { locateMedia } from "../../../host/headless/timeline-media.ts";
 import type { SequenceInfo } from "../../../host/host.ts";
 import { voiceLengths } from "../../../result/held.ts";
 import { type PlacedResult, rangeOf } from "../../../result/result.ts";
@@ -133,11 +136,33 @@ async function timelineAfter(
     ...replacementOf({ ...result, durationSeconds }, { sequence, timeline }),
     ...sounds,
     readBack,
+    playsAnother: await otherNarration(document, folder.path),
   });
   const isOtio = document.name.endsWith(".otio");
   if (plan.groups.length === 0 && isOtio === (document.format === "otio")) return document.text;
   const soundOf = await placedSounds(plan, nodeFiles, (path) => path.replace(runFolder, folder.path));
   return textAfterPlan(document, plan, isOtio ? "otio" : "fcp7-xml", soundOf);
+}
+
+/**
+ * Tells the clips of ours on a timeline that play a file which is there, but not in the folder of results: the folder was copied,
+ * and what they play is the narration of before. One whose file is gone is found by its name in the folder.
+ */
+async function otherNarration(
+  { path, timeline }: EditedTimeline,
+  folder: string,
+): Promise<(clip: TimelineClip) => boolean> {
+  const own = await realpath(folder);
+  const others = new Set<TimelineClip>();
+  for (const clip of tracksOfOurClips(timeline).flatMap((track) => track.clips)) {
+    const { source } = clip;
+    if (source.kind !== "media" || !isNameOfOurs(clip.name)) continue;
+    const pathOf = await locateMedia([source], path, nodeFiles).catch(() => null);
+    if (pathOf === null) continue;
+    const way = relative(own, await realpath(pathOf(source)));
+    if (way.startsWith("..") || isAbsolute(way)) others.add(clip);
+  }
+  return (clip) => others.has(clip);
 }
 
 function findingsOf(record: PlacedResult, audio: KeptRun["audio"]) {

@@ -1,0 +1,155 @@
+import { cp, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { beforeAll, expect, test } from "vitest";
+import { readCues } from "../../../../src/formats/index.ts";
+import { parseTimeline } from "../../../../src/formats/read-document.ts";
+import { HostedServer } from "../../../fakes/hosted-server.ts";
+import { silentWav } from "../../../fakes/wav.ts";
+import { sharedMedia } from "../../../shared-media.ts";
+import { temporaryFolder } from "../../../temporary-folder.ts";
+import { asideHere } from "../../run-aside.ts";
+
+// A result that was described once; each test works in a copy of it. Several lines are changed each time.
+
+const VTT =
+  "WEBVTT\n\n00:00.500 --> 00:01.300\nA woman sits.\n\n00:02.000 --> 00:02.900\nShe reads.\n\n00:04.000 --> 00:04.800\nIt rains.\n";
+const WORDS = readCues(VTT).cues.map(({ text }) => text);
+
+let described = "";
+beforeAll(async () => {
+  const server = hosted();
+  const { address, close } = await server.listen();
+  described = join(await temporaryFolder(), "out");
+  const order = ["describe", sharedMedia("containers/sintel-5s.mp4"), "--out", described, "--server", address];
+  const ended = await asideHere(order, { ASIDE_API_KEY: server.key });
+  await close();
+  expect(ended.code, ended.stderr).toBe(0);
+});
+
+function hosted(): HostedServer {
+  const server = new HostedServer();
+  server.vtt = VTT;
+  server.wav = silentWav(5);
+  server.pollSeconds = 0.01;
+  return server;
+}
+
+/** A copy of the result, in which the words of some lines are other ones. */
+async function edited(changes: Readonly<Record<string, string>> = {}) {
+  const folder = await temporaryFolder();
+  const out = join(folder, "out");
+  await cp(described, out, { recursive: true });
+  const read = (name: string) => readFile(join(out, name), "utf8");
+  const server = hosted();
+  let timeline = await read("timeline.otio");
+  for (const [from, to] of Object.entries(changes)) {
+    timeline = timeline.replaceAll(from, to);
+    server.vtt = server.vtt.replace(from, to);
+  }
+  await writeFile(join(out, "timeline.otio"), timeline);
+  const { address, close } = await server.listen();
+  const revoice = async (...options: readonly string[]) => {
+    const args = ["revoice", out, "--server", address, "--json", ...options];
+    const { code, stdout, stderr } = await asideHere(args, { ASIDE_API_KEY: server.key, XDG_DATA_HOME: folder });
+    return { code, stderr, report: stdout === "" ? undefined : JSON.parse(stdout) };
+  };
+  /** Names of our sounds on a timeline of the result, which lie in its folder. */
+  const soundsOn = async (name: string) => {
+    const found = parseTimeline(await read(name), name).timeline;
+    const places =
+      found?.tracks.flatMap(({ clips }) =>
+        clips.map(({ source }) => (source.kind === "media" ? (source.location ?? "") : "")),
+      ) ?? [];
+    const ours = places.filter((place) => place.endsWith(".wav")).map((place) => fileURLToPath(place));
+    for (const place of ours) await stat(place);
+    return ours.map((place) => relative(out, place)).sort();
+  };
+  /** Hidden folders: what an interrupted run would have left. */
+  const runs = async () =>
+    (await readdir(join(out, ".aside"), { withFileTypes: true })).filter((one) => one.isDirectory());
+  return { folder, read, revoice, soundsOn, runs, server, close };
+}
+
+test("describing leaves nothing of the run beside its result", async () => {
+  const { runs, read, soundsOn, close } = await edited();
+  await close();
+  expect(await runs()).toEqual([]);
+  expect(readCues(await read("cues.vtt")).cues.map(({ text }) => text)).toEqual(WORDS);
+  for (const name of ["timeline.otio", "timeline.xml"]) {
+    expect(await soundsOn(name)).toEqual([expect.stringMatching(/\/narration\.wav$/)]);
+  }
+});
+
+test("every line that was changed is asked for, and stands in every file of the result", async () => {
+  const { read, revoice, soundsOn, runs, server, close } = await edited({
+    "A woman sits.": "A man sits.",
+    "It rains.": "It snows.",
+  });
+  const dry = await revoice("--dry-run");
+  expect(dry.report.stale.map(({ text }: { text: string }) => text)).toEqual(["A man sits.", "It snows."]);
+  expect(server.bodies("generateAudio")).toEqual([]);
+  const { code, stderr, report } = await revoice();
+  expect(code, stderr).toBe(0);
+  expect(report.stale).toHaveLength(2);
+  const [order] = server.bodies("generateAudio");
+  for (const text of ["A man sits.", "It snows."]) expect(JSON.stringify(order)).toContain(text);
+  for (const name of ["cues.vtt", "cues.srt"]) {
+    expect(readCues(await read(name)).cues.map(({ text }) => text)).toEqual(["A man sits.", "She reads.", "It snows."]);
+  }
+  for (const name of ["timeline.otio", "timeline.xml"]) {
+    expect(await read(name)).toMatch(/A man sits\.[\s\S]*It snows\./);
+    expect(await soundsOn(name)).toEqual(["narration.wav"]);
+  }
+  expect(await runs()).toEqual([]);
+  expect((await revoice("--dry-run")).report.stale).toEqual([]);
+  await close();
+});
+
+test("a narration is cut into clips without asking anybody, each at its final place in both timelines, and joined again", async () => {
+  const { revoice, soundsOn, runs, server, close } = await edited();
+  expect(await revoice("--clips")).toMatchObject({ code: 0 });
+  const clips = await soundsOn("timeline.otio");
+  expect(clips).toHaveLength(3);
+  expect(clips.every((clip) => clip.startsWith("clips/"))).toBe(true);
+  expect(await soundsOn("timeline.xml")).toEqual(clips);
+  expect(await runs()).toEqual([]);
+  expect(await revoice("--stem")).toMatchObject({ code: 0 });
+  for (const name of ["timeline.otio", "timeline.xml"]) expect(await soundsOn(name)).toEqual(["narration.wav"]);
+  expect(server.bodies("generateAudio")).toEqual([]);
+  await close();
+});
+
+test("recordings of several lines are heard, and stay those lines' sound when others are voiced", async () => {
+  const { folder, read, revoice, server, close } = await edited();
+  const ids = readCues(await read("cues.vtt")).cues.map(({ id }) => id);
+  const recordings = join(folder, "recordings");
+  await mkdir(recordings);
+  for (const id of ids.slice(0, 2)) await writeFile(join(recordings, `${id}.wav`), silentWav(0.5));
+  const recorded = await revoice("--recordings", recordings);
+  expect(recorded.code, recorded.stderr).toBe(0);
+  expect(recorded.report.stale.map(({ id }: { id: string }) => id)).toEqual(ids.slice(0, 2));
+  expect(server.bodies("generateAudio")).toEqual([]);
+  const timeline = await read("timeline.otio");
+  await writeFile(join(folder, "out", "timeline.otio"), timeline.replaceAll("It rains.", "It snows."));
+  server.vtt = "WEBVTT\n\n00:04.000 --> 00:04.800\nIt snows.\n";
+  const voiced = await revoice();
+  expect(voiced.code, voiced.stderr).toBe(0);
+  expect(voiced.report.stale.map(({ id }: { id: string }) => id)).toEqual(ids.slice(2));
+  const [order] = server.bodies("generateAudio");
+  expect(JSON.stringify(order)).toContain("It snows.");
+  expect(JSON.stringify(order)).not.toMatch(/A woman sits|She reads/);
+  await close();
+});
+
+test("of what can be done about a line that is too long, the one that was chosen is taken, wherever it stands in the list", async () => {
+  const long = "A woman sits at a desk by the window and waits for somebody who has not come for years.";
+  const { revoice, close } = await edited({ "A woman sits.": long });
+  const [asked] = (await revoice("--dry-run")).report.too_long;
+  const possible = asked.remedies.filter(({ possible }: { possible: boolean }) => possible);
+  expect(possible.length).toBeGreaterThan(0);
+  for (const { kind } of possible) {
+    expect((await revoice("--dry-run", "--fit", kind)).report.too_long).toMatchObject([{ taken: kind }]);
+  }
+  await close();
+});
