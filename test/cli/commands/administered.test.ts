@@ -89,6 +89,7 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
   backUp: { objects: 3, bytes: 1e6 },
   verifyObjects: { objects: 3, bytes: 1e6, damaged: [] },
   readSettings: SETTINGS,
+  changeSettings: SETTINGS,
 };
 
 /** Runs a command over an administration that takes its time; how it ended is told when all has been let go of. */
@@ -205,6 +206,26 @@ describe("a command that administers a service", () => {
     expect(code).toBe(1);
     expect(printed + told).not.toBe("");
   });
+});
+
+describe("aside settings set", () => {
+  test("changes every part and value that is named, in one step", async () => {
+    const { asked, printed } = await run(
+      SETTINGS_COMMAND,
+      "set describer.model=m voice.system=Zoe describer.url=http://h/?a=b",
+    );
+    const changes = { describer: { model: "m", url: "http://h/?a=b" }, voice: { system: "Zoe" } };
+    expect(asked[0]).toBe(`changeSettings ${JSON.stringify(changes)} {"isAddition":true}`);
+    expect(printed).toMatch(/a=1 b=2/);
+  });
+
+  test.each(["", "model=m", "describer.model", "nobody.model=m", "describer.key=secret"])(
+    "refuses %j",
+    async (words) => {
+      const { error } = await run(SETTINGS_COMMAND, `set voice.system=Zoe ${words}`.replace(/^set .* $/, "set"));
+      expect(error).toMatchObject({ code: "usage" });
+    },
+  );
 });
 
 describe("aside jobs", () => {

@@ -1,7 +1,6 @@
-import { readFile, stat } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { embeddedLog } from "../../../src/cli/service-run/embedded-service.ts";
 import { sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { aside } from "../run-aside.ts";
@@ -20,11 +19,3 @@ test("the reason of a job that failed stands in the embedded service's log, with
   expect(log).toContain("ASIDE_VISION_MODEL");
   expect(log).not.toContain(folder);
 }, 120_000);
-
-test("a log that has grown long begins anew, and one that cannot be written is no failure", async () => {
-  const folder = await temporaryFolder();
-  const log = embeddedLog(folder);
-  for (let i = 0; i < 5; i++) log.write(`${"x".repeat(300_000)}\n`);
-  expect((await stat(join(folder, "service.log"))).size).toBe(300_001);
-  embeddedLog(join(folder, "none")).write("lost\n");
-});

@@ -6,9 +6,16 @@ import { namedOrOwn, readCueSource, readGivenText, unread } from "../../../src/c
 import { openSource } from "../../../src/cli/source/described-source.ts";
 import { fileFingerprint } from "../../../src/cli/source/programme.ts";
 import { readText, readTextFile } from "../../../src/cli/source/text-file.ts";
-import { openTimeline, readTimelineText, timelineFilesIn } from "../../../src/cli/source/timeline-source.ts";
+import {
+  openTimeline,
+  readTimelineText,
+  textAfterPlan,
+  timelineFilesIn,
+} from "../../../src/cli/source/timeline-source.ts";
 import { type CutOrder, engine, openEngine } from "../../../src/engine/index.ts";
 import { writeFcp7Xml } from "../../../src/formats/fcp7-xml/write-fcp7-xml.ts";
+import { writeOtio } from "../../../src/formats/otio/write-otio.ts";
+import { parseTimeline } from "../../../src/formats/read-document.ts";
 import { madeClip, madeMedia, madeTimeline, madeTrack } from "../../made-timeline.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
@@ -268,6 +275,29 @@ describe("a timeline file", () => {
     }
     expect(new Set(prints).size).toBe(4);
     expect(await (await openSource(path, signal)).fingerprint()).toBe(prints.at(-1));
+  });
+
+  test("is changed by every step of a plan, whichever group it is in, in its own format and in the other", () => {
+    const timeline = madeTimeline([madeTrack("video", [madeClip(film("a.mp4"), 0, 10)])], {});
+    const marker = (start: number, comment: string) =>
+      ({ kind: "add-marker", cueId: comment, start, duration: 1, name: comment, comment, colour: "green" }) as const;
+    const plan = {
+      sequenceId: "s",
+      groups: [
+        { label: "one", steps: [marker(1, "A"), marker(3, "B")] },
+        { label: "two", steps: [marker(5, "C")] },
+      ],
+    };
+    for (const [format, write] of [
+      ["otio", writeOtio],
+      ["fcp7-xml", writeFcp7Xml],
+    ] as const) {
+      for (const into of ["otio", "fcp7-xml"]) {
+        const text = textAfterPlan({ format, text: write(timeline), timeline }, plan, into);
+        const comments = parseTimeline(text).timeline?.markers.map(({ comment }) => comment);
+        expect([format, into, comments]).toEqual([format, into, ["A", "B", "C"]]);
+      }
+    }
   });
 
   test("of a result stands in its folder under each of its names", () => {

@@ -1,7 +1,12 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { isDoneAlready, type PreparedBatch, sourcesOf } from "../../../../src/cli/commands/batch/prepare-batch.ts";
+import {
+  callOf,
+  isDoneAlready,
+  type PreparedBatch,
+  sourcesOf,
+} from "../../../../src/cli/commands/batch/prepare-batch.ts";
 import { runBatch } from "../../../../src/cli/commands/batch/run-batch.ts";
 import type { DescribeCall } from "../../../../src/cli/commands/describe/describe-call.ts";
 import { runIdOf } from "../../../../src/cli/commands/describe/describe-media.ts";
@@ -49,6 +54,17 @@ test("an item is done already where an earlier run of the same made it, and its 
   const others = [{ state: "failed" }, { state: "waiting" }, { key: "of another film" }];
   for (const other of others)
     expect(await isDoneAlready(call, source, { ...(done as object), ...other } as never)).toBe(false);
+});
+
+test("an item is described into its own folder below the batch's, by its own settings over the shared ones", async () => {
+  const items = [item("a/de-DE", { language: "de-DE" }), item("b", { voice: "Puck" })];
+  const batch = { folder: "/batch", items, shared: { voice: "Kore", language: "en-GB" } } as unknown as PreparedBatch;
+  const calls = await Promise.all(items.map((one) => callOf(batch, one, {})));
+  expect(calls.map(({ out }) => out)).toEqual(["/batch/a/de-DE", "/batch/b"]);
+  expect(calls.map(({ settings }) => [settings.language, settings.voice])).toEqual([
+    ["de-DE", "Kore"],
+    ["en-GB", "Puck"],
+  ]);
 });
 
 test("an item waits for every earlier one whose results it takes, and for no later one", () => {

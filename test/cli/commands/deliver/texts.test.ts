@@ -63,6 +63,14 @@ describe("a delivery of texts", () => {
     expect((await readdir(out)).some((name) => name.startsWith("."))).toBe(false);
   });
 
+  test("that lacks several of its inputs names each of them", async () => {
+    for (const asked of [["--video"], ["--preset", "web"]]) {
+      const { code, stderr } = await delivered(...asked);
+      expect([code, stderr]).toEqual([2, expect.stringContaining("needs --media, --audio, --mix")]);
+    }
+    expect((await delivered("--preset", "prime-video")).stderr).toContain("needs --media, --mix");
+  });
+
   test.each([
     [["--preset", "nobody"], 2],
     [["--leader", "1"], 2],
