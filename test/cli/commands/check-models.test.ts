@@ -29,6 +29,19 @@ test("of several models each is told, whichever is damaged", async () => {
   }
 });
 
+test("the list has a row for each model, with its size in the unit that suits it", async () => {
+  const env = { ASIDE_MODELS: await storeWith("ced-mini") };
+  const [table, reply] = [await asideAlone(["models"], env), await asideAlone(["models", "list", "--json"], env)];
+  const { models } = JSON.parse(reply.stdout) as { models: { id: string; bytes: number; state: string }[] };
+  expect(models.length).toBeGreaterThan(20);
+  for (const { id, bytes, state } of models) {
+    const [, size = "", unit = "", shown] =
+      new RegExp(`^${id}(?: \\*)? +\\w+ +([\\d.]+) (kB|MB|GB) +(\\w+)`, "m").exec(table.stdout) ?? [];
+    const one = { kB: 1e3, MB: 1e6, GB: 1e9 }[unit] ?? 0;
+    expect([id, shown, Math.abs(Number(size) * one - bytes) <= one, unit === "kB" || bytes >= one]).toEqual([id, state, true, true]);
+  }
+});
+
 test("where none is installed, that is said", async () => {
   const env = { ASIDE_MODELS: await storeWith() };
   expect(await asideAlone(["models", "check"], env)).toMatchObject({

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { strFromU8, unzipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { sha256Of } from "../../../../src/cli/commands/deliver/delivery-folder.ts";
+import { silentWav } from "../../../fakes/wav.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
 import { asideHere } from "../../run-aside.ts";
 
@@ -61,6 +62,28 @@ describe("a delivery of texts", () => {
     expect(refused.stderr).toContain("--force writes into it");
     expect(await readFile(join(out, "mine.txt"), "utf8")).toBe("mine");
     expect((await readdir(out)).some((name) => name.startsWith("."))).toBe(false);
+  });
+
+  test("takes several sounds along, each under its own name, as it was", async () => {
+    const folder = await temporaryFolder();
+    const [narration, mix] = [join(folder, "n.wav"), join(folder, "m.wav")];
+    await writeFile(narration, silentWav(15));
+    await writeFile(mix, silentWav(16));
+    const { code, stderr, stdout, out } = await delivered("--audio", narration, "--mix", mix, "--json");
+    expect(code, stderr).toBe(0);
+    const { files } = JSON.parse(stdout) as { files: { name: string; bytes: number; sha256: string }[] };
+    const sounds = files.filter(({ name }) => name.endsWith(".wav"));
+    expect(sounds.map(({ name }) => name).sort()).toEqual([
+      expect.stringMatching(/mix/),
+      expect.stringMatching(/narration|ad_only|ad/),
+    ]);
+    for (const { name, bytes, sha256 } of files) {
+      const content = await readFile(join(out, name));
+      expect([name, bytes, sha256]).toEqual([name, content.length, await sha256Of(join(out, name))]);
+    }
+    expect((await readdir(out)).sort()).toEqual([...files.map(({ name }) => name), "manifest.json"].sort());
+    const lengths = await Promise.all(sounds.map(async ({ name }) => (await stat(join(out, name))).size));
+    expect(Math.abs((lengths[0] ?? 0) - (lengths[1] ?? 0))).toBeGreaterThan(40_000);
   });
 
   test("that lacks several of its inputs names each of them", async () => {

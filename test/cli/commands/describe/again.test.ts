@@ -1,0 +1,76 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { OutFolder } from "../../../../src/cli/out-folder/out-folder.ts";
+import { HostedServer, json } from "../../../fakes/hosted-server.ts";
+import { silentWav } from "../../../fakes/wav.ts";
+import { sharedMedia } from "../../../shared-media.ts";
+import { temporaryFolder } from "../../../temporary-folder.ts";
+import { asideHere } from "../../run-aside.ts";
+
+// Describing into the same folder, once more: after a failure, after a result, and in one process.
+
+const FILM = sharedMedia("containers/sintel-5s.mp4");
+
+async function describing() {
+  const server = new HostedServer();
+  server.vtt = "WEBVTT\n\n00:00.500 --> 00:01.300\nA woman sits.\n\n00:02.000 --> 00:02.900\nShe reads.\n";
+  server.wav = silentWav(5);
+  server.pollSeconds = 0.01;
+  const { address, close } = await server.listen();
+  onTestFinished(close);
+  const folder = await temporaryFolder();
+  const out = join(folder, "out");
+  const describe = (...options: readonly string[]) =>
+    asideHere(["describe", FILM, "--out", out, "--server", address, ...options], {
+      ASIDE_API_KEY: server.key,
+      XDG_DATA_HOME: folder,
+    });
+  const hidden = async () => {
+    const entries = await readdir(join(out, ".aside"), { withFileTypes: true });
+    return entries.filter((one) => one.isDirectory() || one.name.startsWith("run-")).map(({ name }) => name);
+  };
+  return { server, out, describe, hidden };
+}
+
+test("a job that failed leaves nothing to go on with, and the folder free for the next", async () => {
+  const { server, out, describe, hidden } = await describing();
+  server.jobEnds = ["generation_failed"];
+  expect((await describe()).code).toBe(1);
+  const free = await OutFolder.open(out, false);
+  await free.close();
+  const { code, stderr } = await describe();
+  expect(code, stderr).toBe(0);
+  expect(await hidden()).toEqual([]);
+  expect((await readdir(out)).filter((name) => !name.startsWith("."))).toEqual(
+    expect.arrayContaining(["cues.vtt", "narration.wav", "record.txt", "timeline.otio", "timeline.xml"]),
+  );
+});
+
+test("a request that was refused is asked again with the upload that is there, and nothing is left of it", async () => {
+  const { server, describe, hidden } = await describing();
+  server.faults.generateAudio = [json({ error: "invalid_input", message: "no" }, 400)];
+  expect((await describe()).code).toBe(1);
+  const { code, stderr } = await describe();
+  expect(code, stderr).toBe(0);
+  expect(server.seen.filter(({ route, method }) => route === "storage" && method === "PUT")).toHaveLength(1);
+  expect(await hidden()).toEqual([]);
+});
+
+test("a second description replaces the first; of a result that somebody changed, all is kept aside", async () => {
+  const { server, out, describe } = await describing();
+  expect((await describe()).code).toBe(0);
+  server.vtt = server.vtt.replace("A woman sits.", "A man sits.");
+  expect((await describe()).code).toBe(0);
+  expect(await readdir(out)).not.toContain("earlier");
+  const cues = await readFile(join(out, "cues.vtt"), "utf8");
+  expect(cues).toMatch(/A man sits\.[\s\S]*She reads\./);
+  await writeFile(join(out, "cues.srt"), "mine");
+  const { code, stdout } = await describe();
+  expect(code).toBe(0);
+  const [kept = ""] = await readdir(join(out, "earlier"));
+  expect(stdout).toContain(`kept in "earlier/${kept}"`);
+  expect(await readFile(join(out, "earlier", kept, "cues.srt"), "utf8")).toBe("mine");
+  expect(await readFile(join(out, "earlier", kept, "cues.vtt"), "utf8")).toBe(cues);
+  expect(await readFile(join(out, "cues.srt"), "utf8")).toContain("A man sits.");
+});
