@@ -38,7 +38,12 @@ test("the list has a row for each model, with its size in the unit that suits it
     const [, size = "", unit = "", shown] =
       new RegExp(`^${id}(?: \\*)? +\\w+ +([\\d.]+) (kB|MB|GB) +(\\w+)`, "m").exec(table.stdout) ?? [];
     const one = { kB: 1e3, MB: 1e6, GB: 1e9 }[unit] ?? 0;
-    expect([id, shown, Math.abs(Number(size) * one - bytes) <= one, unit === "kB" || bytes >= one]).toEqual([id, state, true, true]);
+    expect([id, shown, Math.abs(Number(size) * one - bytes) <= one, unit === "kB" || bytes >= one]).toEqual([
+      id,
+      state,
+      true,
+      true,
+    ]);
   }
 });
 

@@ -1,4 +1,5 @@
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { OutFolder } from "../../../../src/cli/out-folder/out-folder.ts";
@@ -30,7 +31,7 @@ async function describing() {
     const entries = await readdir(join(out, ".aside"), { withFileTypes: true });
     return entries.filter((one) => one.isDirectory() || one.name.startsWith("run-")).map(({ name }) => name);
   };
-  return { server, out, describe, hidden };
+  return { server, address, out, describe, hidden };
 }
 
 test("a job that failed leaves nothing to go on with, and the folder free for the next", async () => {
@@ -45,6 +46,17 @@ test("a job that failed leaves nothing to go on with, and the folder free for th
   expect((await readdir(out)).filter((name) => !name.startsWith("."))).toEqual(
     expect.arrayContaining(["cues.vtt", "narration.wav", "record.txt", "timeline.otio", "timeline.xml"]),
   );
+});
+
+test("what fails before anything was sent leaves no folder behind, and nothing in one that is there", async () => {
+  const { address, out } = await describing();
+  const refused = () => asideHere(["describe", FILM, "--out", out, "--server", address], { ASIDE_API_KEY: "another" });
+  expect((await refused()).code).toBe(1);
+  expect(existsSync(out)).toBe(false);
+  await mkdir(out, { recursive: true });
+  await writeFile(join(out, "mine.txt"), "mine");
+  expect((await refused()).code).toBe(1);
+  expect(await readdir(out)).toEqual(["mine.txt"]);
 });
 
 test("a request that was refused is asked again with the upload that is there, and nothing is left of it", async () => {
