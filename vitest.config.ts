@@ -26,7 +26,6 @@ if (missing.length > 0) {
  */
 const SLOW = [
   "test/cli/commands/conform/conform-revoice.test.ts",
-  "test/cli/commands/conform/describe-new.test.ts",
   "test/cli/commands/describe/video.test.ts",
   "test/cli/commands/revoice/edited-files.test.ts",
   "test/cli/commands/revoice/revoice-hosted.test.ts",

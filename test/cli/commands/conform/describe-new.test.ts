@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -10,7 +11,8 @@ import { silentWav } from "../../../fakes/wav.ts";
 import { makeMedia } from "../../../made-media.ts";
 import { madeClip, madeMedia, madeTimeline, madeTrack } from "../../../made-timeline.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
-import { aside, startAside } from "../../run-aside.ts";
+import { thoroughTest } from "../../../thorough-test.ts";
+import { asideHere, startAside } from "../../run-aside.ts";
 
 const MARKERS = [
   { start: 2, end: 4, name: "AD 1 · 2.0 s", comment: markerComment("cue-0001", "A woman sits.") },
@@ -68,7 +70,7 @@ async function prepared(ending: "otio" | "xml" = "otio") {
   const env = { ASIDE_API_KEY: server.key };
   const parse = ending === "otio" ? parseOtio : parseFcp7Xml;
   const result = async () => parse(await readFile(out, "utf8")).timeline;
-  return { server, folder, out, args, env, result, run: (...more: string[]) => aside([...args, ...more], { env }) };
+  return { server, folder, out, args, env, result, run: (...more: string[]) => asideHere([...args, ...more], env) };
 }
 
 describe("aside conform --describe-new", () => {
@@ -112,7 +114,16 @@ describe("aside conform --describe-new", () => {
     expect((await result())?.markers).toHaveLength(4);
   });
 
-  test("cancelled between two stretches, the same command goes on and pays for nothing twice", async () => {
+  test("what was refused before anything was sent leaves no run behind, and the folder free", async () => {
+    const { args, out, folder, run } = await prepared();
+    expect((await asideHere(args, { ASIDE_API_KEY: "another" })).code).toBe(1);
+    expect(existsSync(out)).toBe(false);
+    expect(existsSync(join(folder, "out-narration"))).toBe(false);
+    expect((await run()).code).toBe(0);
+    expect(await readdir(join(folder, "out-narration", ".aside"))).not.toContainEqual(expect.stringMatching(/^run-/));
+  });
+
+  thoroughTest("cancelled between two stretches, the same command goes on and pays for nothing twice", async () => {
     const { server, args, env, run, out, folder } = await prepared();
     const first = startAside(args, { env });
     await first.shows(/Describe \(2 of 2\) \.\.\./);
@@ -130,12 +141,12 @@ describe("aside conform --describe-new", () => {
     expect(dry.stderr).toContain("2 stretches, 0:26 in all");
     expect(dry.stdout).toContain("Nothing was written.");
     const [, placed = "", , out = ""] = args;
-    const same = await aside(["conform", placed, placed, out, ...args.slice(4)], { env });
+    const same = await asideHere(["conform", placed, placed, out, ...args.slice(4)], env);
     expect(same.stderr).toContain("Nothing is new in this cut.");
     expect(same.code).toBe(0);
     expect(server.seen).toEqual([]);
     expect((await readdir(folder)).sort()).toEqual(["out.otio", "placed.otio", "recut.otio"]);
-    const alone = await aside(["conform", placed, placed, out, "--voice", "Kore"], { env });
+    const alone = await asideHere(["conform", placed, placed, out, "--voice", "Kore"], env);
     expect([alone.code, alone.stderr]).toEqual([
       2,
       expect.stringContaining("--voice counts only together with --describe-new"),
