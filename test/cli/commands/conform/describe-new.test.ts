@@ -3,6 +3,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { OutFolder } from "../../../../src/cli/out-folder/out-folder.ts";
 import { markerComment } from "../../../../src/core/cue.ts";
 import type { Timeline } from "../../../../src/core/timeline.ts";
 import { parseFcp7Xml, parseOtio, writeFcp7Xml, writeOtio } from "../../../../src/formats/index.ts";
@@ -82,6 +83,8 @@ describe("aside conform --describe-new", () => {
     expect(code).toBe(0);
     expect(stdout).toContain("2 descriptions: 1 unchanged, 1 moved, 0 touched, 0 orphaned, 2 new.");
     expect(server.accepted).toBe(2);
+    const free = await OutFolder.open(join(folder, "out-narration"), false);
+    await free.close();
     const timeline = await result();
     const markers = timeline?.markers.map(({ start, comment }) => [start, comment.split("\n")[0]] as const) ?? [];
     expect(markers.sort(([a], [b]) => a - b)).toEqual([

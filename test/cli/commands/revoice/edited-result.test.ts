@@ -2,9 +2,10 @@ import { cp, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises"
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect, test } from "vitest";
+import { OutFolder } from "../../../../src/cli/out-folder/out-folder.ts";
 import { readCues } from "../../../../src/formats/index.ts";
 import { parseTimeline } from "../../../../src/formats/read-document.ts";
-import { HostedServer } from "../../../fakes/hosted-server.ts";
+import { HostedServer, json } from "../../../fakes/hosted-server.ts";
 import { silentWav } from "../../../fakes/wav.ts";
 import { sharedMedia } from "../../../shared-media.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
@@ -151,5 +152,53 @@ test("of what can be done about a line that is too long, the one that was chosen
   for (const { kind } of possible) {
     expect((await revoice("--dry-run", "--fit", kind)).report.too_long).toMatchObject([{ taken: kind }]);
   }
+  await close();
+});
+
+test("several lines that became too long are each listed with the gap and what they need, in whatever voice of the catalogue", async () => {
+  const long = (who: string) =>
+    `${who} sits at a desk by the window and waits for somebody who has not come for years.`;
+  const { revoice, close } = await edited({ "A woman sits.": long("A woman"), "It rains.": long("A man") });
+  for (const voice of ["Kore", "Puck"]) {
+    const { code, report } = await revoice("--dry-run", "--voice", voice);
+    expect([code, report.too_long.length]).toEqual([0, 2]);
+    for (const { needed_seconds, gap_seconds } of report.too_long) expect(needed_seconds).toBeGreaterThan(gap_seconds);
+  }
+  await close();
+});
+
+test("what a service refused leaves the result as it was, and no run; the same command works afterwards", async () => {
+  const { folder, read, revoice, runs, server, close } = await edited({ "It rains.": "It snows." });
+  const before = await Promise.all(["cues.vtt", "record.txt", "report.json"].map(read));
+  const refusal = json({ error: "invalid_input", message: "no" }, 400);
+  server.faults.generateAudio = [refusal, refusal, refusal];
+  expect((await revoice()).code).toBe(1);
+  expect(await Promise.all(["cues.vtt", "record.txt", "report.json"].map(read))).toEqual(before);
+  const free = await OutFolder.open(join(folder, "out"), false);
+  await free.close();
+  server.faults.generateAudio = [];
+  const { code, stderr } = await revoice();
+  expect(code, stderr).toBe(0);
+  expect(await runs()).toEqual([]);
+  await close();
+});
+
+test("the page to write on stays with the result while nobody has changed it, and what somebody changed stays theirs", async () => {
+  const { folder, read, revoice, server, close } = await edited();
+  server.worksheet = "<p>To write</p>";
+  const worksheet = join(folder, "out", "worksheet.html");
+  const first = await OutFolder.open(join(folder, "out"), false);
+  const run = await first.runFolder("r");
+  await writeFile(join(run, "worksheet.html"), "<p>To write</p>");
+  const names = (await readdir(join(folder, "out"))).filter((name) => !name.startsWith("."));
+  for (const name of names) await cp(join(folder, "out", name), join(run, name));
+  await first.deliver(run, [...names, "worksheet.html"]);
+  await first.discard("r");
+  await first.close();
+  expect((await revoice("--clips")).code).toBe(0);
+  expect(await read("worksheet.html")).toBe("<p>To write</p>");
+  await writeFile(worksheet, "mine");
+  expect((await revoice("--stem")).code).toBe(0);
+  expect(await read("worksheet.html")).toBe("mine");
   await close();
 });
