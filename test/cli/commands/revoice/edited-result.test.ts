@@ -174,6 +174,7 @@ test("what a service refused leaves the result as it was, and no run; the same c
   server.faults.generateAudio = [refusal, refusal, refusal];
   expect((await revoice()).code).toBe(1);
   expect(await Promise.all(["cues.vtt", "record.txt", "report.json"].map(read))).toEqual(before);
+  expect(await runs()).toEqual([]);
   const free = await OutFolder.open(join(folder, "out"), false);
   await free.close();
   server.faults.generateAudio = [];
