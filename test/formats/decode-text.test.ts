@@ -84,6 +84,14 @@ test("decodes UTF-32 by its mark, and what is no character there becomes U+FFFD"
   }
 });
 
+test("of UTF-32 what pairs are made of is no character, to the last of them; what lies beside is", () => {
+  const points = [0xfeff, 0xd7ff, 0xd800, 0xdfff, 0xe000, 0x10ffff, 0x110000];
+  const view = new DataView(new ArrayBuffer(4 * points.length));
+  for (const [index, point] of points.entries()) view.setUint32(index * 4, point, true);
+  const { text = "" } = decodeText(new Uint8Array(view.buffer)) ?? {};
+  expect([...text].map((one) => one.codePointAt(0))).toEqual([0xd7ff, 0xfffd, 0xfffd, 0xe000, 0x10ffff, 0xfffd]);
+});
+
 test("knows nothing of what is not Unicode", () => {
   expect(decodeText(latin1("Caf\xe9 \x93quoted\x94 \x80 5"))).toBeNull();
 });

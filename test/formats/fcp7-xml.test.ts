@@ -9,6 +9,7 @@ test("a rate that the format cannot state is written as the least multiple that 
     [frameRate(15, 2), frameRate(15)],
     [frameRate(1000, 7), frameRate(143)],
     [frameRate(1, 3), frameRate(1)],
+    [frameRate(122_600, 1001), frameRate(122)],
     [frameRate(120_000, 1001), frameRate(120_000, 1001)],
   ] as const) {
     const timeline = { name: "x", rate, isDropFrame: false, startFrame: 4, tracks: [], markers: [] };

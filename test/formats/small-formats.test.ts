@@ -363,7 +363,8 @@ describe("a session of Pro Tools, line by line", () => {
       isTold(`${HEAD}${CLIPS}${clipAt("48000", "0:02", "A door opens")}`),
       isTold(`${HEAD}${CLIPS}${clips}\n${MARKERS}1\t0:01\t48000\tSamples\tA gate opens\t\n`),
       isTold(`${HEAD}${MARKERS}1\t0:01\tx\tTicks\tA gate opens\t\n`),
-    ]).toEqual([true, true, false, true]);
+      isTold(`${HEAD}${CLIPS}${clipAt("0:01.5", "0:02.5", "A door opens")}${clipAt("0:03", "0:04.5", "It shuts")}`),
+    ]).toEqual([true, true, false, true, true]);
   });
 
   test("it is known by its first two lines", () => {

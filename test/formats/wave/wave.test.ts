@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readWaveHeader, waveLength } from "../../../src/formats/wave/read-wave.ts";
-import { samplesFromWave, type WaveFormat } from "../../../src/formats/wave/wave-format.ts";
+import { samplesFromWave, sampleWriter, type WaveFormat } from "../../../src/formats/wave/wave-format.ts";
 import { waveHeader } from "../../../src/formats/wave/write-wave.ts";
 import { chunkOf, chunksOf, markersOf, waveFile } from "./wave-chunks.ts";
 
@@ -131,6 +131,32 @@ describe("readWaveHeader", () => {
     );
   });
 });
+
+test.each([
+  ["integer", 8],
+  ["integer", 16],
+  ["integer", 24],
+  ["integer", 32],
+  ["float", 32],
+  ["float", 64],
+] as const)(
+  "a sample that is written as %s of %i bits is read back, to half of the smallest step",
+  (encoding, bits) => {
+    const format: WaveFormat = { ...STEREO, channels: 1, encoding, bits };
+    const write = sampleWriter(format);
+    const step = encoding === "integer" ? 2 ** (1 - Math.min(bits, 24)) : 2 ** -23;
+    fc.assert(
+      fc.property(fc.integer({ min: -(2 ** 23), max: 2 ** 23 - 2 ** 17 }), (count) => {
+        const sample = count / 2 ** 23;
+        const bytes = new Uint8Array((2 * bits) / 8);
+        write(new DataView(bytes.buffer), bits / 8, sample);
+        const [plane] = samplesFromWave(bytes, format);
+        expect(plane?.[0]).toBeCloseTo(bits === 8 ? -1 : 0, 9);
+        expect(Math.abs((plane?.[1] ?? 9) - sample)).toBeLessThanOrEqual(step / 2 + 2 ** -24);
+      }),
+    );
+  },
+);
 
 test("samplesFromWave reads every width at full scale 1", () => {
   const bytes = (size: number, write: (at: Buffer) => void) => {
