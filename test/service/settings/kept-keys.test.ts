@@ -20,6 +20,11 @@ describe("a key in a store", () => {
     expect([await keys.open(kept), store.asked]).toEqual([{ fault: "locked" }, 1]);
     now = 30_000;
     expect([await keys.open(kept), await keys.open(kept), store.asked]).toEqual([{ key: "sk-1" }, { key: "sk-1" }, 2]);
+    // What was had once is known for good, under its own name alone.
+    now = 1e9;
+    store.kept.set("sk-1", "another");
+    expect([await keys.open(kept), store.asked]).toEqual([{ key: "sk-1" }, 2]);
+    expect(await keys.open({ ...kept, stored_as: "sk-1" })).toEqual({ key: "another" });
   });
 
   test("of every part is where it is said to be once a change is done, and somewhere whatever fails on the way", async () => {

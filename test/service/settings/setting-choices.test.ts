@@ -101,6 +101,35 @@ test("everything that is there is offered, each once: installed models, those of
   );
 });
 
+test("every server, every voice of the system and every language is told, and a search stands for a minute", async () => {
+  const asked: number[] = [];
+  const voices = ["ann", "bea"].map((name) => ({ id: name, name, language: "en-GB", gender: "female" as const }));
+  const other = { ...KOKORO, title: "Other", baseUrl: "http://127.0.0.1:8881/v1", model: "piper", voices: null };
+  const environment = found([["voice", "piper"]]);
+  const { voice, system_voices } = await settingChoices(
+    { ...environment, ASIDE_MODELS_FOUND: environment.ASIDE_MODELS_FOUND.replaceAll('["en"]', '["en","de"]') },
+    true,
+    {
+      ...NOTHING,
+      findTranscription: async (seconds) => {
+        asked.push(seconds);
+        return null;
+      },
+      findSpeech: async () => ({ title: "Linux", voices }) as never, // of which the choices tell these two alone
+      findServers: () => Promise.resolve([KOKORO, other]),
+    },
+  );
+  expect(asked).toEqual([60]);
+  expect(system_voices).toEqual(voices);
+  expect(voice.map(({ title, detail }) => [title, detail])).toEqual([
+    ["Model voice-1", "A natural voice on this computer, in English and German. Costs nothing."],
+    ["Voices of Linux", "2 on this computer. Costs nothing."],
+    ["kokoro in Kokoro-FastAPI", "67 voices on this computer. Costs nothing."],
+    ["piper in Other", "Runs on this computer. Costs nothing."],
+    expect.arrayContaining(["Built in"]),
+  ]);
+});
+
 test("the time of a film is told from the middle one of the latest films", async () => {
   const paces = fc.array(fc.double({ min: 0.01, max: 100, noNaN: true }), { minLength: 1, maxLength: 9 });
   const variables = { ASIDE_VISION_URL: "http://127.0.0.1:9/v1", ASIDE_VISION_MODEL: "seer" };
