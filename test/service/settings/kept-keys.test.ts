@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { KeptKeys } from "../../../src/service/settings/kept-keys.ts";
 import type { KeptSettings } from "../../../src/service/settings/settings-file.ts";
 import { FakeKeyStore } from "../../fakes/key-store.ts";
@@ -25,6 +25,23 @@ describe("a key in a store", () => {
     store.kept.set("sk-1", "another");
     expect([await keys.open(kept), store.asked]).toEqual([{ key: "sk-1" }, 2]);
     expect(await keys.open({ ...kept, stored_as: "sk-1" })).toEqual({ key: "another" });
+  });
+
+  test("is asked for again half a minute after its store failed, by the computer's clock where no other is given", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    try {
+      const store = new FakeKeyStore();
+      store.fault = "locked";
+      const keys = new KeptKeys(store);
+      const kept = { server: "openai", stored_as: "describer-1" };
+      for (const passed of [0, 29_999, 1]) {
+        vi.advanceTimersByTime(passed);
+        expect(await keys.open(kept)).toEqual({ fault: "locked" });
+        expect([passed, store.asked]).toEqual([passed, passed === 1 ? 2 : 1]);
+      }
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test("of every part is where it is said to be once a change is done, and somewhere whatever fails on the way", async () => {

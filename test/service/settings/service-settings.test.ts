@@ -112,6 +112,7 @@ describe("settings of a service", () => {
     ["neither on nor off", { privacy: { local_only: "maybe" } }, "setting_refused"],
     ["one good part and one bad one", { describer: { server: "off" }, voice: { timeout: "never" } }, "setting_refused"],
     ["a program, over the network", { voice: { command: '["sh"]' } }, "setting_of_its_computer"],
+    ["a program behind a good part", { dialogue: {}, voice: { command: '["sh"]' } }, "setting_of_its_computer"],
     ["a folder, over the network", { voice: { recordings: "/etc" } }, "setting_of_its_computer"],
   ])("refuse %s, and stay as they were", async (_what, change, code) => {
     const { file, settings } = await settingsIn();
