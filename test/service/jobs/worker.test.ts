@@ -104,7 +104,8 @@ test("a job has the memory that is set and its team's limit of a month; its end 
       return { content: "", cues: [], files: {}, report: REPORT };
     },
   });
-  await expect.poll(() => told).toEqual(["started", "done", "ended j", "complete j"]);
+  await expect.poll(() => told.length).toBeGreaterThanOrEqual(4);
+  expect(told).toEqual(["started", "done", "ended j", "complete j"]);
   expect(given).toEqual([300_000_000, expect.any(String), expect.objectContaining({ why: "ceiling" })]);
   const ofJobs = lines.filter(([, line]) => line.startsWith("job "));
   expect(ofJobs).toEqual([
@@ -128,7 +129,7 @@ test("of a team two jobs may wait for answers while no more of it are begun", as
       return new Promise((_resolve, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
     },
   });
-  await expect.poll(() => begun).toBe(2);
+  await expect.poll(() => begun).toBeGreaterThanOrEqual(2);
   await turns(50);
   expect(begun).toBe(2);
   await worker.stop();
@@ -155,7 +156,8 @@ test("of uploads two are verified at once, and the next when one of them is", as
   await turns(20);
   expect([asked, told]).toEqual([["a", "b"], []]);
   ending.resolve();
-  await expect.poll(() => told).toEqual(["complete a", "complete b", "complete c"]);
+  await expect.poll(() => told.length).toBeGreaterThanOrEqual(3);
+  expect(told).toEqual(["complete a", "complete b", "complete c"]);
 });
 
 test("is swept at once, and every hour; what cannot be read removes nothing, and is told each time", async () => {
