@@ -151,7 +151,7 @@ test("of uploads two are verified at once, and the next when one of them is", as
     ],
     ending: ending.promise,
   });
-  onTestFinished(ending.resolve);
+  onTestFinished(() => ending.resolve());
   await expect.poll(() => asked.length).toBeGreaterThan(1);
   await turns(20);
   expect([asked, told]).toEqual([["a", "b"], []]);
