@@ -9,14 +9,14 @@ import { type Holds, markersAt, timelines, words } from "../formats/random-timel
 type TimelineFormatName = "otio" | "fcp7-xml";
 
 /** A format that is asked for what every one of them must do. */
-export interface TimelineFormat {
+interface TimelineFormat {
   readonly name: TimelineFormatName;
   readonly parse: (text: string) => TimelineDocument;
   readonly write: (timeline: Timeline) => string;
 }
 
 /** One whose documents are edited, too. */
-export interface EditedFormat extends TimelineFormat {
+interface EditedFormat extends TimelineFormat {
   readonly edit: (text: string, edit: TimelineEdit) => TimelineEditResult;
 }
 

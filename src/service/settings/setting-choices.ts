@@ -171,7 +171,7 @@ function choice(
 const FILMS_LOOKED_AT = 9;
 
 /** What an estimate goes by. */
-export interface EstimateParts {
+interface EstimateParts {
   readonly variables: Environment;
   readonly queries: Queries;
   /** What looks around on this computer, tries a model there, and how long; replaced in tests. */
