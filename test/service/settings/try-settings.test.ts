@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { DEFAULT_LANGUAGE } from "../../../src/contract/choices.ts";
 import type { Engine } from "../../../src/engine/index.ts";
-import { type TrialParts, trySettings } from "../../../src/service/settings/try-settings.ts";
+import { aboutSo, type TrialParts, trySettings } from "../../../src/service/settings/try-settings.ts";
 import { startVisionServer } from "../../fakes/vision-server.ts";
 
 const { signal } = new AbortController();
@@ -11,6 +11,15 @@ function partsThat(voiceLine: Engine["voiceLine"]): TrialParts {
   return { engine: { voiceLine } as Engine, narrationFolder: "/narration", signal };
 }
 const silent = partsThat(() => Promise.reject(new Error("it does not speak")));
+
+test.each([
+  [0.2, "1 s"],
+  [89.9, "90 s"],
+  [90, "2 min"],
+  [121, "3 min"],
+])("%d seconds are told as %s", (seconds, words) => {
+  expect(aboutSo(seconds)).toBe(words);
+});
 
 test("an answer that is no JSON is shown, up to three hundred signs of it", async () => {
   const words = `It is red. ${"x".repeat(400)}`;
