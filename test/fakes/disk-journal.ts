@@ -1,11 +1,16 @@
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { onTestFinished } from "vitest";
+import { turns } from "./set-clock.ts";
 
 /** What the disk is asked for, and where it fails. */
 export interface DiskJournal {
   /** `sync`, `rename` and `link` of paths, in order; those of what is not named stay out. */
   readonly lines: string[];
+  /** Flushes that are under way still; each takes its time. */
+  readonly underWay: () => number;
+  /** Names that were given while a flush was under way: a power cut may leave them without their bytes. */
+  readonly hasty: string[];
   /** Fails what would write the next line that this matches, as a full disk does. */
   failAt: RegExp | null;
 }
@@ -19,12 +24,14 @@ const ASKED = ["open", "writeFile", "rename", "link"] as const;
  * @param nameOf The name of a path in the journal; `null` leaves it out.
  */
 export function diskJournal(nameOf: (path: string) => string | null): DiskJournal {
-  const journal: DiskJournal = { lines: [], failAt: null };
+  let underWay = 0;
+  const journal: DiskJournal = { lines: [], underWay: () => underWay, hasty: [], failAt: null };
   const real = Object.fromEntries(ASKED.map((name) => [name, fs.promises[name]])) as unknown as typeof fs.promises;
   const note = (what: string, ...paths: readonly unknown[]) => {
     const names = paths.map((path) => nameOf(String(path)));
     if (names.some((name) => name === null)) return;
     const line = [what, ...names].join(" ");
+    if (what !== "sync" && underWay > 0) journal.hasty.push(line);
     if (journal.failAt?.test(line)) throw Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
     journal.lines.push(line);
   };
@@ -34,7 +41,9 @@ export function diskJournal(nameOf: (path: string) => string | null): DiskJourna
       const sync = handle.sync.bind(handle);
       handle.sync = async () => {
         note("sync", path);
-        await sync();
+        underWay++;
+        await turns(2);
+        await sync().finally(() => underWay--);
       };
       return handle;
     },

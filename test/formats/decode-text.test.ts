@@ -84,6 +84,27 @@ test("decodes UTF-32 by its mark, and what is no character there becomes U+FFFD"
   }
 });
 
+test("of UTF-32 what pairs are made of is no character, to the last of them; what lies beside is", () => {
+  const points = [0xfeff, 0xd7ff, 0xd800, 0xdfff, 0xe000, 0x10ffff, 0x110000];
+  const view = new DataView(new ArrayBuffer(4 * points.length));
+  for (const [index, point] of points.entries()) view.setUint32(index * 4, point, true);
+  const { text = "" } = decodeText(new Uint8Array(view.buffer)) ?? {};
+  expect([...text].map((one) => one.codePointAt(0))).toEqual([0xd7ff, 0xfffd, 0xfffd, 0xe000, 0x10ffff, 0xfffd]);
+});
+
+test("takes bytes of UTF-8 for the characters that every reader of it does, up to the last of each kind", () => {
+  const words = new TextEncoder().encode("äöüßéèàçñ ".repeat(8));
+  const decoder = new TextDecoder("utf-8");
+  for (const first of [0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xec, 0xed, 0xee, 0xef, 0xf0, 0xf1, 0xf3, 0xf4, 0xf5]) {
+    for (const second of [0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0]) {
+      for (const rest of [[], [0x80], [0xbf, 0xbf], [0x80, 0x7f]]) {
+        const bytes = Uint8Array.from([...words, first, second, ...rest, 0x41]);
+        expect(decodeText(bytes)?.text, `${first} ${second} ${rest}`).toBe(decoder.decode(bytes));
+      }
+    }
+  }
+});
+
 test("knows nothing of what is not Unicode", () => {
   expect(decodeText(latin1("Caf\xe9 \x93quoted\x94 \x80 5"))).toBeNull();
 });

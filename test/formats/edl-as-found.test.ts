@@ -60,6 +60,8 @@ describe("lines of an EDL", () => {
     const speeds = (...lines: readonly string[]) => read(...lines).events.map(({ speedChanges }) => speedChanges);
     const change = "M2   AX   050.0   01:00:00:00";
     expect(speeds(event(1, change), change, event(2), event(3, change))).toEqual([2, 0, 1]);
+    // Where the reel is left out, too.
+    expect(speeds(event(1, "M2 050.0 01:00:00:00"))).toEqual([1]);
     expect(issuesOf(change, event(1, "* COMMENT: a"))).toEqual([`unknown-line@2 ${change}`]);
     const { extras, title } = readDocument(`TITLE: The Ferry \n${event(1, `${change}\n* COMMENT: a`)}\n${event(2)}`, {
       grid: GRID,

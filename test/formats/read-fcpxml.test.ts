@@ -148,6 +148,17 @@ describe("a clip", () => {
     expect(clipOf(inner).kinds).toEqual(kinds);
   });
 
+  test("has the words of its captions, all of them, whatever styles part them", () => {
+    const caption = (text: string) => `<caption lane="1" offset="3600s" duration="1s"><text>${text}</text></caption>`;
+    const said = (...texts: readonly string[]) =>
+      parseFcpxml(
+        projectOf(`<asset-clip ref="film" duration="9s">${texts.map(caption).join("")}</asset-clip>`),
+      ).captions?.map(({ text }) => text);
+    const style = (words: string) => `<text-style ref="ts1">${words}</text-style>`;
+    expect(said(`${style("A door ")}${style("opens")}.`, style("Rain."))).toEqual(["A door opens.", "Rain."]);
+    expect(said(`${style(`A <b>door</b>`)} shuts${style(".")}</text><text>Rain.`)).toEqual(["A door shuts. Rain."]);
+  });
+
   test("says what it is called, whether it is switched on, and which effects it has", () => {
     const inner = `<asset-clip ref="film" name="a" enabled="0" duration="1s"><filter-video name="Blur"/>
       <filter-audio/><adjust-volume amount="3dB"/></asset-clip>`;

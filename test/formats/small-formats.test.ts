@@ -287,6 +287,7 @@ describe("a session of Pro Tools, line by line", () => {
     expect(timeOf(`${HEAD}SAMPLE RATE:\t96000`, "x\t96000")).toEqual([2]);
     expect(timeOf("SAMPLE RATE:\t96000", "x\t96000")).toEqual([1]);
     expect(timeOf("SAMPLE RATE:\tx", "x\t96000")).toEqual([2]);
+    expect(timeOf("SAMPLE RATE:\tx", `x\t${100 * 48_000}`)).toEqual([100]);
     expect(timeOf("TIMECODE FORMAT:\t30 Frame", "00:00:01:15\t1")).toEqual([1.5]);
     expect(timeOf("TIMECODE FORMAT:\todd", "00:00:01:15\t1")).toEqual([1.6]);
     expect(timeOf("TIMECODE FORMAT:\t29.97 Drop Frame", "00:01:00;02\t1")).toEqual([60.06]);
@@ -363,7 +364,8 @@ describe("a session of Pro Tools, line by line", () => {
       isTold(`${HEAD}${CLIPS}${clipAt("48000", "0:02", "A door opens")}`),
       isTold(`${HEAD}${CLIPS}${clips}\n${MARKERS}1\t0:01\t48000\tSamples\tA gate opens\t\n`),
       isTold(`${HEAD}${MARKERS}1\t0:01\tx\tTicks\tA gate opens\t\n`),
-    ]).toEqual([true, true, false, true]);
+      isTold(`${HEAD}${CLIPS}${clipAt("0:01.5", "0:02.5", "A door opens")}${clipAt("0:03", "0:04.5", "It shuts")}`),
+    ]).toEqual([true, true, false, true, true]);
   });
 
   test("it is known by its first two lines", () => {

@@ -56,6 +56,17 @@ test("drops the text under times that cannot be read, and names the line", () =>
   expect(codesOf(text)).toEqual(["bad-timing@2"]);
 });
 
+test("takes no other sign for a digit, the one behind nine and the one before naught neither", () => {
+  const from = (time: string) => rowsOf(`1\n${time} --> 00:59:59,000\nx`).map(([start]) => start);
+  expect(from("00:09:09,009")).toEqual([549.009]);
+  for (const sign of [":", "/"]) {
+    for (const at of [0, 1, 3, 4, 6, 7, 9, 10, 11]) {
+      const time = `00:00:00,000`.slice(0, at) + sign + `00:00:00,000`.slice(at + 1);
+      expect(from(time), time).toEqual([]);
+    }
+  }
+});
+
 test.each([1, 2, 3, 4])("finds no cue in the invalid file %i and says why", (number) => {
   const { cues, issues } = parseSubRip(corpusText(`srt/odd/webvttpy-invalid_format${number}.srt`));
   expect(cues).toEqual([]);

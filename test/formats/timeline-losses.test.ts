@@ -21,13 +21,16 @@ const FULL: Timeline = {
       clips: [{ ...CLIP, speed: 2, effects: ["a", "b"], isEnabled: false, markers: [MARKER, MARKER] }, INNER],
       transitions: [{ name: "t", start: 0, end: 1 }],
     },
-    { kind: "audio", name: "", isEnabled: true, clips: [{ ...CLIP, sourceChannel: 2 }], transitions: [] },
+    {
+      ...{ kind: "audio", name: "", isEnabled: true, clips: [{ ...CLIP, sourceChannel: 2 }] },
+      transitions: [{ name: "u", start: 0, end: 1 }],
+    },
   ],
 };
 const EXTRAS = {
   tracks: 2,
   clips: 3,
-  transitions: 1,
+  transitions: 2,
   effects: 2,
   "changes of speed": 1,
   "clips that are switched off": 1,

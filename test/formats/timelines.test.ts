@@ -220,6 +220,12 @@ test.each(NAMES)("%s: changes and removes markers by the ids the reader gave", (
   });
   expect(timelineOf(name, textOf(result)).markers.map((marker) => marker.name)).toEqual(["1 · 2.0 s", ""]);
   expect(result.issues.map((issue) => [issue.code, issue.text])).toEqual([["unknown-marker", "marker-99"]]);
+  const both = ["marker-1", "marker-2"].map((id) => ({ id, marker: { ...MARKER, name: id } }));
+  const names = timelineOf(name, textOf(edit(text, { changeMarkers: both }))).markers.map((marker) => marker.name);
+  expect(names.slice(1)).toEqual(["marker-1", "marker-2"]);
+  const changeMarkers = ["marker-97", "marker-98"].map((id) => ({ id, marker: MARKER }));
+  const { issues } = edit(text, { removeMarkers: ["marker-95", "marker-96"], changeMarkers });
+  expect(issues.map((issue) => issue.text)).toEqual([95, 96, 97, 98].map((number) => `marker-${number}`));
 });
 
 test.each(NAMES)("%s: mutes tracks, all channels of a stereo one, and unmutes them", (name) => {

@@ -316,6 +316,20 @@ describe("what a document says of its events", () => {
     expect(eventsOf('<p begin="1s" tta:gain="">x</p>')[0]).not.toHaveProperty("gain");
   });
 
+  test("what it has beside its words in one language is counted, whichever event it is", () => {
+    const event = (id: string, more = "", inner = "") =>
+      `<div xml:id="${id}" begin="${id.slice(1)}s" end="9s" ${more}>${inner}<p>x</p></div>`;
+    const rich = 'daptm:represents="visual.nonText" tta:gain="0.5"';
+    const other = '<ttm:desc>n</ttm:desc><p xml:lang="fr">z</p>';
+    const text = `<tt xml:lang="en" xmlns="http://www.w3.org/ns/ttml"><body>${event("e1")}${event("e2", rich, other)}${event("e3", rich, other)}</body></tt>`;
+    expect(readDocument(text).extras).toEqual([
+      { name: "texts in a further language", count: 2 },
+      { name: "gains of the programme", count: 2 },
+      { name: "notes", count: 2 },
+      { name: "statements of what a cue represents", count: 2 },
+    ]);
+  });
+
   test("its words in one language are one text, without those that are empty", () => {
     const wordsOf = (inner: string, root = "") =>
       parseTtml(body(`<div begin="1s" end="2s">${inner}</div>`, root)).cues[0]?.text;

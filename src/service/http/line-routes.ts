@@ -21,6 +21,7 @@ import { RequestError } from "../request-error.ts";
 import type { MediaRecord } from "../storage/media-records.ts";
 import { JobLedger } from "../storage/paid-requests.ts";
 import { usagePeriod } from "../storage/team-records.ts";
+import { deadline } from "../system-clock.ts";
 import { requireFeature } from "./authenticate.ts";
 import { AwaitedWork } from "./awaited-work.ts";
 import { unknownVoice } from "./generation-settings.ts";
@@ -170,13 +171,15 @@ export function addListenRoutes(app: FastifyInstance, parts: ServiceParts): void
     underWay += 1;
     // The client waits in silence meanwhile; that is no stalled connection.
     request.raw.socket?.setTimeout?.(0);
-    const limit = AbortSignal.timeout(job_time_limit_seconds * 1000);
+    const over = new AbortController();
+    const limit = deadline(parts.clock, job_time_limit_seconds * 1000, over.signal);
     const signal = AbortSignal.any([senderSignal(reply), limit]);
     const hear = () => detectSpeechInUpload(parts, team.plan, media, signal).finally(() => drop(media));
     try {
       const { durationSeconds, heard } = await parts.slots.with(team, hear);
       return { duration_seconds: durationSeconds, ...heardOnWire(heard), ...reportIgnored(ignored) };
     } finally {
+      over.abort();
       underWay -= 1;
     }
   });

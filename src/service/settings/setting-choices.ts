@@ -1,5 +1,6 @@
 import type { ModelEstimateReply, SettingChoice, SettingChoicesReply } from "../../contract/service-settings.ts";
 import type { WordingOfferReply } from "../../contract/wordings.ts";
+import type { Clock } from "../../core/ports.ts";
 import { median } from "../../core/time-range.ts";
 import { estimateFilm, estimateWordings, writtenBy } from "../../engine/describe/vision/plan-requests.ts";
 import { addedCost, costOfSound } from "../../engine/dialogue/cost-of-sound.ts";
@@ -19,6 +20,7 @@ import { installedModels, voicesBestFirst } from "../../engine/store/installed.t
 import { findLocalSpeech } from "../../engine/voice/speech-server.ts";
 import { findSystemSpeechAnew } from "../../engine/voice/system/system-voices.ts";
 import type { Queries } from "../storage/database.ts";
+import { deadline, SYSTEM_CLOCK } from "../system-clock.ts";
 
 /** What looks around on this computer; replaced in tests. */
 export interface LocalSearch {
@@ -168,23 +170,23 @@ function choice(
 /** Films that the time of the next one is told from, the latest. */
 const FILMS_LOOKED_AT = 9;
 
+/** What an estimate goes by. */
+interface EstimateParts {
+  readonly variables: Environment;
+  readonly queries: Queries;
+  /** What looks around on this computer, tries a model there, and how long; replaced in tests. */
+  readonly findModels?: typeof findLocalModels;
+  readonly tryModel?: (...asked: Parameters<typeof tryEyes>) => Promise<unknown>;
+  readonly clock?: Clock;
+}
+
 /**
  * What describing so many seconds of film takes, as a service tells it: of the model that is set, else of one that runs on
  * this computer, with the time that it took for earlier films of the service.
- *
- * @param findModels Replaced in tests.
  */
 export async function modelEstimate(
   durationSeconds: number,
-  {
-    variables,
-    queries,
-    findModels = findLocalModels,
-  }: {
-    readonly variables: Environment;
-    readonly queries: Queries;
-    readonly findModels?: typeof findLocalModels;
-  },
+  { variables, queries, findModels = findLocalModels, tryModel = tryEyes, clock = SYSTEM_CLOCK }: EstimateParts,
 ): Promise<ModelEstimateReply> {
   const settings = await settingsOf(variables, findModels);
   const sound = costOfSound(variables, durationSeconds);
@@ -195,7 +197,7 @@ export async function modelEstimate(
   const pace = await paceOf(settings, queries);
   const eyes = settings.baseUrl === HERE_URL ? eyesIn(variables, settings.model) : null;
   const tried = pace === null && eyes !== null ? await keptPace(eyes) : null;
-  if (pace === null && eyes !== null && tried === null) tryOnce(settings, variables);
+  if (pace === null && eyes !== null && tried === null) void tryOnce(settings, variables, { tryModel, clock });
   const seconds = pace === null ? tried && secondsFor(tried, estimate) : pace * durationSeconds;
   const remark = eyes === null ? null : await tooWeak(eyes, { durationSeconds, seconds });
   return {
@@ -213,10 +215,16 @@ export async function modelEstimate(
 const tried = new Set<string>();
 
 /** Tries an installed model on one shot while nobody waits: who asks next is told how long a film takes. */
-function tryOnce(settings: VisionSettings, variables: Environment): void {
+async function tryOnce(
+  settings: VisionSettings,
+  variables: Environment,
+  { tryModel, clock }: Required<Pick<EstimateParts, "tryModel" | "clock">>,
+): Promise<void> {
   if (tried.has(settings.model)) return;
   tried.add(settings.model);
-  tryEyes(settings, variables, AbortSignal.timeout(LONGEST_TRIAL_MS)).catch(() => undefined);
+  const over = new AbortController();
+  await tryModel(settings, variables, deadline(clock, LONGEST_TRIAL_MS, over.signal)).catch(() => undefined);
+  over.abort();
 }
 
 /** A trial that takes longer than this, in milliseconds, is given up: it stands in the way of jobs. */

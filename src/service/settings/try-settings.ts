@@ -123,6 +123,11 @@ async function tryDescriber(variables: Environment, signal: AbortSignal): Promis
   };
 }
 
+/** A length in words: whole seconds up to a minute and a half, then minutes, each begun one. */
+export function aboutSo(seconds: number): string {
+  return seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`;
+}
+
 /** How long a minute of film takes the model of this computer, which is tried on one shot for it. */
 async function howQuick(settings: VisionSettings, variables: Environment, signal: AbortSignal): Promise<string[]> {
   const eyes = settings.baseUrl === HERE_URL ? eyesIn(variables, settings.model) : null;
@@ -130,8 +135,7 @@ async function howQuick(settings: VisionSettings, variables: Environment, signal
   const durationSeconds = 60;
   const seconds = secondsFor(await tryEyes(settings, variables, signal), estimateFilm(settings, durationSeconds));
   const weak = await tooWeak(eyes, { durationSeconds, seconds });
-  const about = seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`;
-  return [`A minute of film takes about ${about} here.`, ...(weak === null ? [] : [weak])];
+  return [`A minute of film takes about ${aboutSo(seconds)} here.`, ...(weak === null ? [] : [weak])];
 }
 
 /** The model that a job would ask, or why there is none. */

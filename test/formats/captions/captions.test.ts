@@ -464,6 +464,16 @@ describe("what captions of line 21 do", () => {
     expect(rows("1420", "4100", "1721", "0d42", "1023", "4300", "142f")).toEqual(["38-272 ABC"]);
     expect(rows("1420", "4100", "1722", "4200", "142b", "142f")).toEqual(["37-272 AB"]);
     expect(rows("1420", "4100", "1040", "4200", "142f")).toEqual(["36-272 A B"]);
+    // Right behind the signs that codes of two bytes stand for, and the commands, are rows again, or nothing.
+    for (const row of ["1140", "1240", "1340", "1440", "1540"]) {
+      expect(rows("1420", "4100", row, "4200", "142f"), row).toEqual(["36-272 A B"]);
+    }
+    for (const none of ["111f", "121f", "131f", "141f", "1430", "151f", "1530"]) {
+      expect(rows("1420", "4100", none, "4200", "142f"), none).toEqual(["36-272 AB"]);
+    }
+    expect(rows("1420", "4100", "113f", "4200", "1220", "133f", "142f")).toEqual([
+      expect.stringMatching(/^\d+-272 Aû\S$/),
+    ]);
   });
 
   test("a command that is sent twice counts once, a third time again, and in between it is new", () => {

@@ -17,6 +17,7 @@ const VERSIONS = [
   ["24", "25", 25 / 24],
   ["23.976", "25", (25 * 1.001) / 24],
   ["23.976", "24", 1.001],
+  ["24", "23.976", 1 / 1.001],
   ["25", "24", 24 / 25],
   ["25", "23.976", 24 / 25 / 1.001],
   ["29.97", "25", (25 * 1.001) / 24],
@@ -100,6 +101,14 @@ describe("captions of a film in which somebody was heard", () => {
       }),
       { numRuns: 40 },
     );
+  });
+
+  test("are found to be of another version where four in nine of them were heard, and stay as they are where too few were", () => {
+    const gaps = Array.from({ length: 400 }, (_, at) => 3 + ((at * 7) % 11) / 2);
+    const { lines, film } = filmOf({ gaps, off: [0.1, -0.2, 0.05], missed: 1_000 }, "24");
+    const verdictOf = (hears: (at: number) => boolean) =>
+      read(madeFor(lines, 25 / 24), { ...film, speech: film.speech.filter((_, at) => hears(at)) }).verdict?.kind;
+    expect([verdictOf((at) => (at + 1) % 9 < 4), verdictOf((at) => (at + 1) % 3 === 0)]).toEqual(["repaired", "fits"]);
   });
 
   test("are not taken for another version where they are late or early as a whole", () => {

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { strToU8, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { OfficeFault } from "../../../src/formats/office/office-package.ts";
@@ -121,6 +122,29 @@ describe("a spreadsheet of Calc", () => {
         ["hidden column", 1],
         ['hidden sheet "Old"', 1],
       ]),
+    );
+  });
+
+  test("each style that hides a sheet or strikes out words does so, wherever it stands among the styles", () => {
+    const style = (name: string, properties: string) =>
+      `<style:style style:name="${name}"><style:${properties}/></style:style>`;
+    const hiding = ["h1", "h2"].map((name) => style(name, 'table-properties table:display="false"'));
+    const striking = ["s1", "s2"].map((name) => style(name, 'text-properties style:text-line-through-style="solid"'));
+    const plain = [style("p", 'table-properties table:display="true"'), style("q", "text-properties")];
+    const styles = [...hiding, ...striking, ...plain];
+    const named = (name: string) => `table:style-name="${name}"`;
+    const cells = row(cell("a", named("s1")) + cell("b", named("q")) + cell("c", named("s2")) + cell("d"));
+    const tables = table(row(cell("x")), named("h1")) + table(cells, named("p")) + table(row(cell("y")), named("h2"));
+    fc.assert(
+      fc.property(fc.shuffledSubarray(styles, { minLength: styles.length }), (order) => {
+        const receipt = new ReceiptBuilder();
+        expect(officeText(spreadsheet(tables, order.join("")), receipt)).toBe("\tb\t\td\n");
+        expect(receipt.finish().leftOut.map(({ what, count }) => [what, count])).toEqual([
+          ['hidden sheet "AD"', 2],
+          ["struck-out cell", 2],
+        ]);
+      }),
+      { numRuns: 20 },
     );
   });
 

@@ -161,6 +161,12 @@ describe("of a workbook what is seen is read, and the rest is counted", () => {
     const struck = '<c r="B1" t="inlineStr"><is><r><rPr><strike/></rPr><t>old </t></r><r><t>new</t></r></is></c>';
     const rows = `<row r="1">${text("A1", "a")}${struck}<c r="C1" t="e"><v>#REF!</v></c></row>`;
     expect(book(["AD", "visible", sheet(rows, cols)]).told).toEqual(["2 hidden column: new"]);
+    const apart =
+      '<cols><col min="1" max="1"/><col min="2" max="2" hidden="1"/><col min="3" max="3" hidden="1"/></cols>';
+    expect(book(["AD", "visible", sheet(rows, apart)]).told).toEqual(["2 hidden column: new"]);
+    // Whichever row that is.
+    const below = `<row r="1">${text("A1", "a")}</row><row r="2">${text("B2", "old")}</row><row r="3">${text("B3", "older")}${text("C3", "new")}</row>`;
+    expect(book(["AD", "visible", sheet(below, cols)]).told).toEqual(["2 hidden column: old | new"]);
   });
 
   test("cells and words that are struck out", () => {

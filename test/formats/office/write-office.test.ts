@@ -52,6 +52,27 @@ describe.each(OFFICE_FORMATS)("a script as %s", (format) => {
   });
 });
 
+test("rows of a script in Word are parted by lines, from above the first to below the last", () => {
+  const { bytes } = convertToOffice({ cues: CUES, extras: [] }, { format: "docx" });
+  const [, borders = ""] = /<w:tblBorders>(.*?)<\/w:tblBorders>/s.exec(partsOf(bytes)["word/document.xml"] ?? "") ?? [];
+  expect([...borders.matchAll(/<w:(\w+) w:val="single"/g)].map(([, side]) => side)).toEqual([
+    "top",
+    "bottom",
+    "insideH",
+  ]);
+});
+
+test("a script in Word fills the width of its page, each column as wide in every row", () => {
+  const { bytes } = convertToOffice({ cues: CUES, extras: [] }, { format: "docx" });
+  const text = partsOf(bytes)["word/document.xml"] ?? "";
+  const grid = [...text.matchAll(/<w:gridCol w:w="(\d+)"/g)].map(([, width]) => Number(width));
+  const cells = [...text.matchAll(/<w:tcW w:w="(\d+)"/g)].map(([, width]) => Number(width));
+  expect(cells).toEqual(Array.from({ length: 1 + CUES.length }, () => grid).flat());
+  const page = 16_838 - 2 * 850;
+  const filled = grid.reduce((sum, width) => sum + width, 0);
+  expect([grid.length, filled <= page, filled > page - grid.length]).toEqual([4, true, true]);
+});
+
 test("no cell of a workbook is a number or a formula", () => {
   const { bytes } = convertToOffice({ cues: CUES, extras: [] }, { format: "xlsx" });
   const sheet = partsOf(bytes)["xl/worksheets/sheet1.xml"] ?? "";

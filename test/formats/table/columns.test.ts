@@ -168,3 +168,20 @@ describe("columns that a person names", () => {
     });
   });
 });
+
+test("in and out stand together in a column where most of its cells have both, whatever times stand beside it", () => {
+  const read = (cells: readonly string[], beside: string) => {
+    const rows = cells.map((cell, at) => `${cell}${beside}\tA man walks along row ${at} of the field.`);
+    return rowsOf(rows).map(([start, end]) => [start, end]);
+  };
+  const both = ["0:01.0 0:02.5", "0:03.0 0:04.5", "0:05.0 0:06.5"];
+  const spans = [
+    [1, 2.5],
+    [3, 4.5],
+    [5, 6.5],
+  ];
+  for (const beside of ["", "\t0:59.0"]) {
+    expect(read(both, beside)).toEqual(spans);
+    expect(read(["0:00.5", ...both], beside).slice(1)).toEqual(spans);
+  }
+});

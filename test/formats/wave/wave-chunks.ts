@@ -1,4 +1,20 @@
+import { readWaveHeader, type WaveLayout } from "../../../src/formats/wave/read-wave.ts";
 import type { WaveMarker } from "../../../src/formats/wave/wave-format.ts";
+import { type WaveContents, waveHeader, waveTrailer } from "../../../src/formats/wave/write-wave.ts";
+
+/** A WAV file of silence. */
+export function waveFile(contents: WaveContents): Buffer {
+  const { format, sampleCount } = contents;
+  const data = Buffer.alloc((sampleCount * format.channels * format.bits) / 8);
+  return Buffer.concat([waveHeader(contents), data, waveTrailer(contents)]);
+}
+
+/** Where the samples of a WAV file are; fails where it is none. */
+export function layoutOf(bytes: Uint8Array): WaveLayout {
+  const reading = readWaveHeader(bytes);
+  if (!reading.ok) throw new Error(reading.code);
+  return reading.layout;
+}
 
 /** A chunk of a RIFF file. */
 export interface Chunk {

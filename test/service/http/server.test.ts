@@ -1,9 +1,12 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { Readable } from "node:stream";
 import fastify from "fastify";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { answerInProcess } from "../../../src/service/http/service-parts.ts";
 import { collect, withDeadline } from "../../../src/service/http/team-turns.ts";
 import { RecordsAwayError } from "../../../src/service/storage/database.ts";
+import { turns } from "../../fakes/set-clock.ts";
 import { recordsOf } from "../written-records.ts";
 import { IDS, openRoutes } from "./route-server.ts";
 
@@ -216,6 +219,40 @@ describe("a body", () => {
     const { sizeBytes, chunks: got } = (await collect(Readable.from(chunks), 200_000)) ?? { sizeBytes: 0, chunks: [] };
     expect([sizeBytes, Buffer.concat(got as Buffer[]).length]).toEqual([200_000, 200_000]);
     expect(await collect(Readable.from(chunks), 199_999)).toBeNull();
+  });
+
+  test("of the interface that stops half way is answered after as many seconds as are set for slow clients, not before", async () => {
+    const arrived = Promise.withResolvers<void>();
+    const take = async () => {
+      arrived.resolve();
+      return { limit: 100, remaining: 99, reset: 60 };
+    };
+    const slow = await openRoutes({ rate: { take } }, { configuration: { slow_client_seconds: 7 } });
+    const socket = connect(await slow.listen(), "127.0.0.1");
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      let answer = "";
+      socket.on("data", (part) => {
+        answer += part;
+      });
+      socket.on("error", () => undefined);
+      socket.write(
+        "POST /enterprise/api/voice_line HTTP/1.1\r\nHost: localhost\r\nX-API-Key: program\r\n" +
+          "Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{",
+      );
+      await arrived.promise;
+      await turns(20);
+      await vi.advanceTimersByTimeAsync(6_999);
+      await turns(20);
+      expect(answer).toBe("");
+      await vi.advanceTimersByTimeAsync(1);
+      while (!answer.includes("within 7 s")) await once(socket, "data");
+      expect(answer).toContain("HTTP/1.1 400 ");
+    } finally {
+      vi.useRealTimers();
+      socket.destroy();
+      await slow.close();
+    }
   });
 
   test("that stops half way fails when its time is up; one that came whole does not", async () => {

@@ -294,6 +294,25 @@ describe("listening to an upload", () => {
     expect(orders.length).toBe(2);
   });
 
+  test("ends when it has taken as long as a job may, and no sooner; its upload is gone then, and nobody looks at the clock", async () => {
+    const begun = Promise.withResolvers<AbortSignal>();
+    answer = (_name, _order, options) =>
+      new Promise((_resolve, reject) => {
+        const signal = options["signal"] as AbortSignal; // what the route hands over
+        signal.addEventListener("abort", () => reject(signal.reason));
+        begun.resolve(signal);
+      });
+    const heard = routes.ask("POST", "listen", { body: named });
+    const signal = await begun.promise;
+    await routes.clock.pass(3_599_999);
+    expect(signal.aborted).toBe(false);
+    await routes.clock.pass(1);
+    expect([signal.aborted, (await heard).status, removed]).toEqual([true, 500, [upload.uploadKey]]);
+    answer = () => Promise.reject(new Error("not heard"));
+    await routes.ask("POST", "listen", { body: named });
+    expect(routes.clock.sleeping).toBe(0);
+  });
+
   test("is given up: the upload is gone when that is answered", async () => {
     const query = new URLSearchParams(named);
     expect((await routes.ask("DELETE", `listen?${query}`)).body).toEqual({

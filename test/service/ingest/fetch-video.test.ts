@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { configurationFrom, planOfTeam } from "../../../src/service/configuration.ts";
 import { withFetchedVideo } from "../../../src/service/ingest/fetch-video.ts";
+import { smallDisk } from "../../fakes/disk-room.ts";
 import { SetClock } from "../../fakes/set-clock.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { startWebHost, type WebHost } from "../web-host.ts";
@@ -51,6 +52,15 @@ describe("a video that is fetched", () => {
     sends(`/${name.length}`, "0123456789a", headers);
     await expect(fetchFrom(`/${name.length}`)).rejects.toMatchObject({ code });
     expect(await readdir(incoming)).toEqual([]);
+  });
+
+  test("is refused before it is fetched where the disk has no room for what is announced beside its reserve", async () => {
+    sends("/film", "0123456789", { "content-length": LIMIT });
+    const disk = smallDisk(256 * 2 ** 20);
+    await expect(fetchFrom("/film")).rejects.toMatchObject({ code: "ENOSPC" });
+    expect([await readdir(incoming), clock.sleeping]).toEqual([[], 0]);
+    disk.free += 4_096;
+    expect(await fetchFrom("/film")).toBe("film 10 0123456789");
   });
 
   test("that is refused is hung up on, however much its sender has left", async () => {

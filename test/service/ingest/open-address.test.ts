@@ -1,5 +1,6 @@
 import type { LookupAddress } from "node:dns";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { ClientRequest } from "node:http";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   type FetchRules,
   isPublicAddress,
@@ -157,6 +158,16 @@ describe("opening", () => {
     expect(await refused(`${host.url}/none`, LOOPBACK)).toContain("status 404");
     expect(await refused("http://127.0.0.1:9/", LOOPBACK)).toContain("refuses the connection");
     expect(await refused("http://nowhere.invalid/a")).toContain("does not exist");
+  });
+
+  test("takes a host for silent after as many seconds as the rules say", async () => {
+    const limits = vi.spyOn(ClientRequest.prototype, "setTimeout");
+    try {
+      expect(await open(`${host.url}/video`, { ...LOOPBACK, idleSeconds: 7 })).toBe("a video");
+      expect(limits.mock.calls.map(([milliseconds]) => milliseconds)).toEqual([7_000]);
+    } finally {
+      limits.mockRestore();
+    }
   });
 
   test("gives up on silence, and at once when cancelled", async () => {

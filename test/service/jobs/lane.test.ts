@@ -326,6 +326,49 @@ describe("work that waits for somebody else's answers", () => {
     await lane.stop();
   });
 
+  test("comes back in the order in which it has its answers, whichever left its place first, or still waits", async () => {
+    for (const id of ["a", "b", "c", "d"]) queue.add(id, 0, id);
+    const lane = openWithPlaces();
+    for (const id of ["a", "b", "c"]) {
+      await turns();
+      places.get(id)?.give(false);
+    }
+    await turns();
+    expect(begun).toEqual(["a", "b", "c", "d"]);
+    const back: string[] = [];
+    for (const id of ["c", "b"]) {
+      void places
+        .get(id)
+        ?.take()
+        .then(() => back.push(id));
+    }
+    await turns();
+    expect(back).toEqual([]);
+    end.get("d")?.resolve();
+    await turns();
+    expect(back).toEqual(["c"]);
+    end.get("c")?.resolve();
+    await turns();
+    expect(back).toEqual(["c", "b"]);
+    await lane.stop();
+  });
+
+  test("is eight pieces at the most, of whichever teams", async () => {
+    const ids = Array.from({ length: 11 }, (_, index) => `team ${index}`);
+    for (const id of ids) queue.add(id, 0, id);
+    const lane = openWithPlaces();
+    for (const id of ids) {
+      await turns();
+      places.get(id)?.give(false);
+    }
+    await turns();
+    expect(begun).toEqual(ids.slice(0, 8));
+    end.get("team 3")?.resolve();
+    await turns();
+    expect(begun).toEqual(ids.slice(0, 9));
+    await lane.stop();
+  });
+
   test("of one team lets two begin beside it, of which one where a program on this computer answers, and other teams go on", async () => {
     for (const [id, team] of [
       ["a1", "a"],

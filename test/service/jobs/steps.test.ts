@@ -9,7 +9,7 @@ import { cancelAndWait } from "../../../src/service/jobs/cancel-job.ts";
 import { Endings } from "../../../src/service/jobs/endings.ts";
 import { settingsOf, storeLongValue } from "../../../src/service/jobs/long-values.ts";
 import { deleteMedia, removeMedia } from "../../../src/service/jobs/remove-media.ts";
-import { type RunJobParts, runJob } from "../../../src/service/jobs/run-job.ts";
+import { type JobEvent, type RunJobParts, runJob } from "../../../src/service/jobs/run-job.ts";
 import { type SweepParts, sweep } from "../../../src/service/jobs/sweep.ts";
 import { type DataFolders, dataFolders } from "../../../src/service/storage/data-folders.ts";
 import type { Database } from "../../../src/service/storage/database.ts";
@@ -175,13 +175,24 @@ describe("a run", () => {
       isOver = false,
       isFilmStuck = false,
       refused = null as string | null,
+      costPerMonth = null as number | null,
       signal = new AbortController().signal,
       onBack = () => {},
       onRelease = () => {},
       onDone = () => {},
     } = {},
   ) {
+    let cost = 0;
     const records = recordsOf([
+      [/^SELECT coalesce\(sum\(cost\), 0\)::float8 AS cost FROM aside.paid_request WHERE team_id/, () => [{ cost }]],
+      [/uselessInARow/, [{ requests: 0, inputTokens: 0, outputTokens: 0, cost: 0, uselessInARow: 0 }]],
+      [
+        /^INSERT INTO aside.paid_request/,
+        (values) => {
+          cost += Number(values[5]);
+          return [];
+        },
+      ],
       [/^UPDATE aside.job SET status = 'processing'/, isOver ? [] : [job]],
       [
         /^UPDATE aside.job SET lease = NULL/,
@@ -204,15 +215,19 @@ describe("a run", () => {
     ]);
     const store = slowStore({}, { isStuck: isFilmStuck, refused });
     const told: (readonly unknown[])[] = [];
+    const events: JobEvent[] = [];
     const parts: RunJobParts = {
       ...{ database: asDatabase(records), objects: store.objects, folders, engine: { describe }, endings: null },
       ...{ clock: new SetClock(), attempts: 3, timeLimitSeconds: 60, memoryLimitBytes: 1e9 },
-      onEvent: ({ type }) => {
+      costPerMonth: async () => costPerMonth,
+      onEvent: (event) => {
+        const { type } = event;
+        events.push(event);
         told.push([type, store.removed.length, store.state.underWay, records.underWay()]);
         if (type === "done") onDone();
       },
     };
-    return { over: runJob(parts, "j", signal), records, store, told };
+    return { over: runJob(parts, "j", signal), records, store, told, events };
   }
 
   test("has every folder that it works in when it begins, and has given back what it borrowed at its end", async () => {
@@ -243,6 +258,35 @@ describe("a run", () => {
     await over;
     const { work, programmes, narration } = folders;
     expect(asked).toEqual([join(work, "j"), join(programmes, "m"), join(narration, "t")]);
+  });
+
+  test("has what it pays written for the month that the service's clock shows, within what its team may spend", async () => {
+    const reserved: unknown[] = [];
+    const { over, records } = running(
+      async (order, options) => {
+        const plan = { cost: 2, ceiling: null, most: 9, price: { input: 1, output: 1 } };
+        for (let request = 0; request < 2; request++) reserved.push(await options.ledger?.reserve("model", plan));
+        return made(order, options);
+      },
+      { costPerMonth: 3 },
+    );
+    await over;
+    const written = said(records.statements, /^INSERT INTO aside.paid_request/).map(({ values }) => values.slice(1, 5));
+    expect(written).toEqual([["j", "t", "2026-01", "model"]]);
+    expect(reserved).toEqual([expect.any(String), expect.objectContaining({ why: "ceiling" })]);
+  });
+
+  test("says how many seconds it took, and how long its film is", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    const { over, events } = running(async (order, options) => {
+      vi.advanceTimersByTime(1_500);
+      return made(order, options);
+    });
+    await over;
+    expect(events.map(({ type, seconds, programmeSeconds }) => [type, seconds, programmeSeconds])).toEqual([
+      ["started", 0, undefined],
+      ["done", 1.5, 60],
+    ]);
   });
 
   test.each(["audio.wav", "video.mp4", "worksheet.html", "text.json"])(

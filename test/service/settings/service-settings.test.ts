@@ -112,6 +112,7 @@ describe("settings of a service", () => {
     ["neither on nor off", { privacy: { local_only: "maybe" } }, "setting_refused"],
     ["one good part and one bad one", { describer: { server: "off" }, voice: { timeout: "never" } }, "setting_refused"],
     ["a program, over the network", { voice: { command: '["sh"]' } }, "setting_of_its_computer"],
+    ["a program behind a good part", { dialogue: {}, voice: { command: '["sh"]' } }, "setting_of_its_computer"],
     ["a folder, over the network", { voice: { recordings: "/etc" } }, "setting_of_its_computer"],
   ])("refuse %s, and stay as they were", async (_what, change, code) => {
     const { file, settings } = await settingsIn();
@@ -253,6 +254,16 @@ describe("numbers", () => {
     expect(planOfTeam(laid, "north").queued_jobs).toBe(3);
   });
 
+  test("are hours, gigabytes and days as everybody counts them, and are all told in the sentence of their part", async () => {
+    const { settings } = await settingsIn();
+    await settings.change({ limits: { job_hours: "2", programme_hours: "1.5", file_gigabytes: "3" } }, HERE);
+    const laid = await settings.over(CONFIGURATION);
+    expect(laid.job_time_limit_seconds).toBe(7_200);
+    expect(planOfTeam(laid, "anyone")).toMatchObject({ maximum_duration_seconds: 5_400, maximum_file_bytes: 3e9 });
+    const { state } = (await settings.inForce(CONFIGURATION)).limits;
+    expect(state).toBe("Time of a job, in hours: 2. Longest film, in hours: 1.5. Largest file, in GB: 3.");
+  });
+
   test("of the environment win, one by one, are shown as such and cannot be set", async () => {
     const { file, settings: before } = await settingsIn();
     await before.change({ retention: { result_days: "5", media_days: "6" } }, HERE);
@@ -266,6 +277,9 @@ describe("numbers", () => {
     const refused = settings.change({ retention: { result_days: "8" } }, HERE);
     await expect(refused).rejects.toMatchObject({ code: "decided_by_environment" });
     await expect(refused).rejects.toThrow(/ASIDE_RESULT_DAYS/);
+    // Beside what may be set as well.
+    const both = settings.change({ retention: { media_days: "8", result_days: "8" } }, HERE);
+    await expect(both).rejects.toThrow(/ASIDE_RESULT_DAYS/);
     const added = { ...HERE, isAddition: true };
     await settings.change({ retention: { media_days: "8" } }, added);
     expect(JSON.parse((await kept(file)) ?? "").retention).toEqual({ result_days: "5", media_days: "8" });

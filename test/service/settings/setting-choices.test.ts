@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { median } from "../../../src/core/time-range.ts";
@@ -5,6 +6,7 @@ import { PRESETS } from "../../../src/engine/models/presets.ts";
 import { voiceConfiguration } from "../../../src/engine/voice/voice-settings.ts";
 import { type LocalSearch, modelEstimate, settingChoices } from "../../../src/service/settings/setting-choices.ts";
 import { stateOfPart } from "../../../src/service/settings/state-of-part.ts";
+import { SetClock, turns } from "../../fakes/set-clock.ts";
 import { kokoro, speakingStore, supertonic } from "../../fakes/speaking-models.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { recordsOf } from "../written-records.ts";
@@ -99,6 +101,35 @@ test("everything that is there is offered, each once: installed models, those of
   );
 });
 
+test("every server, every voice of the system and every language is told, and a search stands for a minute", async () => {
+  const asked: number[] = [];
+  const voices = ["ann", "bea"].map((name) => ({ id: name, name, language: "en-GB", gender: "female" as const }));
+  const other = { ...KOKORO, title: "Other", baseUrl: "http://127.0.0.1:8881/v1", model: "piper", voices: null };
+  const environment = found([["voice", "piper"]]);
+  const { voice, system_voices } = await settingChoices(
+    { ...environment, ASIDE_MODELS_FOUND: environment.ASIDE_MODELS_FOUND.replaceAll('["en"]', '["en","de"]') },
+    true,
+    {
+      ...NOTHING,
+      findTranscription: async (seconds) => {
+        asked.push(seconds);
+        return null;
+      },
+      findSpeech: async () => ({ title: "Linux", voices }) as never, // of which the choices tell these two alone
+      findServers: () => Promise.resolve([KOKORO, other]),
+    },
+  );
+  expect(asked).toEqual([60]);
+  expect(system_voices).toEqual(voices);
+  expect(voice.map(({ title, detail }) => [title, detail])).toEqual([
+    ["Model voice-1", "A natural voice on this computer, in English and German. Costs nothing."],
+    ["Voices of Linux", "2 on this computer. Costs nothing."],
+    ["kokoro in Kokoro-FastAPI", "67 voices on this computer. Costs nothing."],
+    ["piper in Other", "Runs on this computer. Costs nothing."],
+    expect.arrayContaining(["Built in"]),
+  ]);
+});
+
 test("the time of a film is told from the middle one of the latest films", async () => {
   const paces = fc.array(fc.double({ min: 0.01, max: 100, noNaN: true }), { minLength: 1, maxLength: 9 });
   const variables = { ASIDE_VISION_URL: "http://127.0.0.1:9/v1", ASIDE_VISION_MODEL: "seer" };
@@ -114,4 +145,41 @@ test("the time of a film is told from the middle one of the latest films", async
     }),
     { numRuns: 40 },
   );
+});
+
+test("an installed model is tried once, while nobody waits, and given up after ten minutes; one that answered holds no clock", async () => {
+  const clock = new SetClock();
+  const trials: { readonly model: string; readonly signal: AbortSignal; readonly answer: () => void }[] = [];
+  // Of models that were tried this program knows as long as it runs.
+  const [silent, quick] = [randomUUID(), randomUUID()];
+  const environment = found([
+    ["eyes", "qwen-vl"],
+    ["eyes", "qwen-vl"],
+  ]);
+  const installed = environment.ASIDE_MODELS_FOUND.replaceAll("eyes-1", silent).replaceAll("eyes-2", quick);
+  const estimate = (model: string) =>
+    modelEstimate(60, {
+      variables: {
+        ...{ ASIDE_MODELS: "/models", ASIDE_MODELS_FOUND: installed },
+        ...{ ASIDE_VISION_URL: "here", ASIDE_VISION_MODEL: model },
+      },
+      queries: recordsOf([[/SELECT pace FROM/, []]]),
+      clock,
+      tryModel: (settings, _variables, signal) =>
+        new Promise<void>((answer, fail) => {
+          trials.push({ model: settings.model, signal, answer });
+          signal.addEventListener("abort", () => fail(signal.reason));
+        }),
+    });
+  expect(await estimate(silent)).toMatchObject({ model: silent, seconds: null });
+  await estimate(silent);
+  expect(trials.map(({ model }) => model)).toEqual([silent]);
+  await clock.pass(599_999);
+  expect(trials[0]?.signal.aborted).toBe(false);
+  await clock.pass(1);
+  expect([trials[0]?.signal.aborted, clock.sleeping]).toEqual([true, 0]);
+  await estimate(quick);
+  trials[1]?.answer();
+  await turns();
+  expect([trials[1]?.model, trials[1]?.signal.aborted, clock.sleeping]).toEqual([quick, false, 0]);
 });

@@ -1,9 +1,6 @@
-import { execFile } from "node:child_process";
-import { access, copyFile, mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { neededProgram, wholePath } from "../../../src/engine/isolate/programs.ts";
 import { systemKeyStore } from "../../../src/service/settings/system-key-store.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
@@ -21,13 +18,35 @@ describe("the process that asks the system's key store", () => {
     ["answers nothing", "process.disconnect()", "refused"],
     ["is refused", 'process.send({ fault: "locked" }, () => process.exit(0))', "locked"],
   ])("which %s ends with a fault", async (_what, code, fault) => {
-    const store = systemKeyStore({ environment: {}, module: await moduleThat(code), answerMs: 1_000 });
+    const answerMs = fault === "slow" ? 500 : 60_000;
+    const store = systemKeyStore({ environment: {}, module: await moduleThat(code), answerMs });
     // Whatever it was asked for.
     await Promise.all([
       expect(store.read("describer-1")).rejects.toMatchObject({ code: fault }),
       expect(store.write("describer-1", "sk-1")).rejects.toMatchObject({ code: fault }),
       expect(store.remove("describer-1")).rejects.toMatchObject({ code: fault }),
     ]);
+  });
+
+  test("which has answered is waited for by no clock, so that whoever asked may end", async () => {
+    const real = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout };
+    const left = new Set<unknown>();
+    globalThis.setTimeout = ((act: () => void, milliseconds: number) => {
+      const timer = real.setTimeout(act, milliseconds);
+      if (milliseconds === 87_654) left.add(timer);
+      return timer;
+    }) as typeof setTimeout;
+    globalThis.clearTimeout = (timer) => {
+      left.delete(timer);
+      real.clearTimeout(timer);
+    };
+    try {
+      const module = await moduleThat('process.send({ secret: "sk-1" }, () => process.exit(0))');
+      const store = systemKeyStore({ environment: {}, module, answerMs: 87_654 });
+      expect([await store.read("describer-1"), left.size]).toEqual(["sk-1", 0]);
+    } finally {
+      Object.assign(globalThis, real);
+    }
   });
 
   test("is told what it needs over its channel, and no key of the environment", async () => {
@@ -47,103 +66,5 @@ describe("the process that asks the system's key store", () => {
         code: "absent",
       });
     }
-  });
-});
-
-/** Our own module beside a library in place of the real one, whose answers take their time. */
-async function moduleOver(library: string): Promise<string> {
-  const folder = await temporaryFolder();
-  const own = join(folder, "key-store-process.ts");
-  await copyFile(new URL("../../../src/service/settings/key-store-process.ts", import.meta.url), own);
-  const beside = join(folder, "node_modules/@napi-rs/keyring");
-  await mkdir(beside, { recursive: true });
-  await writeFile(join(beside, "package.json"), '{ "type": "module", "main": "index.js" }');
-  const head = 'import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";';
-  await writeFile(join(beside, "index.js"), `${head}\nconst file = import.meta.dirname + "/kept";\n${library}`);
-  return own;
-}
-
-describe("a request to the library of the system's key stores", () => {
-  test("is answered when it has been carried out", async () => {
-    const later = "await new Promise((next) => setTimeout(next, 30));";
-    const module = await moduleOver(`export class AsyncEntry {
-      constructor(service, name) { this.file = file + "-" + service + "-" + name; }
-      async getPassword() { ${later} return existsSync(this.file) ? readFileSync(this.file, "utf8") : undefined; }
-      async setPassword(key) { ${later} writeFileSync(this.file, key); }
-      async deletePassword() { ${later} rmSync(this.file); }
-    }`);
-    const store = systemKeyStore({ environment: {}, module });
-    await store.write("describer-1", "sk-ü1");
-    await store.write("voice-1", "sk-2");
-    expect(await store.read("describer-1")).toBe("sk-ü1");
-    await store.remove("describer-1");
-    expect([await store.read("describer-1"), await store.read("voice-1")]).toEqual([null, "sk-2"]);
-  });
-
-  test.each([
-    ["DBus error: no session", "absent"],
-    ["Couldn't access platform storage: locked", "locked"],
-    ["Attribute 'password' is longer than platform limit of 2560 chars", "too_long"],
-    ["something else", "refused"],
-  ])("that fails by the words “%s” is told to be %s", async (words, fault) => {
-    const fails = `{ await null; throw new Error(${JSON.stringify(words)}); }`;
-    const module = await moduleOver(`export class AsyncEntry {
-      async getPassword() ${fails}
-      async setPassword() ${fails}
-      async deletePassword() ${fails}
-    }`);
-    const store = systemKeyStore({ environment: {}, module });
-    await Promise.all([
-      expect(store.read("describer-1")).rejects.toMatchObject({ code: fault }),
-      expect(store.write("describer-1", "sk-1")).rejects.toMatchObject({ code: fault }),
-      expect(store.remove("describer-1")).rejects.toMatchObject({ code: fault }),
-    ]);
-  });
-});
-
-const KEYRING = "/usr/bin/gnome-keyring-daemon";
-const hasKeyring = await access(KEYRING).then(
-  () => true,
-  () => false,
-);
-
-/** In a session of its own with a keyring of its own: what a module prints that uses the store. */
-async function inSession(unlock: string, code: string): Promise<unknown> {
-  const home = await temporaryFolder();
-  const module = join(home, "use.ts");
-  const store = new URL("../../../src/service/settings/system-key-store.ts", import.meta.url).href;
-  await writeFile(
-    module,
-    `import { systemKeyStore } from ${JSON.stringify(store)};
-     const store = systemKeyStore({ environment: process.env });
-     const said = await (async () => { ${code} })().catch(({ code, message }) => [code, message]);
-     process.stdout.write(JSON.stringify(said));`,
-  );
-  const script = `${unlock} >/dev/null; exec "$0" "$1"`;
-  const { stdout } = await promisify(execFile)(
-    wholePath(await neededProgram("dbus-run-session")),
-    ["--", "/bin/sh", "-c", script, process.execPath, module],
-    { env: { PATH: "/usr/bin:/bin", HOME: home, XDG_RUNTIME_DIR: home } },
-  );
-  return JSON.parse(stdout);
-}
-
-describe.skipIf(!hasKeyring)("GNOME's keyring", () => {
-  test("keeps, gives and forgets a key", async () => {
-    const code = `await store.write("describer-1", "sk-ü1");
-      const kept = [await store.read("describer-1"), await store.read("describer-2")];
-      await store.remove("describer-2");
-      await store.remove("describer-1");
-      return [...kept, await store.read("describer-1")];`;
-    const unlock = `printf secret | ${KEYRING} --unlock --components=secrets`;
-    expect(await inSession(unlock, code)).toEqual(["sk-ü1", null, null]);
-  });
-
-  test("that nobody unlocks is locked", async () => {
-    const said = await inSession(
-      `${KEYRING} --start --components=secrets`,
-      `return store.write("describer-1", "sk-1");`,
-    );
-    expect(said).toEqual(["locked", expect.not.stringContaining("sk-1")]);
   });
 });

@@ -1,9 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { statSync } from "node:fs";
-import { chmod, mkdir, stat, writeFile } from "node:fs/promises";
+import fs, { statSync } from "node:fs";
+import { chmod, mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
+import os from "node:os";
 import { join } from "node:path";
-import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { lockDataFolder, readHolder } from "../../../src/service/storage/data-folder-lock.ts";
 import { isOpenToOthers, makePrivateFolder } from "../../../src/service/storage/private-file.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
@@ -51,6 +53,44 @@ test("a lock ends with its process, however that ends, whatever it left written 
   await lock.announce("/run/aside.sock");
   expect(await readHolder(folder)).toMatchObject({ administration: "/run/aside.sock" });
   await lock.release();
+});
+
+test("where the system does not tell its starts apart, a computer that was not started anew is known by its running time", async () => {
+  const real = { readFile: fs.promises.readFile, uptime: os.uptime };
+  let secondsUp = 100;
+  fs.promises.readFile = (async (path: string, ...how: [BufferEncoding]) => {
+    if (path.includes("boot_id")) throw new Error("no such file");
+    return real.readFile(path, ...how);
+  }) as typeof fs.promises.readFile;
+  os.uptime = () => secondsUp;
+  syncBuiltinESMExports();
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-01-01T12:00:10Z") });
+  try {
+    const own = join(folder, "started");
+    const killed = join(own, "service.json");
+    // Whoever was killed has left what it wrote down.
+    const isAfterPowerCut = async () => {
+      const lock = await lockDataFolder(own);
+      const left = await readFile(killed, "utf8");
+      await lock.release();
+      await writeFile(killed, left);
+      return lock.isAfterPowerCut;
+    };
+    expect(await isAfterPowerCut()).toBe(false);
+    for (const passed of [1, 59, 3_600, 86_400]) {
+      secondsUp += passed;
+      vi.setSystemTime(Date.now() + passed * 1_000);
+      expect([passed, await isAfterPowerCut()]).toEqual([passed, false]);
+    }
+    vi.setSystemTime(Date.now() + 120_000);
+    secondsUp = 30;
+    expect(await isAfterPowerCut()).toBe(true);
+  } finally {
+    vi.useRealTimers();
+    fs.promises.readFile = real.readFile;
+    os.uptime = real.uptime;
+    syncBuiltinESMExports();
+  }
 });
 
 test("only the owner may read a data folder it makes", async () => {

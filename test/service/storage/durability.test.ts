@@ -124,3 +124,44 @@ test("a tree is on the disk with every file and every folder of it", async () =>
   expect(synced.slice(0, 4).toSorted()).toEqual(["1", "a/2", "a/b/3", "a/c/4"]);
   expect(synced.slice(4).toSorted()).toEqual([".", "a", "a/b", "a/c"]);
 });
+
+/** What is acknowledged when it resolves, each in a folder of its own. */
+const STEPS: Readonly<Record<string, (folder: string) => Promise<unknown>>> = {
+  "an object": (folder) => storeIn(join(folder, "objects")).put("teams/a/x", join(folder, "given"), ""),
+  "a private file": (folder) => writePrivateFile(join(folder, "private"), "text"),
+  "a folder in folders": (folder) => makeSyncedFolder(join(folder, "a/b/c")),
+  "a tree": (folder) => syncTree(folder),
+  "an arriving file": async (folder) => {
+    const arriving = await ArrivingFile.in(join(folder, "incoming"), "film");
+    await arriving.write(Readable.from([Buffer.from("ab")]), 3);
+    await arriving.noteSynced(2);
+  },
+};
+
+test.each(Object.entries(STEPS))(
+  "of %s every flush is over when it is said to be there, and each that fails is heard of",
+  async (_, step) => {
+    let folder = "";
+    const journal = diskJournal((path) =>
+      path.startsWith(folder) ? relative(folder, path).replaceAll(UUID, "ID") || "." : null,
+    );
+    const fresh = async () => {
+      folder = await temporaryFolder();
+      await mkdir(join(folder, "inner"));
+      for (const name of ["given", "inner/other"]) await writeFile(join(folder, name), "bytes");
+      journal.lines.length = 0;
+    };
+    await fresh();
+    await step(folder);
+    expect([journal.underWay(), journal.hasty]).toEqual([0, []]);
+    // Where no second name can be given, bytes are copied.
+    const lines = journal.lines.filter((line) => !line.startsWith("link"));
+    expect(lines.length).toBeGreaterThan(1);
+    for (const line of lines) {
+      await fresh();
+      journal.failAt = new RegExp(`^${line.replaceAll(".", "\\.")}$`);
+      await expect(step(folder), line).rejects.toMatchObject({ code: "ENOSPC" });
+      journal.failAt = null;
+    }
+  },
+);

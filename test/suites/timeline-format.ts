@@ -1,38 +1,42 @@
 import fc, { type Arbitrary } from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { framesFromSeconds, secondsFromFrames } from "../../src/core/frame-rate.ts";
 import type { Timeline, TimelineClip, TimelineMarker, Track } from "../../src/core/timeline.ts";
-import {
-  editFcp7Xml,
-  editOtio,
-  parseFcp7Xml,
-  parseOtio,
-  type TimelineEdit,
-  writeFcp7Xml,
-  writeOtio,
-} from "../../src/formats/index.ts";
-import { type Holds, markersAt, timelines, words } from "./random-timelines.ts";
+import type { TimelineDocument, TimelineEdit, TimelineEditResult } from "../../src/formats/timeline-document.ts";
+import { type Holds, markersAt, timelines, words } from "../formats/random-timelines.ts";
 
-const OTIO: Holds = {
-  colours: ["pink", "red", "orange", "yellow", "green", "cyan", "blue", "purple", "magenta", "black", "white"],
-  hasMediaDetails: false,
-  hasEffects: true,
-  hasUnevenTransitions: true,
-};
-const FCP7: Holds = {
-  colours: ["red", "yellow", "purple", "orange", "white", "blue", "cyan"],
-  hasMediaDetails: true,
-  hasEffects: false,
-  hasUnevenTransitions: false,
-};
-const FORMATS = {
-  otio: { holds: OTIO, parse: parseOtio, write: writeOtio, edit: editOtio },
-  "fcp7-xml": { holds: FCP7, parse: parseFcp7Xml, write: writeFcp7Xml, edit: editFcp7Xml },
-} as const;
-const NAMES = ["otio", "fcp7-xml"] as const;
+/** Formats that hold a whole timeline and can be edited. */
+type TimelineFormatName = "otio" | "fcp7-xml";
 
-function read(name: keyof typeof FORMATS, text: string): Timeline {
-  const { timeline, issues } = FORMATS[name].parse(text);
+/** A format that is asked for what every one of them must do. */
+interface TimelineFormat {
+  readonly name: TimelineFormatName;
+  readonly parse: (text: string) => TimelineDocument;
+  readonly write: (timeline: Timeline) => string;
+}
+
+/** One whose documents are edited, too. */
+interface EditedFormat extends TimelineFormat {
+  readonly edit: (text: string, edit: TimelineEdit) => TimelineEditResult;
+}
+
+const HOLDS: Readonly<Record<TimelineFormatName, Holds>> = {
+  otio: {
+    colours: ["pink", "red", "orange", "yellow", "green", "cyan", "blue", "purple", "magenta", "black", "white"],
+    hasMediaDetails: false,
+    hasEffects: true,
+    hasUnevenTransitions: true,
+  },
+  "fcp7-xml": {
+    colours: ["red", "yellow", "purple", "orange", "white", "blue", "cyan"],
+    hasMediaDetails: true,
+    hasEffects: false,
+    hasUnevenTransitions: false,
+  },
+};
+
+function read({ parse }: TimelineFormat, text: string): Timeline {
+  const { timeline, issues } = parse(text);
   expect(issues.filter(({ code }) => code !== "assumed-frame-mode")).toEqual([]);
   if (timeline === null) throw new Error("no timeline");
   return timeline;
@@ -47,13 +51,13 @@ function rounded(value: unknown): unknown {
 }
 
 /** Markers as a format keeps them: each has an id, and in OpenTimelineIO a colour. */
-function asKept(name: keyof typeof FORMATS, markers: readonly TimelineMarker[]): TimelineMarker[] {
+function asKept(name: TimelineFormatName, markers: readonly TimelineMarker[]): TimelineMarker[] {
   const colour = name === "otio" ? { colour: "green" } : {};
   return markers.map((marker, index) => ({ ...colour, ...marker, id: `marker-${index}` }));
 }
 
 /** A timeline as OpenTimelineIO says it: a nested one has a name, tracks and markers of its own, and counts as its outer one. */
-function asRead(name: keyof typeof FORMATS, timeline: Timeline): Timeline {
+function asRead(name: TimelineFormatName, timeline: Timeline): Timeline {
   const clip = (one: TimelineClip): TimelineClip => {
     const { source } = one;
     const markers = name === "otio" && source.kind === "nested" ? [] : asKept(name, one.markers);
@@ -67,7 +71,7 @@ function asRead(name: keyof typeof FORMATS, timeline: Timeline): Timeline {
 }
 
 /** The same document in other layouts: on one line, with deeper steps, with the line ends of Windows. */
-const LAYOUTS: Readonly<Record<keyof typeof FORMATS, readonly ((text: string) => string)[]>> = {
+const LAYOUTS: Readonly<Record<TimelineFormatName, readonly ((text: string) => string)[]>> = {
   otio: [
     (text) => text,
     (text) => JSON.stringify(JSON.parse(text)),
@@ -133,7 +137,7 @@ function editsOf({ rate, markers, tracks }: Timeline, holds: Holds): Arbitrary<T
 }
 
 /** What an edit makes of a timeline but for its sound: what it names is changed and all else as it was. */
-function edited(name: keyof typeof FORMATS, timeline: Timeline, edit: TimelineEdit): Timeline {
+function edited(name: TimelineFormatName, timeline: Timeline, edit: TimelineEdit): Timeline {
   const { addMarkers = [], changeMarkers = [], removeMarkers = [], muteTracks = [] } = edit;
   const changed = new Map(changeMarkers.map(({ id, marker }) => [id, marker]));
   const kept = timeline.markers.filter(({ id = "" }) => !removeMarkers.includes(id));
@@ -164,17 +168,25 @@ function narrationBy({ rate }: Timeline, clips: NonNullable<TimelineEdit["audio"
   });
 }
 
-describe.each(NAMES)("%s", (name) => {
-  const { holds, write, edit } = FORMATS[name];
+/** What is written of a timeline is read as it was. */
+export function describeTimelineText(format: TimelineFormat): void {
+  const { name, write } = format;
+  const holds = HOLDS[name];
 
   test("a timeline of what the format holds is read as it was written", () => {
     fc.assert(
       fc.property(timelines(holds, 2), (timeline) => {
-        expect(rounded(read(name, write(timeline)))).toEqual(rounded(asRead(name, timeline)));
+        expect(rounded(read(format, write(timeline)))).toEqual(rounded(asRead(name, timeline)));
       }),
       { numRuns: 60 },
     );
   });
+}
+
+/** What an edit of a document changes, and what it leaves. */
+export function describeTimelineEdits(format: EditedFormat): void {
+  const { name, write, edit } = format;
+  const holds = HOLDS[name];
 
   function textAfter(text: string, change: TimelineEdit): string {
     const result = edit(text, change);
@@ -196,9 +208,9 @@ describe.each(NAMES)("%s", (name) => {
       fc.property(edits, ({ timeline, layout, first, second }) => {
         let text = layout(write(timeline));
         for (const change of [first, second]) {
-          const before = read(name, text);
+          const before = read(format, text);
           text = textAfter(text, change);
-          const after = read(name, text);
+          const after = read(format, text);
           const others = (one: Timeline) => ({ ...one, tracks: one.tracks.filter((track) => !isOwn(track)) });
           expect(rounded(others(after))).toEqual(rounded(others(edited(name, before, change))));
           const gone = new Set(change.audio?.removeClips);
@@ -218,7 +230,7 @@ describe.each(NAMES)("%s", (name) => {
         if (addMarkers.length === 0) expect(added).toBe(text);
         expect(added.includes("\r\n")).toBe(text.includes("\r\n"));
         const removeMarkers = addMarkers.map((_, index) => `marker-${index}`);
-        expect(rounded(read(name, textAfter(added, { removeMarkers })))).toEqual(rounded(read(name, text)));
+        expect(rounded(read(format, textAfter(added, { removeMarkers })))).toEqual(rounded(read(format, text)));
         if (name === "otio") expect(added.trim().includes("\n")).toBe(text.trim().includes("\n"));
         const step = /\n([ \t]+)[<"]/.exec(text)?.[1];
         const indents = [...added.matchAll(/^[ \t]+(?=[<"])/gm)].map(([indent]) => indent);
@@ -227,4 +239,4 @@ describe.each(NAMES)("%s", (name) => {
       { numRuns: 60 },
     );
   });
-});
+}
