@@ -4,6 +4,7 @@ import type { ReviewState } from "../../panel/state/review-state.ts";
 import type { Result } from "../../src/result/result.ts";
 import { placedResult } from "../fakes/placed-result.ts";
 import { SetClock, turns } from "../fakes/set-clock.ts";
+import { HeldPorts } from "../panel/held-ports.ts";
 import { jobEntry } from "../panel/session-in-memory.ts";
 import { pageActions, press, textOf } from "./page-actions.ts";
 
@@ -25,6 +26,7 @@ interface PickModule {
   pickFilesOf(files: object, types: readonly string[]): Promise<{ readonly name: string; readonly path: string }[]>;
   saveAddress(address: string, name?: string): void;
   saveBlob(blob: Blob, name: string): void;
+  saveFolder(files: object, folder: string): Promise<void>;
   readonly BlobPlayer: new (files: object) => { play(path: string): Promise<void>; stop(): void };
 }
 interface PartModule {
@@ -395,6 +397,20 @@ describe("files of the person", () => {
     expect(revoked).toEqual([]);
     await clock.pass(1);
     expect(revoked).toEqual([link?.href]);
+  });
+
+  test("of a folder are saved each, all by the time that it is said, but for one that is gone", async () => {
+    const ports = new HeldPorts();
+    const files = ports.wrap({
+      list: async () => ["a.srt", "gone.wav", "b.vtt"],
+      blobOf: async (path: string) => (path.includes("gone") ? null : new Blob([path])),
+    });
+    expect(await ports.settlesLast(() => pick.saveFolder(files, "to-save"))).toBeNull();
+    expect(made.map(({ download, done }) => [download, done])).toEqual(
+      ["a.srt", "b.vtt"].map((name) => [name, ["clicked", "removed"]]),
+    );
+    const texts = await Promise.all(made.map(({ href }) => blobs.get(String(href))?.text()));
+    expect(texts).toEqual(["to-save/a.srt", "to-save/b.vtt"]);
   });
 
   test("are played one at a time: the next ends the one before, and every end lets go of the sound", async () => {
