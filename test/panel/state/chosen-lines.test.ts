@@ -22,6 +22,7 @@ import { idsOfStep } from "../../../panel/state/review-history.ts";
 import {
   chosenIds,
   findingsByCue,
+  isExtended,
   listedCues,
   markTo,
   pauseOf,
@@ -127,6 +128,8 @@ describe("what is done to several lines", () => {
           const first = isDone ? review({ acceptedIds: IDS, mutedIds: IDS, extendedIds: IDS }) : review();
           const after = act(choosing(first, ids));
           expect(IDS.filter((id) => marks(first, id) !== marks(after, id)).sort()).toEqual([...ids].sort());
+          // Undone, they are what is chosen, all of them.
+          expect(chosenIds(undoStep(after))).toEqual([...ids].sort());
         }),
       );
     },
@@ -138,6 +141,7 @@ describe("what is done to several lines", () => {
       fc.property(some, fc.nat(), (extended, count) => {
         const first = toggleExtended(choosing(review({ mutedIds: ["a"] }), extended));
         expect(sorted(first.result.extendedIds)).toEqual(sorted(extended));
+        expect(IDS.filter((id) => isExtended(first, id))).toEqual(sorted(extended));
         expect(sorted(first.result.mutedIds)).toEqual(sorted([...new Set(["a", ...extended])]));
         const heard = extended.slice(0, 1 + (count % extended.length));
         const left = extended.filter((id) => !heard.includes(id));
@@ -189,6 +193,7 @@ describe("what is done to several lines", () => {
     fc.assert(
       fc.property(fc.shuffledSubarray(pauses, { minLength: 1 }), fc.subarray(pauses), (ids, silentIds) => {
         const first = review({ toWrite, silentIds });
+        for (const { id, start, end } of toWrite) expect(rowOf(first, id)).toEqual({ id, start, end, text: "" });
         const written = editCues(first, ids.map((id) => ({ id, text: `Words of ${id}.` }))); // biome-ignore format: one step
         for (const id of pauses) {
           const words = written.result.cues.find((cue) => cue.id === id)?.text;
@@ -296,7 +301,12 @@ describe("what is done to several lines", () => {
     const silent = { id: "x", start: 50, end: 52, text: " " };
     const all = acceptAll(openReview(placedResult([...CUES, silent]), jobEntry()));
     expect(all.result.acceptedIds).toEqual(IDS);
-    expect(acceptAll(all)).toBe(all);
+    fc.assert(
+      fc.property(fc.shuffledSubarray(IDS, { minLength: IDS.length }), (acceptedIds) => {
+        const done = review({ acceptedIds });
+        expect(acceptAll(done)).toBe(done);
+      }),
+    );
   });
 
   test("the next line is chosen after any is deleted; the last one where none is left behind it", () => {
