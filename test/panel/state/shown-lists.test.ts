@@ -132,7 +132,11 @@ describe("the files of a model", () => {
 
   test("that is an archive itself are missing all the same where another of its own was picked", () => {
     const own = { addresses: ["https://models.example/one.zip", "https://models.example/two.zip"] };
-    expect(missingFiles(own, [fileOf("one.zip")])).toEqual(["https://models.example/two.zip"]);
+    for (const [picked, other] of [
+      ["one.zip", "two.zip"],
+      ["two.zip", "one.zip"],
+    ] as const)
+      expect(missingFiles(own, [fileOf(picked)])).toEqual([`https://models.example/${other}`]);
     expect(missingFiles(own, [fileOf("other.zip")])).toEqual([]);
   });
 
