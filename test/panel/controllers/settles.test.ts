@@ -7,7 +7,7 @@ import { GapController } from "../../../panel/controllers/describe/gap-controlle
 import { JobQueue } from "../../../panel/controllers/describe/job-queue.ts";
 import { JobResults } from "../../../panel/controllers/describe/job-results.ts";
 import { withEditPoints, withKnownOfFilm } from "../../../panel/controllers/describe/known-of-film.ts";
-import { beginOnKeptMedia } from "../../../panel/controllers/describe/voice-changed.ts";
+import { beginOnKeptMedia, voicingOrder } from "../../../panel/controllers/describe/voice-changed.ts";
 import { ModelsController } from "../../../panel/controllers/models-controller.ts";
 import { PanelController } from "../../../panel/controllers/panel-controller.ts";
 import { PictureController, PlayheadController } from "../../../panel/controllers/review/playhead-controller.ts";
@@ -130,6 +130,28 @@ const DEEDS: Readonly<
     async ({ session, files }) => {
       files.texts.set("/panel/runs/run-1.json", JSON.stringify({ version: 1, runId: "run-1" }));
       await beginOnKeptMedia(session, RESULT, "run-2");
+    },
+    null,
+  ],
+  "notes what is sent to be voiced": [
+    heldPanel,
+    async ({ session, files }) => {
+      await voicingOrder(session, jobEntry({ runId: "run-2", voices: "run-1" }));
+      expect([...files.texts.values()].join()).toContain("Rain.");
+    },
+    null,
+  ],
+  "tries the host's buttons again": [
+    () => {
+      const panel = heldPanel();
+      const trial = panel.ports.wrap({ name: "buttons", run: async () => ({ outcome: "usual", seen: "x" }) });
+      const contact = { version: "27", learnt: new Learnt(null), trials: [trial], calls: () => [] };
+      Object.assign(panel.session.environment, { contact });
+      return panel;
+    },
+    async ({ session }) => {
+      await new ContactController(session).usePlainButtons(false);
+      expect(session.state.contact?.answers).toHaveLength(1);
     },
     null,
   ],

@@ -5,6 +5,7 @@ import { ReviewController } from "../../../../panel/controllers/review/review-co
 import type { PanelEnvironment } from "../../../../panel/session/environment.ts";
 import { openReview } from "../../../../panel/state/opened-review.ts";
 import { editCue, toggleAccepted, toggleMuted } from "../../../../panel/state/review-edits.ts";
+import { markTo } from "../../../../panel/state/review-state.ts";
 import type { Cue } from "../../../../src/core/cue.ts";
 import type { Result } from "../../../../src/result/result.ts";
 import { placedResult } from "../../../fakes/placed-result.ts";
@@ -350,6 +351,20 @@ describe("accepting", () => {
     controller.acceptAll();
     expect(state().review?.result.acceptedIds).toHaveLength(6);
     expect(state().message?.text).toMatch(/^2 of the 6 accepted lines are too long for their pauses\.$/);
+  });
+
+  test("some lines at once says how many of those are too long, whatever was accepted before", () => {
+    open({ acceptedIds: ["c5"] });
+    for (const id of ["c0", "c1"]) {
+      controller.change((one) =>
+        editCue(one, id, { text: "The boat leaves the harbour at night, again and again and again." }),
+      );
+    }
+    controller.select("c0", false);
+    controller.change((one) => markTo(one, "c2"));
+    controller.toggleAccepted();
+    expect(state().review?.result.acceptedIds).toEqual(["c5", "c0", "c1", "c2"]);
+    expect(state().message?.text).toMatch(/^2 of the 3 accepted lines are too long for their pauses\.$/);
   });
 
   test("a pause without words is refused, and stays open; what is typed into it is accepted", () => {
