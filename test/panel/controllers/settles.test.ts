@@ -222,6 +222,14 @@ const DEEDS: Readonly<
     (one) => deliverOf(one).deliver(),
     /convert.*importFile/s,
   ],
+  "orders what is new in a cut": [
+    heldPanel,
+    (one) => {
+      const adds = { to: "run-1", stretches: [{ start: 1, end: 2 }] } as never;
+      return queueOf(one).describeNew({ sequence: SEQUENCE, form: jobEntry().form, adds });
+    },
+    /load.*projectId/s,
+  ],
   "voices what changed": [heldPanel, (one) => queueOf(one).voice(), null],
   "takes a description": [heldPanel, ({ session }) => resultsOf(session).take("run-1", runOf(RESULT)), null],
   "takes what is new": [
@@ -401,6 +409,24 @@ test("the sound of a programme counts until any of its tracks is muted", async (
     expect(await isThere()).toBe(false);
     expect(panel.ports.calls.filter((one) => one === "remove")).toHaveLength(1);
   }
+});
+
+test("files of a model are picked by the endings of all that it may be made of, and of archives, each once", async () => {
+  let asked: readonly string[] = [];
+  const pickFiles = async (types: readonly string[]) => {
+    asked = types;
+    return [];
+  };
+  const panel = heldPanel({}, { rest: { pickFiles } });
+  const at = (...names: readonly string[]) => names.map((name) => `https://models.example/${name}?download=true`);
+  const models = [
+    { id: "other", addresses: at("x.bin") },
+    { id: "m", addresses: at("a.onnx", "b.json", "c.onnx") },
+  ];
+  const question = { model: "m", about: "files", files: [] };
+  panel.session.store.set({ modelsHere: { address: ADDRESS, reply: { models }, question } as never });
+  await panel.ports.settlesLast(() => modelsOf(panel).pickFiles());
+  expect([...asked].sort()).toEqual(["bz2", "gz", "json", "onnx", "tgz", "zip"]);
 });
 
 test("a look at the cut that fails keeps no later one from looking", async () => {
