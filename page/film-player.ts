@@ -163,11 +163,13 @@ export class FilmPlayer {
     this.#voice.removeAttribute("src");
     const { audio, jobId, runId } = result;
     if (audio === undefined) return;
+    const isShown = () => this.#shown?.result.runId === runId && this.#shown.result.audio?.path === audio.path;
     const { files, client } = this.#parts;
     const here = await files.blobOf(audio.path);
-    const job = here === null ? await client.getResults(jobId) : null;
+    const job = here === null ? await client.getResults(jobId).catch(() => null) : null;
     const address = here !== null ? URL.createObjectURL(here) : job?.status === "done" ? job.audioUrl : undefined;
-    if (this.#shown?.result.runId !== runId) return;
+    // Another one may have been made meanwhile, and be there already.
+    if (!isShown()) return;
     if (address === undefined) return this.#tell(pageWords.voiceGone);
     this.#voicePath = audio.path;
     this.#voice.src = address;

@@ -23,7 +23,7 @@ import { FilmPlayer } from "./film-player.ts";
 import { JobsView } from "./jobs-view.ts";
 import { KEPT, PageFiles, TO_SAVE } from "./page-files.ts";
 import { pageWords, speakOfFilms } from "./page-words.ts";
-import { BlobPlayer, pickFileOf, pickFilesOf, saveBlob } from "./pick-file.ts";
+import { BlobPlayer, pickFileOf, pickFilesOf, saveFolder } from "./pick-file.ts";
 import { ReviewRoom, reviewFoot } from "./review-room.ts";
 import { ServiceView } from "./service-view.ts";
 import { forgetSession, keepPlace, keptPlace, logIn, type PageSession } from "./session-key.ts";
@@ -127,13 +127,7 @@ async function open({ key, key_id, team, version, review }: PageSession): Promis
     pickFile: (types) => pickFileOf(files, types),
     pickFiles: (types) => pickFilesOf(files, types),
     pickFolder: async () => TO_SAVE,
-    showFolder: async (folder) => {
-      for (const name of await files.list(folder)) {
-        const blob = await files.blobOf(`${folder}/${name}`);
-        if (blob !== null) saveBlob(blob, name);
-      }
-      return true;
-    },
+    showFolder: (folder) => saveFolder(files, folder).then(() => true),
     openAddress: async (address) => {
       window.open(address, "_blank", "noreferrer");
       return true;

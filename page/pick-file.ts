@@ -60,6 +60,14 @@ export function saveBlob(blob: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
+/** Has the browser save every file of a folder. */
+export async function saveFolder(files: PageFiles, folder: string): Promise<void> {
+  for (const name of await files.list(folder)) {
+    const blob = await files.blobOf(`${folder}/${name}`);
+    if (blob !== null) saveBlob(blob, name);
+  }
+}
+
 /** Plays short sounds in the browser. */
 export class BlobPlayer {
   readonly #files: PageFiles;

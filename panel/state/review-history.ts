@@ -141,9 +141,12 @@ export function cuesOf({ past, future }: ReviewHistory): Cue[] {
 
 /** Ids of the lines that a step is about, in the order in which they stand in it. */
 export function idsOfStep({ cues, accepted, muted, extended, timed, silent }: ReviewStep): readonly string[] {
-  const lists = [accepted, muted, extended, timed, silent].flatMap((list) =>
-    list === undefined ? [] : [...list.gone, ...list.come],
-  );
+  const lists = [accepted, muted, extended, timed, silent].flatMap((list) => {
+    if (list === undefined) return [];
+    const { gone, come } = list;
+    // What lies between others that went is on both sides, and was not touched.
+    return [...gone.filter((id) => !come.includes(id)), ...come.filter((id) => !gone.includes(id))];
+  });
   const changed = [...(cues?.before ?? []), ...(cues?.after ?? [])].map(({ id }) => id);
   return [...new Set(changed.length > 0 ? changed : lists)];
 }

@@ -4,9 +4,10 @@ import type { PanelState } from "../../panel/state/panel-state.ts";
 import type { DeskJob, DeskMedia } from "../../src/contract/page.ts";
 import type { Editor } from "../../src/host/editor.ts";
 import { placedResult } from "../fakes/placed-result.ts";
+import { turns } from "../fakes/set-clock.ts";
 import { HeldPorts } from "../panel/held-ports.ts";
 import { jobEntry, TextFiles } from "../panel/session-in-memory.ts";
-import { buttonsOf, type PageActions, pageActions, press, textOf } from "./page-actions.ts";
+import { buttonsOf, elementsOf, type PageActions, pageActions, press, textOf } from "./page-actions.ts";
 
 /** What is used of the page's parts; they are of a browser, whose types these tests do without. */
 interface FilmEditorModule {
@@ -109,10 +110,14 @@ describe("the film of the page", () => {
   test("is what the service says of it; it is there the next time as soon as it is said to be taken up", async () => {
     const { editor, ports, asked, files } = filmEditor();
     const heard: string[] = [];
+    let others = 0;
     const ends = editor.watch(() => void heard.push([...files.texts.keys()].join()));
+    editor.watch(() => {
+      others += 1;
+    });
     expect(await ports.settlesLast(() => editor.takeUp("m1"))).toBeNull();
-    // Told once it is kept; asked again only for another one.
-    expect(heard).toEqual([CURRENT]);
+    // Told once it is kept, to whoever watches; asked again only for another one.
+    expect([heard, others]).toEqual([[CURRENT], 1]);
     await ports.settlesLast(() => editor.takeUp("m1"));
     expect(asked).toEqual(["media m1"]);
     const film = { id: "m1", name: "m1", durationSeconds: 60, startFrame: 0, isDropFrame: false };
@@ -252,7 +257,7 @@ describe("the jobs of the service", () => {
     const ids = ["j1", "j2", "j3", "j4"];
     const running = ids.map((job_id) => job({ job_id, file_name: `${job_id}.mp4`, status: "processing" }));
     const { session, said, state, clock, ports } = await viewOf(running);
-    session.store.set({ jobs: [jobEntry({ jobId: "j4" })] });
+    session.store.set({ jobs: [jobEntry({ runId: "run-0", jobId: "j0" }), jobEntry({ jobId: "j4" })] });
     state.jobs = running.map((one) => ({
       ...one,
       ...(one.job_id === "j2"
@@ -270,6 +275,44 @@ describe("the jobs of the service", () => {
       true,
     ]);
     expect(told[1]).toContain("No speech.");
+  });
+
+  test("that had ended before are not told of again, wherever they stand in the list", async () => {
+    const jobs = [1, 2, 3].map((number) => job({ job_id: `j${number}`, file_name: `j${number}.mp4` }));
+    for (const running of jobs) {
+      const { said, state, clock, ports } = await viewOf(
+        jobs.map((one) => (one === running ? { ...one, status: "processing" as const } : one)),
+      );
+      state.jobs = jobs;
+      const before = said.length;
+      await clock.pass(2000);
+      await ports.letGo();
+      expect(said.slice(before)).toEqual([expect.stringContaining(running.file_name ?? "")]);
+    }
+  });
+
+  test("say what is saved of them as soon as any is done, and before that do not", async () => {
+    const hints = async (...states: readonly DeskJob["status"][]) => {
+      const { draw } = await viewOf(states.map((status, index) => job({ job_id: `j${index}`, status })));
+      return textOf(draw()).includes("as the service made them");
+    };
+    expect(await hints("queued", "processing", "failed")).toBe(false);
+    expect([await hints("done"), await hints("queued", "done"), await hints("failed", "queued", "done")]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+  });
+
+  test("of one film have names that tell them apart, each", async () => {
+    const jobs = [1, 2, 3].map((minute) =>
+      job({ job_id: `j${minute}`, status: "queued", created_at: `2026-01-01T10:0${minute}:00Z` }),
+    );
+    const { draw } = await viewOf(jobs);
+    const labels = draw().flatMap((part) => elementsOf(part).map(({ properties }) => properties["aria-label"]));
+    const stops = labels.filter((label) => String(label).startsWith("Stop the job: "));
+    expect([stops.length, new Set(stops).size]).toEqual([3, 3]);
+    for (const label of stops) expect(label).toContain("harbour.mp4");
   });
 
   test("are cancelled, and that is said once it is so; where it fails, it is told and not said", async () => {
@@ -319,6 +362,15 @@ describe("the jobs of the service", () => {
     expect(did[0]).toMatch(/^jobQueue.takeUp .*"name":"m1".*"state":"accepted","jobId":"j1"/);
     expect(did[0]).toContain('"wanted":"both","track":"mixed"');
     expect(did[0]).not.toContain("secret");
+  });
+
+  test("have their film at hand before anything else is asked of them", async () => {
+    const { asked, did, draw, ports } = await viewOf([job()]);
+    press(draw(), "open-j1");
+    await turns();
+    expect([asked, did]).toEqual([["take up m1"], []]);
+    await ports.letGo();
+    expect(did).toHaveLength(1);
   });
 
   test.each([

@@ -4,6 +4,7 @@ import type { ReviewState } from "../../panel/state/review-state.ts";
 import type { Result } from "../../src/result/result.ts";
 import { placedResult } from "../fakes/placed-result.ts";
 import { SetClock, turns } from "../fakes/set-clock.ts";
+import { HeldPorts } from "../panel/held-ports.ts";
 import { jobEntry } from "../panel/session-in-memory.ts";
 import { pageActions, press, textOf } from "./page-actions.ts";
 
@@ -25,6 +26,7 @@ interface PickModule {
   pickFilesOf(files: object, types: readonly string[]): Promise<{ readonly name: string; readonly path: string }[]>;
   saveAddress(address: string, name?: string): void;
   saveBlob(blob: Blob, name: string): void;
+  saveFolder(files: object, folder: string): Promise<void>;
   readonly BlobPlayer: new (files: object) => { play(path: string): Promise<void>; stop(): void };
 }
 interface PartModule {
@@ -101,6 +103,8 @@ class Made {
 
 let made: Made[];
 let addresses: string[];
+/** What stands at an address that was made. */
+let blobs: Map<string, Blob>;
 let revoked: string[];
 let clock: SetClock;
 let ticking: (() => void)[];
@@ -120,8 +124,10 @@ class MadeAudio extends Made {
   }
 }
 class MadeOption extends Made {
-  constructor() {
+  constructor(text: string, value: string) {
     super("option");
+    this.textContent = text;
+    this.value = value;
   }
 }
 /** A mixer that does not run. */
@@ -142,7 +148,12 @@ beforeEach(() => {
   vi.stubGlobal("Audio", MadeAudio);
   vi.stubGlobal("Option", MadeOption);
   vi.stubGlobal("AudioContext", SilentContext);
-  vi.spyOn(URL, "createObjectURL").mockImplementation(() => `blob:${addresses.push("")}`);
+  blobs = new Map();
+  vi.spyOn(URL, "createObjectURL").mockImplementation((blob) => {
+    const address = `blob:${addresses.push("")}`;
+    blobs.set(address, blob as Blob);
+    return address;
+  });
   vi.spyOn(URL, "revokeObjectURL").mockImplementation((address) => void revoked.push(address));
   vi.spyOn(Date, "now").mockImplementation(() => clock.now());
   vi.stubGlobal("setInterval", (run: () => void) => ticking.push(run));
@@ -178,11 +189,18 @@ describe("the film under review", () => {
         return { signed_url: `https://s.example/${id}/${asked.length}` };
       },
     };
-    const client = { getResults: async () => ({ status: "done", audioUrl: "https://s.example/voice" }) };
+    const slow: ((status: string) => void)[] = [];
+    const client = {
+      getResults: async () => {
+        const status = await new Promise<string>((answer) => slow.push(answer));
+        if (status === "no line") throw new Error(status);
+        return { status, audioUrl: "https://s.example/voice" };
+      },
+    };
     const one = new player.FilmPlayer({ files, desk, client, announcer });
     const [video, voice] = [made.find(({ name }) => name === "video"), made.find(({ name }) => name === "audio")];
     if (video === undefined || voice === undefined) throw new Error("no film");
-    return { one, video, voice, asked, said, read };
+    return { one, video, voice, asked, said, read, slow };
   }
   const tracksOf = (video: Made) => video.children.filter(({ name }) => name === "track").map(({ kind }) => kind);
 
@@ -204,6 +222,17 @@ describe("the film under review", () => {
     expect(one.element.hidden).toBe(false);
     one.show(null);
     expect(one.element.hidden).toBe(true);
+  });
+
+  test("has every line of its descriptions in one track, and every line that is said in the other", async () => {
+    const { one, video } = playerOf();
+    const dialogue = [3, 13, 23].map((start) => ({ start, end: start + 1, text: `Said at ${start}.` }));
+    one.show(reviewOf({ dialogue }));
+    const texts = await Promise.all(video.children.map(({ src }) => blobs.get(String(src))?.text()));
+    expect(texts.map((text) => text?.match(/(?:At|Said at) \d+\./g))).toEqual([
+      CUES.map(({ text }) => text),
+      dialogue.map(({ text }) => text),
+    ]);
   });
 
   test("comes from this browser where it is here, else from an address that is asked for anew when it has ended", async () => {
@@ -267,6 +296,59 @@ describe("the film under review", () => {
     one.seek(2.005);
     expect(video.currentTime).toBe(2);
   });
+
+  test("has its descriptions heard as sound, by the reader's own screen reader, or not at all: each can be chosen", () => {
+    playerOf();
+    const choices = made.find(({ id }) => id === "hearing")?.children ?? [];
+    expect(choices.map(({ value }) => value)).toEqual(["voice", "reader", "off"]);
+    expect(new Set(choices.map(({ textContent }) => textContent)).size).toBe(3);
+  });
+
+  describe("with a voice", () => {
+    const audioOf = (path: string) => ({ path, start: 0, durationSeconds: 60 });
+
+    test.each(["done", "processing", "no line"])(
+      "has that of the result as it is now, though the one before comes later (%s); without one, none",
+      async (late) => {
+        const { one, voice, slow, said } = playerOf(["here.wav"]);
+        one.show(reviewOf({ audio: audioOf("at the service.wav") }));
+        await turns();
+        expect(slow).toHaveLength(1);
+        // It is voiced anew meanwhile.
+        one.show(reviewOf({ audio: audioOf("here.wav") }));
+        await turns();
+        const here = voice.src;
+        expect(String(here)).toMatch(/^blob:/);
+        slow[0]?.(late);
+        await turns();
+        expect([voice.src, said.filter((text) => text !== "")]).toEqual([here, []]);
+        one.show(reviewOf());
+        await turns();
+        expect(voice.src).toBeUndefined();
+        one.show(reviewOf({ audio: audioOf("at the service.wav") }));
+        await turns();
+        slow[1]?.("done");
+        await turns();
+        expect([voice.src, said.filter((text) => text !== "")]).toEqual(["https://s.example/voice", []]);
+      },
+    );
+
+    test.each(["processing", "no line"])(
+      "that is gone (%s) is told, and the film is shown all the same",
+      async (status) => {
+        const { one, voice, video, slow, said } = playerOf();
+        one.show(reviewOf({ audio: audioOf("gone.wav") }));
+        await turns();
+        slow[0]?.(status);
+        await turns();
+        expect([voice.src, video.src, said.filter((text) => text !== "").length]).toEqual([
+          undefined,
+          "https://s.example/s1/1",
+          1,
+        ]);
+      },
+    );
+  });
 });
 
 describe("files of the person", () => {
@@ -315,6 +397,20 @@ describe("files of the person", () => {
     expect(revoked).toEqual([]);
     await clock.pass(1);
     expect(revoked).toEqual([link?.href]);
+  });
+
+  test("of a folder are saved each, all by the time that it is said, but for one that is gone", async () => {
+    const ports = new HeldPorts();
+    const files = ports.wrap({
+      list: async () => ["a.srt", "gone.wav", "b.vtt"],
+      blobOf: async (path: string) => (path.includes("gone") ? null : new Blob([path])),
+    });
+    expect(await ports.settlesLast(() => pick.saveFolder(files, "to-save"))).toBeNull();
+    expect(made.map(({ download, done }) => [download, done])).toEqual(
+      ["a.srt", "b.vtt"].map((name) => [name, ["clicked", "removed"]]),
+    );
+    const texts = await Promise.all(made.map(({ href }) => blobs.get(String(href))?.text()));
+    expect(texts).toEqual(["to-save/a.srt", "to-save/b.vtt"]);
   });
 
   test("are played one at a time: the next ends the one before, and every end lets go of the sound", async () => {
@@ -412,8 +508,11 @@ describe("choosing the film of the page", () => {
     await ports.letGo();
     expect(did.map((one) => one.split(" ")[0])).toEqual(["panelController.go"]);
     const told = said.length;
-    for (const share of [0.1, 0.2, 0.3, 0.31, 0.55, 0.8, 1]) chosen.tell?.(share);
-    expect([said.length - told, textOf(draw()).includes("harbour.mp4")]).toEqual([4, true]);
+    for (const share of [0.1, 0.2, 0.3, 0.31, 0.55, 0.8, 0.99]) chosen.tell?.(share);
+    expect([said.length - told, textOf(draw())]).toEqual([3, expect.stringMatching(/harbour\.mp4.*99/)]);
+    // All of it is there: it is looked at.
+    chosen.tell?.(1);
+    expect([said.length - told, textOf(draw())]).toEqual([4, expect.stringMatching(/harbour\.mp4(?!.*\d %)/)]);
     // One at a time.
     drop("other.mp4");
     await ports.letGo();
@@ -430,6 +529,22 @@ describe("choosing the film of the page", () => {
     drop("next.mp4");
     await ports.letGo();
     expect(did).toHaveLength(6);
+  });
+
+  test("what is said of it is what the page reads of it, not of the film before", async () => {
+    const { session, said, going, drop, ports } = partOf();
+    session.store.set({ sequence: { ...SEQUENCE, name: "the film before" } });
+    drop("harbour.mp4");
+    await ports.letGo();
+    going.resolve();
+    await turns();
+    const told = said.length;
+    session.store.set({ sequence: SEQUENCE });
+    await ports.letGo();
+    expect([said.slice(told), said.join()]).toEqual([
+      [expect.stringContaining("harbour")],
+      expect.not.stringContaining("the film before"),
+    ]);
   });
 
   test.each([

@@ -3,6 +3,7 @@ import { Library } from "../../panel/session/library.ts";
 import type { Files } from "../../src/host/files.ts";
 import { placedResult } from "../fakes/placed-result.ts";
 import { turns } from "../fakes/set-clock.ts";
+import { HeldPorts } from "../panel/held-ports.ts";
 
 /** What is used of the page's files; they are of a browser, whose types these tests do without. */
 interface PageFilesModule {
@@ -235,6 +236,34 @@ describe("a reviewer's page", () => {
   });
 });
 
+/** A browser's folder of files, whose answers can be held. */
+function soundFolder(ports: Pick<HeldPorts, "wrap"> = { wrap: (port) => port }) {
+  const sounds = new Map<string, Blob>();
+  const handle = (name: string) =>
+    ports.wrap({
+      getFile: async () => sounds.get(name),
+      createWritable: async () => {
+        const parts: ArrayBuffer[] = [];
+        const sink = ports.wrap({ close: async () => void sounds.set(name, new Blob(parts)) });
+        return new WritableStream({
+          write: (one: ArrayBuffer | { readonly data: ArrayBuffer }) => void parts.push("data" in one ? one.data : one),
+          close: () => sink.close(),
+        });
+      },
+    });
+  const folder = {
+    getFileHandle: async (name: string, { create = false } = {}) => {
+      if (!create && !sounds.has(name)) throw new Error("not there");
+      return handle(name);
+    },
+    removeEntry: async (name: string) => void sounds.delete(name),
+    keys: async function* () {
+      yield* sounds.keys();
+    },
+  };
+  return { sounds, folder: ports.wrap(folder) };
+}
+
 describe("files of the page", () => {
   test("are listed by their folder, not by folders in it or beside it", async () => {
     for (const path of ["kept/a", "kept/results/b", "kept/results/in/c", "kept/results2/d"]) desk.texts_.set(path, "x");
@@ -264,27 +293,7 @@ describe("files of the page", () => {
   });
 
   test("that are sounds are kept by the browser: listed, renamed, read in pieces and removed, each under its whole path", async () => {
-    const sounds = new Map<string, Blob>();
-    const handle = (name: string) => ({
-      getFile: async () => sounds.get(name),
-      createWritable: async () => {
-        const parts: ArrayBuffer[] = [];
-        return new WritableStream({
-          write: (one: ArrayBuffer | { readonly data: ArrayBuffer }) => void parts.push("data" in one ? one.data : one),
-          close: () => void sounds.set(name, new Blob(parts)),
-        });
-      },
-    });
-    const folder = {
-      getFileHandle: async (name: string, { create = false } = {}) => {
-        if (!create && !sounds.has(name)) throw new Error("not there");
-        return handle(name);
-      },
-      removeEntry: async (name: string) => void sounds.delete(name),
-      keys: async function* () {
-        yield* sounds.keys();
-      },
-    };
+    const { sounds, folder } = soundFolder();
     vi.stubGlobal("navigator", { storage: { getDirectory: async () => folder } });
     const files = await open();
     for (const name of ["one", "two", "three"]) sounds.set(`kept~results~${name}.wav`, new Blob([name]));
@@ -302,6 +311,48 @@ describe("files of the page", () => {
     await files.writeText("to-save/a.srt", "x");
     await files.remove("to-save/a.srt");
     expect(await files.list("to-save")).toEqual([]);
+  });
+
+  describe.each(["oldest first", "newest first"] as const)("whatever comes first (%s)", (order) => {
+    /** Files whose service and sounds take their time, with a text and a sound that are there. */
+    async function slowFiles() {
+      const ports = new HeldPorts();
+      const { sounds, folder } = soundFolder(ports);
+      vi.stubGlobal("navigator", { storage: { getDirectory: async () => folder } });
+      desk.texts_.set(PATH, "words");
+      sounds.set("kept~a.wav", new Blob(["heard"]));
+      const opening = PageFiles.open(ports.wrap(desk), { team: "north" });
+      await ports.letGo();
+      // Streams take turns of their own.
+      let turnsLeft = 5;
+      ports.whenIdle = async () => {
+        await turns();
+        return --turnsLeft > 0;
+      };
+      return { ports, sounds, files: await opening };
+    }
+
+    test.each<readonly [string, (files: Files) => Promise<unknown>, readonly string[], readonly string[]]>([
+      ["a text is written", (files) => files.writeText("kept/b.txt", "x"), [PATH, "kept/b.txt"], ["kept~a.wav"]],
+      ["a text is removed", (files) => files.remove(PATH), [], ["kept~a.wav"]],
+      ["a sound is removed", (files) => files.remove("kept/a.wav"), [PATH], []],
+      ["a sound is renamed", (files) => files.rename("kept/a.wav", "kept/b.wav"), [PATH], ["kept~b.wav"]],
+    ])("%s by the time that it is said", async (_, deed, texts, heard) => {
+      const { ports, sounds, files } = await slowFiles();
+      expect(await ports.settlesLast(() => deed(files), -1, order)).toBeNull();
+      expect([[...desk.texts_.keys()], [...sounds.keys()]]).toEqual([texts, heard]);
+    });
+
+    test("a sound that cannot be renamed is still there", async () => {
+      const calls = ["getFileHandle", "getFile", "getFileHandle", "createWritable", "close"];
+      for (const failing of calls.keys()) {
+        const { ports, sounds, files } = await slowFiles();
+        expect(await ports.settlesLast(() => files.rename("kept/a.wav", "kept/b.wav"), failing, order)).toBeInstanceOf(
+          Error,
+        );
+        expect(sounds.has("kept~a.wav"), calls[failing]).toBe(true);
+      }
+    });
   });
 
   test("have the size of their bytes, and films are read where they are", async () => {

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Child } from "../../panel/document/element.ts";
 import type { PanelState } from "../../panel/state/panel-state.ts";
+import { words } from "../../panel/words/words.ts";
 import { ServiceError } from "../../src/client/errors.ts";
 import { SetClock, turns } from "../fakes/set-clock.ts";
 import { buttonsOf, elementsOf, pageActions, press, textOf } from "./page-actions.ts";
@@ -22,11 +23,14 @@ interface SessionModule {
 }
 interface WordsModule {
   spokenTime(seconds: number): string;
+  speakOfFilms(): void;
 }
 const { Desk }: DeskModule = await import(String(new URL("../../page/desk.ts", import.meta.url)));
 const { ServiceView }: ServiceModule = await import(String(new URL("../../page/service-view.ts", import.meta.url)));
 const sessions: SessionModule = await import(String(new URL("../../page/session-key.ts", import.meta.url)));
-const { spokenTime }: WordsModule = await import(String(new URL("../../page/page-words.ts", import.meta.url)));
+const { spokenTime, speakOfFilms }: WordsModule = await import(
+  String(new URL("../../page/page-words.ts", import.meta.url))
+);
 
 interface Asked {
   readonly address: string;
@@ -307,4 +311,17 @@ test("a time in a film is spoken in hours, minutes and seconds, of which none is
       expect(counted.reduce((sum, one) => sum + one, 0)).toBe(seconds);
     }),
   );
+});
+
+test("every key of the panel's script is told on the page too, and that P plays the film", () => {
+  const kept = { ...words };
+  const { keyMap } = words;
+  try {
+    speakOfFilms();
+    expect(words.keyMap.map(([keys]) => keys)).toEqual(keyMap.map(([keys]) => keys));
+    const differing = words.keyMap.filter(([, what], index) => what !== keyMap[index]?.[1]);
+    expect(differing).toEqual([["P", expect.stringContaining("film")]]);
+  } finally {
+    Object.assign(words, kept);
+  }
 });

@@ -32,10 +32,10 @@ const SAVE_AFTER_MS = 500;
 /** The result under review: edits, selection, playhead. */
 export class ReviewController {
   readonly #session: Session;
-  /** Calls off the saving that is due; `null` when all is saved. */
+  /** Calls off the saving that is due; `null` while none is. */
   #cancelSave: (() => void) | null = null;
-  /** The result that is to be saved, as it was edited last; another one may be shown meanwhile. */
-  #edited: ReviewState | null = null;
+  /** Results that are not on disk as they were edited last, by run: another one may be shown meanwhile. */
+  readonly #unsaved = new Map<string, ReviewState>();
   /** Where the cursor was last in the words of the open cue: where it is split. */
   cursor = 0;
 
@@ -56,7 +56,7 @@ export class ReviewController {
     // Narration that was made anew, and what is new in a cut, belong to the result they were made for.
     const target = asked?.voices ?? asked?.adds?.to;
     const job = target === undefined ? asked : jobOf(this.#session.state, target);
-    if (this.#cancelSave !== null) await this.save();
+    if (this.#unsaved.size > 0) await this.save();
     const result = await this.#session.resultOf(job?.runId ?? runId);
     if (job === undefined || result === null) return;
     this.#session.store.set({
@@ -264,24 +264,41 @@ export class ReviewController {
 
   /** The panel is about to go: what waits to be saved is saved without waiting. */
   close(): void {
-    if (this.#cancelSave !== null) this.#session.run(() => this.save());
+    if (this.#unsaved.size > 0) this.#session.run(() => this.save());
   }
 
-  /** Saves the result under review at once, and one that was left before it could be saved. */
+  /** Saves the result under review at once, and those that were left before they could be saved. What fails is tried by the next save. */
   async save(): Promise<void> {
     this.#callOffSave();
+    this.#takeTypedAlong();
     const { review, typed } = this.#session.state;
-    const edited = this.#edited;
-    this.#edited = null;
-    const left = edited?.result.runId === review?.result.runId ? null : edited;
-    if (typed !== null && typed.runId === left?.result.runId) this.#session.store.set({ typed: null });
-    for (const one of [left, review]) {
-      if (one !== null) await this.#session.library.saveReview(withTyped(one, typed));
+    const left = [...this.#unsaved.values()].filter(({ result }) => result.runId !== review?.result.runId);
+    const failures: unknown[] = [];
+    for (const one of [...left, ...(review === null ? [] : [review])]) {
+      const { runId } = one.result;
+      const edited = this.#unsaved.get(runId);
+      try {
+        await this.#session.library.saveReview(withTyped(one, typed));
+        // What was edited meanwhile has a save of its own.
+        if (this.#unsaved.get(runId) === edited) this.#unsaved.delete(runId);
+      } catch (error) {
+        failures.push(error);
+      }
     }
+    if (failures.length > 0) throw failures[0];
+  }
+
+  /** Words that were typed into a result that was left go with it. */
+  #takeTypedAlong(): void {
+    const { review, typed } = this.#session.state;
+    const left = typed === null || typed.runId === review?.result.runId ? undefined : this.#unsaved.get(typed.runId);
+    if (left === undefined) return;
+    this.#unsaved.set(left.result.runId, withTyped(left, typed));
+    this.#session.store.set({ typed: null });
   }
 
   #saveSoon(edited: ReviewState): void {
-    this.#edited = edited;
+    this.#unsaved.set(edited.result.runId, edited);
     this.#callOffSave();
     this.#cancelSave = this.#session.environment.clock.after(SAVE_AFTER_MS, () => {
       this.#session.run(() => this.save());

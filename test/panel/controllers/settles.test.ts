@@ -7,7 +7,7 @@ import { GapController } from "../../../panel/controllers/describe/gap-controlle
 import { JobQueue } from "../../../panel/controllers/describe/job-queue.ts";
 import { JobResults } from "../../../panel/controllers/describe/job-results.ts";
 import { withEditPoints, withKnownOfFilm } from "../../../panel/controllers/describe/known-of-film.ts";
-import { beginOnKeptMedia } from "../../../panel/controllers/describe/voice-changed.ts";
+import { beginOnKeptMedia, voicingOrder } from "../../../panel/controllers/describe/voice-changed.ts";
 import { ModelsController } from "../../../panel/controllers/models-controller.ts";
 import { PanelController } from "../../../panel/controllers/panel-controller.ts";
 import { PictureController, PlayheadController } from "../../../panel/controllers/review/playhead-controller.ts";
@@ -133,6 +133,28 @@ const DEEDS: Readonly<
     },
     null,
   ],
+  "notes what is sent to be voiced": [
+    heldPanel,
+    async ({ session, files }) => {
+      await voicingOrder(session, jobEntry({ runId: "run-2", voices: "run-1" }));
+      expect([...files.texts.values()].join()).toContain("Rain.");
+    },
+    null,
+  ],
+  "tries the host's buttons again": [
+    () => {
+      const panel = heldPanel();
+      const trial = panel.ports.wrap({ name: "buttons", run: async () => ({ outcome: "usual", seen: "x" }) });
+      const contact = { version: "27", learnt: new Learnt(null), trials: [trial], calls: () => [] };
+      Object.assign(panel.session.environment, { contact });
+      return panel;
+    },
+    async ({ session }) => {
+      await new ContactController(session).usePlainButtons(false);
+      expect(session.state.contact?.answers).toHaveLength(1);
+    },
+    null,
+  ],
   "copies a report": [heldPanel, ({ session }) => new ContactController(session).copyReport(null), /copied true/],
   "picks a preset": [heldPanel, ({ session }) => new FormController(session).pickPreset(), /presets.*hasEncoder/s],
   "reads the cut": [
@@ -199,6 +221,14 @@ const DEEDS: Readonly<
     },
     (one) => deliverOf(one).deliver(),
     /convert.*importFile/s,
+  ],
+  "orders what is new in a cut": [
+    heldPanel,
+    (one) => {
+      const adds = { to: "run-1", stretches: [{ start: 1, end: 2 }] } as never;
+      return queueOf(one).describeNew({ sequence: SEQUENCE, form: jobEntry().form, adds });
+    },
+    /load.*projectId/s,
   ],
   "voices what changed": [heldPanel, (one) => queueOf(one).voice(), null],
   "takes a description": [heldPanel, ({ session }) => resultsOf(session).take("run-1", runOf(RESULT)), null],
@@ -379,6 +409,24 @@ test("the sound of a programme counts until any of its tracks is muted", async (
     expect(await isThere()).toBe(false);
     expect(panel.ports.calls.filter((one) => one === "remove")).toHaveLength(1);
   }
+});
+
+test("files of a model are picked by the endings of all that it may be made of, and of archives, each once", async () => {
+  let asked: readonly string[] = [];
+  const pickFiles = async (types: readonly string[]) => {
+    asked = types;
+    return [];
+  };
+  const panel = heldPanel({}, { rest: { pickFiles } });
+  const at = (...names: readonly string[]) => names.map((name) => `https://models.example/${name}?download=true`);
+  const models = [
+    { id: "other", addresses: at("x.bin") },
+    { id: "m", addresses: at("a.onnx", "b.json", "c.onnx") },
+  ];
+  const question = { model: "m", about: "files", files: [] };
+  panel.session.store.set({ modelsHere: { address: ADDRESS, reply: { models }, question } as never });
+  await panel.ports.settlesLast(() => modelsOf(panel).pickFiles());
+  expect([...asked].sort()).toEqual(["bz2", "gz", "json", "onnx", "tgz", "zip"]);
 });
 
 test("a look at the cut that fails keeps no later one from looking", async () => {

@@ -48,6 +48,7 @@ test("buttons are of the first kind that takes focus and size; all is tried wher
       const answer = run("buttons");
       await turns();
       // Nothing is looked at before the page has laid it out.
+      await clock.pass(50);
       expect([learnt.recall("button"), page.body.children.length]).toEqual([undefined, before + 1]);
       await clock.pass(1000);
       const { outcome, seen } = (await answer) ?? { outcome: "", seen: "" };

@@ -183,6 +183,10 @@ describe("a key", () => {
     session.store.set({ keyDraft: "aside_0123456789abcd" });
     await ports.settlesLast(() => new ServiceConnection(session).test());
     expect([asked, session.state.connection.state]).toEqual([[`${ADDRESS} aside_0123456789abcd`], "works"]);
+    const slow = heldSession();
+    slow.session.store.set({ keyDraft: "aside_0123456789abcd" });
+    await slow.ports.settlesLast(() => new ServiceConnection(slow.session).test(), -1, "newest first");
+    expect([slow.asked, slow.session.state.connection.state]).toEqual([asked, "works"]);
     const silent = heldSession();
     silent.session.store.set({ keyDraft: "aside_0123456789abcd" });
     await silent.ports.settlesLast(

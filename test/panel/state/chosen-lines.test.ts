@@ -7,9 +7,11 @@ import {
   editCue,
   editCues,
   fitChosen,
+  mergeSelectedWithNext,
   nudgeChosen,
   redoStep,
   retimeChosen,
+  splitSelected,
   toggleAccepted,
   toggleExtended,
   toggleMuted,
@@ -20,8 +22,10 @@ import { idsOfStep } from "../../../panel/state/review-history.ts";
 import {
   chosenIds,
   findingsByCue,
+  isExtended,
   listedCues,
   markTo,
+  pauseOf,
   type ReviewState,
   rowOf,
   selectCue,
@@ -32,6 +36,7 @@ import { rowIndexOf, rowListOf, SAID_HEIGHT, scriptRows } from "../../../panel/s
 import type { Cue } from "../../../src/core/cue.ts";
 import type { Finding } from "../../../src/core/finding.ts";
 import type { Result } from "../../../src/result/result.ts";
+import { voicedCues } from "../../../src/result/stale.ts";
 import { placedResult } from "../../fakes/placed-result.ts";
 import { jobEntry } from "../session-in-memory.ts";
 
@@ -123,6 +128,8 @@ describe("what is done to several lines", () => {
           const first = isDone ? review({ acceptedIds: IDS, mutedIds: IDS, extendedIds: IDS }) : review();
           const after = act(choosing(first, ids));
           expect(IDS.filter((id) => marks(first, id) !== marks(after, id)).sort()).toEqual([...ids].sort());
+          // Undone, they are what is chosen, all of them.
+          expect(chosenIds(undoStep(after))).toEqual([...ids].sort());
         }),
       );
     },
@@ -134,6 +141,7 @@ describe("what is done to several lines", () => {
       fc.property(some, fc.nat(), (extended, count) => {
         const first = toggleExtended(choosing(review({ mutedIds: ["a"] }), extended));
         expect(sorted(first.result.extendedIds)).toEqual(sorted(extended));
+        expect(IDS.filter((id) => isExtended(first, id))).toEqual(sorted(extended));
         expect(sorted(first.result.mutedIds)).toEqual(sorted([...new Set(["a", ...extended])]));
         const heard = extended.slice(0, 1 + (count % extended.length));
         const left = extended.filter((id) => !heard.includes(id));
@@ -176,6 +184,89 @@ describe("what is done to several lines", () => {
     );
   });
 
+  test("words for pauses make a line of each of them, which is left silent no more, in one step; the others stay pauses", () => {
+    const toWrite = [0, 1, 2].map((index) => {
+      const start = 42 + index * 6;
+      return { id: `pause-${index}`, start, end: start + 2, words: 4, hints: [] };
+    });
+    const pauses = toWrite.map(({ id }) => id);
+    fc.assert(
+      fc.property(fc.shuffledSubarray(pauses, { minLength: 1 }), fc.subarray(pauses), (ids, silentIds) => {
+        const first = review({ toWrite, silentIds });
+        for (const { id, start, end } of toWrite) expect(rowOf(first, id)).toEqual({ id, start, end, text: "" });
+        const written = editCues(first, ids.map((id) => ({ id, text: `Words of ${id}.` }))); // biome-ignore format: one step
+        for (const id of pauses) {
+          const words = written.result.cues.find((cue) => cue.id === id)?.text;
+          expect(words).toBe(ids.includes(id) ? `Words of ${id}.` : undefined);
+          expect(pauseOf(written, id)?.id).toBe(ids.includes(id) ? undefined : id);
+        }
+        expect(written.result.silentIds ?? []).toEqual(silentIds.filter((id) => !ids.includes(id)));
+        expect(written.past.map(({ action }) => action)).toEqual(["written"]);
+        const { cues, silentIds: silent = [] } = undoStep(written).result;
+        expect([cues, [...silent].sort()]).toEqual([first.result.cues, silentIds]);
+      }),
+    );
+  });
+
+  test("is told by the most that any of it is, wherever that stands among them", () => {
+    const toWrite = [{ id: "pause", start: 42, end: 46, words: 4, hints: [] }];
+    const words = IDS.slice(1).map((id) => ({ id, text: `Other words of ${id}.` }));
+    const [first = { id: "", start: 0 }] = CUES;
+    const deeds = {
+      words: { id: "a", text: "Other words." },
+      times: { id: "a", start: first.start + 1 },
+      fitted: { id: "a", text: "Other words.", start: first.start + 1 },
+      written: { id: "pause", text: "Rain falls." },
+    };
+    for (const [action, deed] of Object.entries(deeds)) {
+      for (let at = 0; at <= words.length; at++) {
+        const done = editCues(review({ toWrite }), [...words.slice(0, at), deed, ...words.slice(at)]);
+        expect(
+          done.past.map((step) => step.action),
+          `${action}, at ${at}`,
+        ).toEqual([action]);
+      }
+    }
+  });
+
+  test("two lines that are joined are accepted, muted and extended where both were, and all others stay as they were", () => {
+    const lists = ["acceptedIds", "mutedIds", "extendedIds"] as const;
+    const some = fc.subarray(IDS);
+    fc.assert(
+      fc.property(fc.nat(3), some, some, some, (index, acceptedIds, mutedIds, heard) => {
+        const [id = "", next = ""] = IDS.slice(index);
+        const before = review({ acceptedIds, mutedIds, extendedIds: mutedIds.filter((one) => !heard.includes(one)) });
+        const joined = mergeSelectedWithNext(selectCue(before, id, false)).result;
+        const left = IDS.filter((one) => one !== next);
+        expect(joined.cues.map((cue) => cue.id)).toEqual(left);
+        for (const name of lists) {
+          const was = before.result[name] ?? [];
+          const wanted = left.filter((one) => was.includes(one) && (one !== id || was.includes(next)));
+          expect(
+            left.filter((one) => joined[name]?.includes(one)),
+            name,
+          ).toEqual(wanted);
+        }
+      }),
+    );
+  });
+
+  test("a line that is cut in two is accepted, muted and extended in both its parts where it was, and all others stay as they were", () => {
+    const some = fc.subarray(IDS);
+    fc.assert(
+      fc.property(fc.constantFrom(...IDS), some, some, some, (id, acceptedIds, mutedIds, heard) => {
+        const before = review({ acceptedIds, mutedIds, extendedIds: mutedIds.filter((one) => !heard.includes(one)) });
+        const { cues, ...cut } = splitSelected(selectCue(before, id, false), 8).result;
+        const added = cues.map((cue) => cue.id).filter((one) => !IDS.includes(one));
+        expect(added).toHaveLength(1);
+        for (const name of ["acceptedIds", "mutedIds", "extendedIds"] as const) {
+          const was = before.result[name] ?? [];
+          expect([...(cut[name] ?? [])].sort(), name).toEqual([...was, ...(was.includes(id) ? added : [])].sort());
+        }
+      }),
+    );
+  });
+
   test("whichever markers were moved on the timeline, their times are a person's", () => {
     fc.assert(
       fc.property(fc.subarray(IDS), (ids) => {
@@ -210,7 +301,12 @@ describe("what is done to several lines", () => {
     const silent = { id: "x", start: 50, end: 52, text: " " };
     const all = acceptAll(openReview(placedResult([...CUES, silent]), jobEntry()));
     expect(all.result.acceptedIds).toEqual(IDS);
-    expect(acceptAll(all)).toBe(all);
+    fc.assert(
+      fc.property(fc.shuffledSubarray(IDS, { minLength: IDS.length }), (acceptedIds) => {
+        const done = review({ acceptedIds });
+        expect(acceptAll(done)).toBe(done);
+      }),
+    );
   });
 
   test("the next line is chosen after any is deleted; the last one where none is left behind it", () => {
@@ -229,6 +325,20 @@ describe("what is done to several lines", () => {
       }),
     );
   });
+});
+
+test("of lines whose sound is out of date each is listed, and no other", () => {
+  fc.assert(
+    fc.property(fc.subarray(IDS, { minLength: 1 }), fc.subarray(IDS), (voiced, edited) => {
+      const { settings } = placedResult([]);
+      const spoken = CUES.filter(({ id }) => voiced.includes(id));
+      const audio = { path: "/narration.wav", durationSeconds: 60 };
+      const first = review({ audio, voiced: voicedCues(spoken, settings) });
+      const changed = editCues(first, edited.map((id) => ({ id, text: `Other words of ${id}.` }))); // biome-ignore format: one step
+      const stale = listedCues({ ...changed, filter: "stale" }).map(({ id }) => id);
+      expect(stale).toEqual(IDS.filter((id) => !voiced.includes(id) || edited.includes(id)));
+    }),
+  );
 });
 
 describe("findings", () => {

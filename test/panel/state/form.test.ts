@@ -127,5 +127,7 @@ describe("service addresses", () => {
   test("a key is shown by its last letters, a short one not at all", () => {
     expect(maskedKey("vsk_0123456789abcd")).toMatch(/^•+abcd$/);
     expect(maskedKey("short")).not.toContain("short");
+    const isHinted = (length: number) => /[a-z]/.test(maskedKey("k".repeat(length)));
+    expect([isHinted(11), isHinted(12), isHinted(13)]).toEqual([false, true, true]);
   });
 });

@@ -1,7 +1,15 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { followedReview, openReview } from "../../../panel/state/opened-review.ts";
 import { deleteChosen, editCue, redoStep, undoStep, withReviewIds } from "../../../panel/state/review-edits.ts";
-import { historyFor, keptHistory, NO_HISTORY, type ReviewStep } from "../../../panel/state/review-history.ts";
+import {
+  historyFor,
+  keptHistory,
+  NO_HISTORY,
+  type ReviewStep,
+  stepBetween,
+  withStep,
+} from "../../../panel/state/review-history.ts";
 import { type ReviewState, selectCue } from "../../../panel/state/review-state.ts";
 import { placedResult } from "../../fakes/placed-result.ts";
 import { jobEntry } from "../session-in-memory.ts";
@@ -49,6 +57,33 @@ test("lines that get other ids have them in every step that was undone, and in e
     expect(shown(repeat(named, undoStep, 3 - count))).toEqual(cues.map(({ id, text }) => [`new-${id}`, text]));
   }
 });
+
+test.each(["acceptedIds", "mutedIds", "extendedIds", "timedIds", "silentIds"] as const)(
+  "of a list that is another one since (%s), a step takes what it took and brings what it brought, each once, and leaves the rest",
+  (name) => {
+    const all = ["a", "b", "c", "d", "e", "f"];
+    const some = fc.shuffledSubarray(all);
+    // Only a muted line is heard on a held copy alone.
+    const muted = name === "extendedIds" ? { mutedIds: all } : {};
+    const resultOf = (ids: readonly string[]) => placedResult([], { timedIds: [], ...muted, [name]: ids });
+    fc.assert(
+      fc.property(some, some, some, fc.boolean(), (before, after, now, isForth) => {
+        const step = stepBetween(resultOf(before), resultOf(after), "accepted");
+        if (step === null) return;
+        const turned = (ids: readonly string[]) =>
+          withStep(resultOf(ids), step, isForth ? "forth" : "back")[name] ?? [];
+        const [was, is] = isForth ? [before, after] : [after, before];
+        expect(turned(was)).toEqual(is);
+        const found = turned(now);
+        expect(new Set(found).size).toBe(found.length);
+        const wanted = (id: string) => (was.includes(id) === is.includes(id) ? now.includes(id) : is.includes(id));
+        // What stood on both sides may have been moved along.
+        const told = all.filter((id) => !(was.includes(id) && is.includes(id)));
+        expect(told.filter((id) => found.includes(id))).toEqual(told.filter(wanted));
+      }),
+    );
+  },
+);
 
 test("a deleted line keeps its id from others in every step, whichever it is", () => {
   const cues = ["a", "b", "c"].map((id, index) => ({

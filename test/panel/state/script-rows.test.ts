@@ -1,6 +1,14 @@
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { CUE_HEIGHTS, layoutOf, type RowList, rowWindow, scrollToRow } from "../../../panel/state/script-rows.ts";
+import {
+  CUE_HEIGHTS,
+  layoutOf,
+  type RowList,
+  rowWindow,
+  SAID_HEIGHT,
+  scrollToRow,
+} from "../../../panel/state/script-rows.ts";
 import { cuePieces, rulerTimes, STRIP_COLUMNS, stripPieces } from "../../../panel/state/strip.ts";
 import { numbersBetween } from "../../numbers-between.ts";
 
@@ -80,4 +88,14 @@ test("the strip of any programme is a bounded number of pieces inside it", () =>
 test("a list is laid out by its width: wide from 560 pixels on, slim below 280", () => {
   const layouts = [600, 560, 559, 280, 279, 100].map((viewWidth) => layoutOf({ viewWidth }));
   expect(layouts).toEqual(["wide", "wide", "narrow", "narrow", "slim", "slim"]);
+});
+
+test("rows are as high as the style sheet draws them, in every layout", () => {
+  const css = readFileSync(new URL("../../../panel/views.css", import.meta.url), "utf8");
+  const heightOf = (selector: string) =>
+    Number(new RegExp(`\\n${selector.replaceAll(".", "\\.")} \\{[^}]*\\bheight: (\\d+)px`).exec(css)?.[1]);
+  expect(heightOf(".said")).toBe(SAID_HEIGHT);
+  expect({ wide: heightOf(".cues.wide .cue"), narrow: heightOf(".cue"), slim: heightOf(".cues.slim .cue") }).toEqual(
+    CUE_HEIGHTS,
+  );
 });

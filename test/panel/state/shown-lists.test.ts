@@ -5,7 +5,7 @@ import { FIRST_FORM, withSavedForm } from "../../../panel/state/form.ts";
 import { askedByHand, choiceByHand } from "../../../panel/state/given-text.ts";
 import { missingPictures, missingPortraits, pictureKey } from "../../../panel/state/job-progress.ts";
 import { mustBeShown, previewOf } from "../../../panel/state/merge-preview.ts";
-import { offeredModel } from "../../../panel/state/models-here.ts";
+import { fileAt, installable, missingFiles, offeredModel, standingOf } from "../../../panel/state/models-here.ts";
 import { openReview } from "../../../panel/state/opened-review.ts";
 import { firstState, placingOf } from "../../../panel/state/panel-state.ts";
 import { outdatedSide } from "../../../panel/state/service-address.ts";
@@ -106,6 +106,68 @@ test("a model is offered where none of its kind is there: the first recommended 
       },
     ),
   );
+});
+
+describe("the files of a model", () => {
+  const names = ["voice.onnx", "voices.bin", "config.json"];
+  const addresses = names.map((name, index) => `https://models.example/at%20${index}/${name}?download=true#top`);
+  const fileOf = (name: string) => ({ name, path: `/picked/${name}` });
+
+  test("are missing each until it was picked, in the order of their addresses; an archive may hold them all", () => {
+    expect(addresses.map(fileAt)).toEqual(names);
+    expect(fileAt("https://models.example/a%20voice.onnx")).toBe("a voice.onnx");
+    fc.assert(
+      fc.property(fc.shuffledSubarray(names), fc.shuffledSubarray(["notes.txt", "other.bin"]), (picked, others) => {
+        const files = [...others, ...picked].map(fileOf);
+        expect(missingFiles({ addresses }, files)).toEqual(
+          addresses.filter((_, index) => !picked.includes(names[index] ?? "")),
+        );
+        for (const archive of ["all.zip", "ALL.ZIP", "all.tar.gz", "all.tgz", "all.tar.bz2"]) {
+          expect(missingFiles({ addresses }, [...files, fileOf(archive)])).toEqual([]);
+          expect(missingFiles({ addresses }, [fileOf(archive), ...files])).toEqual([]);
+        }
+      }),
+    );
+  });
+
+  test("that is an archive itself are missing all the same where another of its own was picked", () => {
+    const own = { addresses: ["https://models.example/one.zip", "https://models.example/two.zip"] };
+    for (const [picked, other] of [
+      ["one.zip", "two.zip"],
+      ["two.zip", "one.zip"],
+    ] as const)
+      expect(missingFiles(own, [fileOf(picked)])).toEqual([`https://models.example/${other}`]);
+    expect(missingFiles(own, [fileOf("other.zip")])).toEqual([]);
+  });
+
+  test("can be brought of each model that the service's own store keeps, that has addresses, and that suits the computer", () => {
+    const model = fc.record({
+      keeper: fc.constantFrom("aside", "ollama"),
+      addresses: fc.constantFrom([], addresses),
+      suits: fc.constantFrom("yes", "slow", "no"),
+    });
+    fc.assert(
+      fc.property(fc.array(model, { maxLength: 5 }), (models) => {
+        expect(installable(partly({ reply: { models } }))).toEqual(
+          models.filter((one) => one.keeper === "aside" && one.addresses.length > 0 && one.suits !== "no"),
+        );
+      }),
+    );
+  });
+
+  test("stand as they are, but while they are fetched, where that failed, and where the computer is too weak", () => {
+    const standing = (model: object, download: object | null = null) =>
+      standingOf(partly({ id: "m", suits: "yes", ...model }), partly({ download }));
+    for (const state of ["absent", "partial", "installed", "damaged"]) {
+      expect(standing({ state })).toBe(state);
+      expect(standing({ state }, { model: "other", state: "running" })).toBe(state);
+      for (const under of ["running", "checking", "unpacking"])
+        expect(standing({ state }, { model: "m", state: under })).toBe("fetching");
+      expect(standing({ state }, { model: "m", state: "done" })).toBe(state);
+      expect(standing({ state }, { model: "m", state: "failed" })).toBe(state === "installed" ? state : "failed");
+      expect(standing({ state, suits: "no" })).toBe(state === "absent" ? "too-weak" : state);
+    }
+  });
 });
 
 describe("what a merge will do", () => {

@@ -34,6 +34,8 @@ test("a voice can be played where the service has it, and this key may try it", 
   const state = stateWith(VOICES);
   expect(mayBeHeard(state)).toBe(true);
   expect(mayBeHeard({ ...state, form: withSettings(FIRST_FORM, { voice: "Kore" }) })).toBe(false);
+  for (const { voice, languages } of VOICES)
+    expect(mayBeHeard({ ...state, form: withSettings(FIRST_FORM, { voice, language: languages[0] }) })).toBe(true);
   expect(mayBeHeard(stateWith(null))).toBe(false);
 });
 

@@ -56,6 +56,22 @@ describe("jobs that wait", () => {
     expect(made.session.state.progress).toBeNull();
   });
 
+  test("are on disk as under way before anything is asked for them", async () => {
+    made.session.store.set({ jobs: history() });
+    const held: (() => void)[] = [];
+    made.files.mayWrite = () => new Promise((go) => void held.push(go));
+    void queue.resume("a");
+    // That it waits, and that it runs.
+    for (const state of ["waiting", "running"]) {
+      await made.rest();
+      expect([begun, held.length]).toEqual([[], 1]);
+      held.shift()?.();
+      await made.rest();
+      expect(onDisk("a").state).toBe(state);
+    }
+    expect(begun).toEqual(["a"]);
+  });
+
   test("go on when one in their middle is called off", async () => {
     made.session.store.set({ jobs: history() });
     await queue.resume("a");

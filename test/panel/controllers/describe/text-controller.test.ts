@@ -209,6 +209,23 @@ describe("before an order the texts are held against the sequence as it is then"
     await expect(controller.areSettled()).rejects.toThrow("inside the film");
   });
 
+  test("and refused whichever of them cannot be of it, beside one that can", async () => {
+    const far = PLAIN.replaceAll("00:00:0", "05:17:0");
+    sequence = { ...SEQUENCE, startFrame: 0, durationSeconds: 40 };
+    const fileOf = (filename: string, content: string) => ({ filename, content });
+    for (const [captions, script, wrong] of [
+      [PLAIN, PLAIN, null],
+      [PLAIN, far, "script"],
+      [far, PLAIN, "captions"],
+    ] as const) {
+      // biome-ignore format: three
+      const files = { captionFile: fileOf("captions.srt", captions), scriptFile: fileOf("script.srt", script) };
+      made.session.store.set({ form: { ...state().form, captionSource: "file", ...files } });
+      const settled = await controller.areSettled().catch((error: Error) => error.message);
+      expect(settled).toEqual(wrong === null ? true : expect.stringContaining(`“${wrong}.srt”`));
+    }
+  });
+
   test("but captions that are not to be used are not looked at", async () => {
     sequence = { ...SEQUENCE, startFrame: 0, durationSeconds: 40 };
     made.session.store.set({ form: { ...state().form, captionSource: "none" } });

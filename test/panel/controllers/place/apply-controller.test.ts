@@ -83,6 +83,19 @@ describe("the last plan", () => {
     expect(applied.map(tracksOf)).toEqual([[[0, false]]]);
   });
 
+  test("of several things that fails half way is taken back from there on, all that is left of it", async () => {
+    const told: string[] = [];
+    await controller.apply("one", muting(0), {});
+    await controller.apply("two", muting(1), { continues: true });
+    controller.onTakeBack(async () => { told.push("own"); return []; }, { continues: true }); // biome-ignore format: one line
+    answer = () => Promise.reject(new Error("busy"));
+    await expect(controller.takeBack()).rejects.toThrow("busy");
+    answer = async () => DONE;
+    applied.length = 0;
+    await controller.takeBack();
+    expect([applied.map(tracksOf), told]).toEqual([[[[1, false]], [[0, false]]], ["own"]]);
+  });
+
   test("is taken back in a way of its own, beside what is said to stay", async () => {
     await controller.apply("one", muting(0), {});
     controller.onTakeBack(async () => ["stays"], { continues: true });

@@ -33,7 +33,10 @@ const DIALOGUE = [
   { start: 20, end: 21, text: "Goodbye." },
 ];
 
-function holding(change: Partial<Result> = {}) {
+/** Seconds that the service's voice takes for a line. */
+const usually = (text: string): number => (text.includes("woman") ? 2.6 : 1.6);
+
+function holding(change: Partial<Result> = {}, spoken = usually) {
   const panel = editingPanel({
     cues: LINES,
     generated: LINES,
@@ -48,7 +51,7 @@ function holding(change: Partial<Result> = {}) {
   panel.server.additions["POST voice_line"] = ({ text, seconds: room }: { text: string; seconds?: number }) => {
     asked.push(text);
     lengths.push(room);
-    const seconds = text.includes("woman") ? 2.6 : 1.6;
+    const seconds = spoken(text);
     const wave = silentWav(seconds, 1);
     const sha256 = createHash("sha256").update(wave).digest("hex");
     return { body: { seconds, rate: 1, fits: true, audio: Buffer.from(wave).toString("base64"), sha256 } };
@@ -116,6 +119,18 @@ describe("a copy that is held for extended descriptions", () => {
       expect(panel.asked.slice(0, extended.length)).toEqual(extended.map(({ text }) => text));
       expect(panel.lengths.slice(0, extended.length)).toEqual(extended.map(() => undefined));
     }
+  });
+
+  test("is held for each extended line as long as its own voice takes", async () => {
+    const ids = LINES.map(({ id }) => id);
+    const held = async (spoken: (text: string) => number) => {
+      const heldFor = { held: undefined as never, extendedIds: ids, mutedIds: ids };
+      const panel = holding({ ...heldFor, speech: [{ start: 3, end: 5 }, { start: 8, end: 60 }] }, spoken); // biome-ignore format: one film
+      await panel.does(() => panel.held.place());
+      return Number(/^Done: 2 holds, (\d+) s in all/.exec(message(panel)?.text ?? "")?.[1]);
+    };
+    const before = await held(() => 20);
+    for (const line of LINES) expect((await held((text) => (text === line.text ? 32 : 20))) - before).toBe(12);
   });
 
   test("goes again when that is taken back, as long as nobody has worked on it", async () => {

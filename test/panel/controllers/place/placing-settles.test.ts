@@ -119,6 +119,14 @@ const DEEDS: Readonly<Record<string, readonly [() => HeldPanel, (panel: HeldPane
     (one) => controllersOf(one).place.findings(),
     /apply/,
   ],
+  "shows findings of a cut that was changed since its export": [
+    () => placing({ cut: { layout: cutOf(PICTURE) } } as never, { readTimeline: moved()["readTimeline"] }),
+    async (one) => {
+      await controllersOf(one).place.findings();
+      expect(one.files.texts.size).toBeGreaterThan(0);
+    },
+    /readTimeline/,
+  ],
   "mutes, and takes that back": [
     () => placing({ ...WITH_SOUND, track: "mixed" }),
     async (one) => {
@@ -203,6 +211,15 @@ const DEEDS: Readonly<Record<string, readonly [() => HeldPanel, (panel: HeldPane
     () => placing({}, moved()),
     (one) => new ConformController(one.session, controllersOf(one).apply, { record: async () => true }).orderNew(),
     /readNote/,
+  ],
+  "leaves what is new": [
+    () => placing({}, moved()),
+    async (one) => {
+      const conform = new ConformController(one.session, controllersOf(one).apply, { record: async () => true });
+      await conform.look();
+      await conform.leaveNew();
+    },
+    /writeNote/,
   ],
   "brings in what is new": [
     () => placing({}, moved()),

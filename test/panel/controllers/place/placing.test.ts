@@ -136,6 +136,23 @@ describe("markers", () => {
     }
   });
 
+  test("that both sides changed are decided at once where several are named, and no others", async () => {
+    for (const ids of [["a", "b"], ["b"], []]) {
+      const panel = placing();
+      await panel.does(() => panel.place.markers());
+      workOn(panel, (marker) => [wordsOf(wordsOf(marker, "a", "A man sits."), "b", "Hail.")]);
+      edit(panel, "a", { text: "A girl sits." });
+      edit(panel, "b", { text: "Snow." });
+      await panel.does(() => panel.place.markers());
+      panel.place.choose(ids, "theirs");
+      await panel.does(() => panel.place.markers());
+      expect(panel.markers()).toEqual([
+        `1 2.52 ${ids.includes("a") ? "A girl sits." : "A man sits."}`,
+        `6 7 ${ids.includes("b") ? "Snow." : "Hail."}`,
+      ]);
+    }
+  });
+
   test("that changed again while they were asked about are shown again, and that is said; left as they are, nothing is chosen", async () => {
     const panel = placing();
     await panel.does(() => panel.place.markers());

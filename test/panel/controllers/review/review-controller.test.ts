@@ -5,6 +5,7 @@ import { ReviewController } from "../../../../panel/controllers/review/review-co
 import type { PanelEnvironment } from "../../../../panel/session/environment.ts";
 import { openReview } from "../../../../panel/state/opened-review.ts";
 import { editCue, toggleAccepted, toggleMuted } from "../../../../panel/state/review-edits.ts";
+import { markTo } from "../../../../panel/state/review-state.ts";
 import type { Cue } from "../../../../src/core/cue.ts";
 import type { Result } from "../../../../src/result/result.ts";
 import { placedResult } from "../../../fakes/placed-result.ts";
@@ -91,6 +92,15 @@ describe("an edit", () => {
     expect([saved("a"), saved("b")]).toEqual(["Of the first.", "Line 0."]);
   });
 
+  test("of several results that were left before they were saved is saved with each of them", async () => {
+    for (const runId of ["a", "b", "c"]) {
+      made.session.store.set({ review: reviewOf(runId) });
+      write(`Of ${runId}.`);
+    }
+    await pass(500);
+    expect(["a", "b", "c"].map((runId) => saved(runId))).toEqual(["Of a.", "Of b.", "Of c."]);
+  });
+
   test("is saved before another result is opened, and the one that is opened again has it", async () => {
     const { session } = made;
     session.store.set({ review: reviewOf("a"), jobs: [jobEntry({ runId: "a" }), jobEntry({ runId: "b" })] });
@@ -116,6 +126,60 @@ describe("an edit", () => {
       await made.rest();
     }
     expect([saved("a"), saved("a", "c1")]).toEqual(["Meanwhile.", "Still being typed."]);
+  });
+
+  describe("that cannot be saved", () => {
+    const refuse = () => Promise.reject(new Error("disk full"));
+    const isTold = () => made.session.state.message?.isFault === true;
+
+    test("is told, and saved by the next save of any kind", async () => {
+      const saves: readonly (() => unknown)[] = [
+        () => controller.save(),
+        () => controller.close(),
+        () => controller.open("b"),
+        () => pass(500),
+      ];
+      for (const [index, save] of saves.entries()) {
+        const { session, files } = made;
+        files.texts.clear();
+        session.store.set({ review: reviewOf("a"), jobs: [jobEntry({ runId: "a" }), jobEntry({ runId: "b" })] });
+        await session.library.saveResult(placedResult(CUES, { runId: "b" }));
+        session.store.set({ message: null });
+        files.mayWrite = refuse;
+        write(`Refused ${index}.`);
+        await pass(500);
+        expect([isTold(), saved("a")]).toEqual([true, null]);
+        files.mayWrite = async () => undefined;
+        if (index === 3) controller.typing("c1", "More words.");
+        await save();
+        await made.rest();
+        expect(saved("a")).toBe(`Refused ${index}.`);
+      }
+    });
+
+    test("keeps another result from being opened over it, and nothing else from being saved", async () => {
+      const { session, files } = made;
+      session.store.set({ review: reviewOf("a"), jobs: [jobEntry({ runId: "a" }), jobEntry({ runId: "b" })] });
+      await session.library.saveResult(placedResult(CUES, { runId: "b" }));
+      files.mayWrite = refuse;
+      write("Of the first.");
+      await pass(500);
+      for (const _ of [1, 2]) await expect(controller.open("b")).rejects.toThrow("disk full");
+      expect(session.state.review?.result.cues[0]?.text).toBe("Of the first.");
+      // As a job's result takes its place: that one can be saved.
+      session.store.set({ review: reviewOf("b") });
+      controller.typing("c1", "Of the second.");
+      files.writeText = async (path, text) => {
+        if (path.includes("/a.")) throw new Error("refused");
+        files.texts.set(path, text);
+      };
+      await pass(500);
+      expect([isTold(), saved("a"), saved("b", "c1")]).toEqual([true, null, "Of the second."]);
+      Reflect.deleteProperty(files, "writeText");
+      files.mayWrite = async () => undefined;
+      await controller.save();
+      expect([saved("a"), saved("b", "c1")]).toEqual(["Of the first.", "Of the second."]);
+    });
   });
 
   test("is saved at once where the panel goes", async () => {
@@ -350,6 +414,20 @@ describe("accepting", () => {
     controller.acceptAll();
     expect(state().review?.result.acceptedIds).toHaveLength(6);
     expect(state().message?.text).toMatch(/^2 of the 6 accepted lines are too long for their pauses\.$/);
+  });
+
+  test("some lines at once says how many of those are too long, whatever was accepted before", () => {
+    open({ acceptedIds: ["c5"] });
+    for (const id of ["c0", "c1"]) {
+      controller.change((one) =>
+        editCue(one, id, { text: "The boat leaves the harbour at night, again and again and again." }),
+      );
+    }
+    controller.select("c0", false);
+    controller.change((one) => markTo(one, "c2"));
+    controller.toggleAccepted();
+    expect(state().review?.result.acceptedIds).toEqual(["c5", "c0", "c1", "c2"]);
+    expect(state().message?.text).toMatch(/^2 of the 3 accepted lines are too long for their pauses\.$/);
   });
 
   test("a pause without words is refused, and stays open; what is typed into it is accepted", () => {

@@ -2,10 +2,12 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ReviewController } from "../../../../panel/controllers/review/review-controller.ts";
 import { WordingController } from "../../../../panel/controllers/review/wording-controller.ts";
+import type { ServiceConnection } from "../../../../panel/session/connection.ts";
 import { openReview } from "../../../../panel/state/opened-review.ts";
 import { selectCue } from "../../../../panel/state/review-state.ts";
 import type { WordingsSent } from "../../../../src/contract/wordings.ts";
 import { placedResult } from "../../../fakes/placed-result.ts";
+import { turns } from "../../../fakes/set-clock.ts";
 import { heldPanel } from "../../held-panel.ts";
 import { jobEntry } from "../../session-in-memory.ts";
 
@@ -38,4 +40,32 @@ test("a question about a line tells the three lines before it and the three afte
     }),
     { numRuns: 25 },
   );
+});
+
+test("one question is asked at a time: the next waits until the one before has ended, and can be given up then", async () => {
+  const lines = ["a", "b"].map((id, index) => ({ id, start: 4 * index, end: 4 * index + 2, text: `Line ${id}.` }));
+  const signals: AbortSignal[] = [];
+  const ends: ((error: Error) => void)[] = [];
+  const wordings = (_: string, __: object, { signal }: { readonly signal: AbortSignal }) =>
+    new Promise<never>((_, reject) => {
+      signals.push(signal);
+      ends.push(reject);
+    });
+  const { session } = heldPanel();
+  session.store.set({ review: selectCue(openReview(placedResult(lines), jobEntry()), "a", false) });
+  const connection = { client: async () => ({ wordings }) } as unknown as ServiceConnection;
+  const controller = new WordingController(session, connection, new ReviewController(session));
+  const asks = [controller.ask("shorten")];
+  await turns();
+  asks.push(controller.ask("other"));
+  await turns();
+  expect([signals.length, signals[0]?.aborted]).toEqual([1, true]);
+  ends[0]?.(new Error("given up"));
+  await turns();
+  expect([signals.length, signals[1]?.aborted]).toEqual([2, false]);
+  controller.cancel();
+  expect(signals[1]?.aborted).toBe(true);
+  ends[1]?.(new Error("given up"));
+  await Promise.all(asks);
+  expect(session.state.message).toBeNull();
 });
