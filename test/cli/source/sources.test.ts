@@ -1,12 +1,14 @@
-import { appendFile, mkdir, truncate, writeFile } from "node:fs/promises";
+import { appendFile, copyFile, mkdir, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { SAMPLE_CLIP } from "../../../src/cli/sample.ts";
 import { readingTexts } from "../../../src/cli/shell/run-command.ts";
 import { namedOrOwn, readCueSource, readGivenText, unread } from "../../../src/cli/source/cue-source.ts";
 import { openSource } from "../../../src/cli/source/described-source.ts";
-import { fileFingerprint } from "../../../src/cli/source/programme.ts";
+import { fileFingerprint, openProgramme } from "../../../src/cli/source/programme.ts";
 import { readText, readTextFile } from "../../../src/cli/source/text-file.ts";
 import {
+  type OpenedTimeline,
   openTimeline,
   readTimelineText,
   textAfterPlan,
@@ -179,6 +181,19 @@ describe("a timeline file", () => {
     return { folder, path, opening: openTimeline(path, signal) };
   }
 
+  /** What a timeline has rendered when all of it is exported. */
+  async function ordersOf(timeline: OpenedTimeline, folder: string): Promise<readonly CutOrder[]> {
+    const orders: CutOrder[] = [];
+    const renderCut = async (order: CutOrder) => {
+      orders.push(order);
+      await writeFile(order.output, "cut");
+    };
+    Object.assign(engine, { renderCut });
+    onTestFinished(() => void Object.assign(engine, openEngine()));
+    await timeline.hostIn(folder, (path) => path).exportSequence({ range: "whole" } as never, { signal });
+    return orders;
+  }
+
   test("is as long as its cut, and names every file that is seen or heard in it, once", async () => {
     const { folder, opening } = await opened([
       madeTrack("video", [
@@ -247,15 +262,7 @@ describe("a timeline file", () => {
         [madeTrack("video", clips)],
         frameSize === undefined ? {} : { frameSize },
       );
-      const orders: CutOrder[] = [];
-      const renderCut = async (order: CutOrder) => {
-        orders.push(order);
-        await writeFile(order.output, "cut");
-      };
-      Object.assign(engine, { renderCut });
-      onTestFinished(() => void Object.assign(engine, openEngine()));
-      const host = (await opening).hostIn(folder, (path) => path);
-      await host.exportSequence({ range: "whole" } as never, { signal });
+      const orders = await ordersOf(await opening, folder);
       return orders.map((order) => [order.size.width, order.size.height, order.pictures.length]);
     };
     expect(await shown(size, {})).toEqual([[1280, 720, 1]]);
@@ -263,6 +270,22 @@ describe("a timeline file", () => {
     expect(await shown({ width: 1080, height: 1920 }, {})).toEqual([[406, 720, 1]]);
     expect(await shown({ width: 4096, height: 20 }, {}, {})).toEqual([[1280, 16, 2]]);
     expect(await shown(undefined, {}, { frameSize: { width: 640, height: 480 } })).toEqual([[640, 480, 2]]);
+  });
+
+  test("of a still and a film, neither with a stated shape, is rendered in the film's own", async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, "a.png"), "a still");
+    await copyFile(SAMPLE_CLIP, join(folder, "b.mp4"));
+    const clips = [
+      madeClip(madeMedia("a.png", { hasVideo: true, audioChannels: 0, isStill: true }), 0, 5),
+      madeClip(film("b.mp4"), 5, 9),
+    ];
+    const path = join(folder, "cut.otio");
+    await writeFile(path, writeOtio(madeTimeline([madeTrack("video", clips)], {})));
+    expect((await readTimelineText(path)).timeline.tracks[0]?.clips[0]?.source).toMatchObject({ isStill: true });
+    const [order] = await ordersOf(await openTimeline(path, signal), folder);
+    const { frameSize } = await openProgramme(SAMPLE_CLIP, signal);
+    expect(order?.size).toEqual(frameSize);
   });
 
   test("has another fingerprint as a source where it, or any of its files, is another", async () => {

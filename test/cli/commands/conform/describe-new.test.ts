@@ -83,6 +83,8 @@ describe("aside conform --describe-new", () => {
     expect(code).toBe(0);
     expect(stdout).toContain("2 descriptions: 1 unchanged, 1 moved, 0 touched, 0 orphaned, 2 new.");
     expect(server.accepted).toBe(2);
+    const left = await readdir(join(folder, "out-narration", ".aside"), { withFileTypes: true });
+    expect(left.filter((one) => one.isDirectory())).toEqual([]);
     const free = await OutFolder.open(join(folder, "out-narration"), false);
     await free.close();
     const timeline = await result();

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { OutFolder } from "../../../../src/cli/out-folder/out-folder.ts";
+import type { RunReport } from "../../../../src/workflow/deliver/run-report.ts";
 import { HostedServer, json } from "../../../fakes/hosted-server.ts";
 import { silentWav } from "../../../fakes/wav.ts";
 import { sharedMedia } from "../../../shared-media.ts";
@@ -67,6 +68,18 @@ test("a request that was refused is asked again with the upload that is there, a
   expect(code, stderr).toBe(0);
   expect(server.seen.filter(({ route, method }) => route === "storage" && method === "PUT")).toHaveLength(1);
   expect(await hidden()).toEqual([]);
+});
+
+test("findings and files of a description are told one by one", async () => {
+  const { server, out, describe } = await describing();
+  const long = "A woman sits at a desk by the window and waits for somebody who has not come for years.";
+  server.vtt = `WEBVTT\n\n00:00.500 --> 00:00.900\n${long}\n\n00:02.000 --> 00:02.400\n${long}\n`;
+  const { code, stdout } = await describe();
+  expect(code).toBe(0);
+  const { findings, files } = JSON.parse(await readFile(join(out, "report.json"), "utf8")) as RunReport;
+  expect(findings.length).toBeGreaterThan(1);
+  for (const { message, cueIds } of findings) expect(stdout).toContain(`${cueIds.join(", ")}: ${message}`);
+  for (const name of files) expect(stdout).toContain(join(out, name));
 });
 
 test("a second description replaces the first; of a result that somebody changed, all is kept aside", async () => {

@@ -69,7 +69,7 @@ async function edited(changes: Readonly<Record<string, string>> = {}) {
   /** Hidden folders: what an interrupted run would have left. */
   const runs = async () =>
     (await readdir(join(out, ".aside"), { withFileTypes: true })).filter((one) => one.isDirectory());
-  return { folder, read, revoice, soundsOn, runs, server, close };
+  return { folder, out, address, read, revoice, soundsOn, runs, server, close };
 }
 
 test("describing leaves nothing of the run beside its result", async () => {
@@ -164,6 +164,39 @@ test("several lines that became too long are each listed with the gap and what t
     expect([code, report.too_long.length]).toEqual([0, 2]);
     for (const { needed_seconds, gap_seconds } of report.too_long) expect(needed_seconds).toBeGreaterThan(gap_seconds);
   }
+  await close();
+});
+
+test("is told line by line: why each is stale, what each needs, every way out, and every note", async () => {
+  const long = (who: string) =>
+    `${who} sits at a desk by the window and waits for somebody who has not come for years.`;
+  const { out, address, server, close } = await edited({
+    "A woman sits.": long("A woman"),
+    "It rains.": long("A man"),
+  });
+  const run = (...options: readonly string[]) =>
+    asideHere(["revoice", out, "--server", address, ...options], { ASIDE_API_KEY: server.key });
+  const { code, stdout, stderr } = await run("--dry-run", "--fit", "duck", "--voice", "Puck");
+  expect(code, stderr).toBe(0);
+  expect(stdout).toMatch(/cue-0001 +\S.*; .*A woman sits at a desk/);
+  expect(stdout).toMatch(/cue-0003 +\S.*; .*A man sits at a desk/);
+  for (const id of ["cue-0001", "cue-0003"]) {
+    const ways = new RegExp(`^${id} needs \\d+\\.\\d s, and its gap has \\d+\\.\\d s:((?:\\n {2}[+-] \\w+ .*)+)`, "m");
+    expect(ways.exec(stdout)?.[1]?.trim().split("\n")).toHaveLength(5);
+  }
+  expect(stdout).toMatch(
+    /Notes\n {2}Read from the timeline: .*\n(?: {2}.*\n)* {2}--fit duck does not help cue-0001, cue-0003\./,
+  );
+  expect(stdout).toContain("3 to voice. Nothing was changed.");
+  await close();
+});
+
+test("what the service told when it described stays in the report where no voice is asked", async () => {
+  const { out, read, revoice, close } = await edited();
+  const report = JSON.parse(await read("report.json"));
+  await writeFile(join(out, "report.json"), JSON.stringify({ ...report, service_report: { describer: "a model" } }));
+  expect((await revoice("--clips", "--force")).code).toBe(0);
+  expect(JSON.parse(await read("report.json")).service_report).toEqual({ describer: "a model" });
   await close();
 });
 
