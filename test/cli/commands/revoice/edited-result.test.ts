@@ -66,9 +66,11 @@ async function edited(changes: Readonly<Record<string, string>> = {}) {
     for (const place of ours) await stat(place);
     return ours.map((place) => relative(out, place)).sort();
   };
-  /** Hidden folders: what an interrupted run would have left. */
-  const runs = async () =>
-    (await readdir(join(out, ".aside"), { withFileTypes: true })).filter((one) => one.isDirectory());
+  /** Hidden folders and records: what an interrupted run would have left. */
+  const runs = async () => {
+    const hidden = await readdir(join(out, ".aside"), { withFileTypes: true });
+    return hidden.filter((one) => one.isDirectory() || one.name.startsWith("run-")).map(({ name }) => name);
+  };
   return { folder, out, address, read, revoice, soundsOn, runs, server, close };
 }
 
