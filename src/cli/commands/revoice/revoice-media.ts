@@ -79,12 +79,12 @@ async function voice(parts: Omit<RevoiceRun, "runFolder" | "runId">, report: Rev
         durationSeconds: made.result.durationSeconds,
         placed: { ...voiced.placed, layout },
       };
-      const { names, kept } = await writeRevoiced(run, { made, record, notices: [...source.notices, ...notices] });
+      const { names, gaveWay } = await writeRevoiced(run, { made, record, notices: [...source.notices, ...notices] });
       const spoken = isNew ? made.report?.lines_spoken : undefined;
       return {
         ...report,
         ...(spoken === undefined ? {} : { lines_spoken: spoken }),
-        notices: [...report.notices, ...source.notices, ...made.result.notices, ...notices, ...kept],
+        notices: [...report.notices, ...source.notices, ...made.result.notices, ...notices, ...gaveWay],
         files: names,
       };
     });

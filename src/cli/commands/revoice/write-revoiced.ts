@@ -39,11 +39,11 @@ interface RevoicedRun {
   readonly notices: readonly string[];
 }
 
-/** Writes everything beside each other under the run's hidden folder, then moves it into place. Gives the names, and a sentence about what was kept aside. */
+/** Writes everything beside each other under the run's hidden folder, then moves it into place. Gives the names, and sentences about what was kept aside or gave way. */
 export async function writeRevoiced(
   run: RevoiceRun,
   revoicing: RevoicedRun,
-): Promise<{ readonly names: readonly string[]; readonly kept: readonly string[] }> {
+): Promise<{ readonly names: readonly string[]; readonly gaveWay: readonly string[] }> {
   const { folder, runFolder, runId, files, surroundings, isInClips } = run;
   const { made } = revoicing;
   const { sequence, audio } = made;
@@ -60,7 +60,12 @@ export async function writeRevoiced(
   // What this file says is in the result: what another one says is kept aside.
   const { path, fingerprint } = files.cues ?? files.main;
   if (dirname(path) === folder.path) folder.adopt(basename(path), fingerprint);
-  const kept = keptNotice(folder, await folder.toKeep(await folder.changed(), false));
+  const documents = [files.main, ...files.others];
+  const elsewhere = await Promise.all(documents.map((document) => playedElsewhere(document, folder.path)));
+  const gaveWay = [
+    ...keptNotice(folder, await folder.toKeep(await folder.changed(), false)),
+    ...documents.flatMap(({ name }, index) => (elsewhere[index]?.size === 0 ? [] : [replacedNotice(name)])),
+  ];
   const result: PlacedResult = {
     ...record,
     ...defined({ script }),
@@ -71,13 +76,12 @@ export async function writeRevoiced(
         : leftOutFindings(script, (seconds) => timecodeAt(programmeGrid(sequence, record.offsetSeconds), seconds))),
     ],
     issues: made.result.issues,
-    notices: [...made.result.notices, ...revoicing.notices, ...(sounds?.notices ?? []), ...kept],
+    notices: [...made.result.notices, ...revoicing.notices, ...(sounds?.notices ?? []), ...gaveWay],
     audio: { ...narration, path: name },
     placed: { ...record.placed, clipNames: sounds?.clipNames ?? [] },
   };
-  const documents = [files.main, ...files.others];
-  for (const document of documents) {
-    const text = await timelineAfter(run, document, result, sounds?.placed ?? {});
+  for (const [index, document] of documents.entries()) {
+    const text = await timelineAfter(run, { document, gone: elsewhere[index] }, result, sounds?.placed ?? {});
     await nodeFiles.writeText(join(runFolder, document.name), text);
   }
   const captions = captionFiles({ ...made, result }, record.settings.language);
@@ -118,13 +122,13 @@ export async function writeRevoiced(
   await folder.deliver(runFolder, names);
   await folderRecovery(folder).remove(runId);
   await folder.discard(runId);
-  return { names, kept };
+  return { names, gaveWay };
 }
 
 /** A timeline with the markers and the sound as they are now; everything else in it stays, to the byte. */
 async function timelineAfter(
   { folder, runFolder, record: before }: RevoiceRun,
-  document: EditedTimeline,
+  { document, gone }: { readonly document: EditedTimeline; readonly gone: ReadonlySet<TimelineClip> | undefined },
   result: PlacedResult,
   sounds: Pick<Replacement, "audio" | "clips">,
 ): Promise<string> {
@@ -136,7 +140,7 @@ async function timelineAfter(
     ...replacementOf({ ...result, durationSeconds }, { sequence, timeline }),
     ...sounds,
     readBack,
-    playsAnother: await otherNarration(document, folder.path),
+    playsAnother: (clip) => gone?.has(clip) === true,
   });
   const isOtio = document.name.endsWith(".otio");
   if (plan.groups.length === 0 && isOtio === (document.format === "otio")) return document.text;
@@ -145,24 +149,25 @@ async function timelineAfter(
 }
 
 /**
- * Tells the clips of ours on a timeline that play a file which is there, but not in the folder of results: the folder was copied,
- * and what they play is the narration of before. One whose file is gone is found by its name in the folder.
+ * The clips of ours on a timeline that play a file which is there, but not in the folder of results: the folder was copied, and
+ * what they play is the narration of before. One whose file is gone is found by its name in the folder.
  */
-async function otherNarration(
-  { path, timeline }: EditedTimeline,
-  folder: string,
-): Promise<(clip: TimelineClip) => boolean> {
+async function playedElsewhere({ path, timeline }: EditedTimeline, folder: string): Promise<ReadonlySet<TimelineClip>> {
   const own = await realpath(folder);
-  const others = new Set<TimelineClip>();
+  const found = new Set<TimelineClip>();
   for (const clip of tracksOfOurClips(timeline).flatMap((track) => track.clips)) {
     const { source } = clip;
     if (source.kind !== "media" || !isNameOfOurs(clip.name)) continue;
     const pathOf = await locateMedia([source], path, nodeFiles).catch(() => null);
     if (pathOf === null) continue;
     const way = relative(own, await realpath(pathOf(source)));
-    if (way.startsWith("..") || isAbsolute(way)) others.add(clip);
+    if (way.startsWith("..") || isAbsolute(way)) found.add(clip);
   }
-  return (clip) => others.has(clip);
+  return found;
+}
+
+function replacedNotice(name: string): string {
+  return `"${name}" played a narration from another folder. The one of this folder is in its place now, from its beginning to its end.`;
 }
 
 function findingsOf(record: PlacedResult, audio: KeptRun["audio"]) {

@@ -95,6 +95,10 @@ test("every line that was changed is asked for, and stands in every file of the 
   const { code, stderr, report } = await revoice();
   expect(code, stderr).toBe(0);
   expect(report.stale).toHaveLength(2);
+  // The folder is a copy, and its timelines played the narration of the first.
+  for (const name of ["timeline.otio", "timeline.xml"]) {
+    expect(report.notices).toContainEqual(expect.stringContaining(`"${name}" played a narration from another folder.`));
+  }
   const [order] = server.bodies("generateAudio");
   for (const text of ["A man sits.", "It snows."]) expect(JSON.stringify(order)).toContain(text);
   for (const name of ["cues.vtt", "cues.srt"]) {
@@ -106,6 +110,9 @@ test("every line that was changed is asked for, and stands in every file of the 
   }
   expect(await runs()).toEqual([]);
   expect((await revoice("--dry-run")).report.stale).toEqual([]);
+  const again = (await revoice("--voice", "Puck")).report;
+  expect(again.stale).toHaveLength(3);
+  expect(again.notices.join(" ")).not.toContain("another folder");
   await close();
 });
 
