@@ -12,10 +12,11 @@ const SLOWER_MS = 5;
 /**
  * Does some work over a disk on which every change takes a while.
  *
+ * @param folder What lies in it is looked at; what else the process does is not.
  * @returns The changes that nobody waited for, as `rmdir out`: they were under way when the next one began, or when the work said
  *   that it had ended. A process that ends then loses them.
  */
-export async function unawaitedChanges(work: () => Promise<unknown>): Promise<readonly string[]> {
+export async function unawaitedChanges(folder: string, work: () => Promise<unknown>): Promise<readonly string[]> {
   const underWay = new Map<symbol, string>();
   const unawaited = new Set<string>();
   const look = () => {
@@ -24,9 +25,11 @@ export async function unawaitedChanges(work: () => Promise<unknown>): Promise<re
   const own = Object.fromEntries(CHANGES.map((name) => [name, promises[name]]));
   const slow = (name: string, change: (...given: unknown[]) => Promise<unknown>) =>
     async function changed(...given: unknown[]): Promise<unknown> {
+      const path = String(given[0]);
+      if (!path.startsWith(folder)) return change(...given);
       look();
       const token = Symbol(name);
-      underWay.set(token, `${name} ${basename(String(given[0]))}`);
+      underWay.set(token, `${name} ${basename(path)}`);
       try {
         await sleep(SLOWER_MS);
         return await change(...given);

@@ -28,10 +28,10 @@ test("a delivery that replaces clips is over when it says so", async () => {
   await deliver(first, ["a.txt", `${CLIPS_FOLDER}/1.wav`, `${CLIPS_FOLDER}/2.wav`]);
   await first.close();
   const folder = await OutFolder.open(path, false);
-  expect(await unawaitedChanges(() => deliver(folder, ["a.txt"]))).toEqual([]);
+  expect(await unawaitedChanges(path, () => deliver(folder, ["a.txt"]))).toEqual([]);
   await expect(stat(join(path, CLIPS_FOLDER))).rejects.toThrow("ENOENT");
-  expect(await unawaitedChanges(() => folder.discard("run"))).toEqual([]);
-  expect(await unawaitedChanges(() => folder.close())).toEqual([]);
+  expect(await unawaitedChanges(path, () => folder.discard("run"))).toEqual([]);
+  expect(await unawaitedChanges(path, () => folder.close())).toEqual([]);
   expect((await readdir(path)).filter((name) => !name.startsWith("."))).toEqual(["a.txt"]);
 });
 
@@ -46,7 +46,7 @@ test("a delivery that fails has put everything back when it says so", async () =
   // What is in the way of the file that is replaced: a folder, which no file can be moved over.
   await mkdir(join(path, ".aside", "replaced", "a.txt"), { recursive: true });
   const failing = () => expect(folder.deliver(run, ["a.txt", "b.txt"])).rejects.toThrow();
-  expect(await unawaitedChanges(failing)).toEqual([]);
+  expect(await unawaitedChanges(path, failing)).toEqual([]);
   expect((await readdir(path)).filter((name) => !name.startsWith(".")).sort()).toEqual(["a.txt", CLIPS_FOLDER]);
   await folder.close();
 });
@@ -54,7 +54,7 @@ test("a delivery that fails has put everything back when it says so", async () =
 test("a folder that was made for nothing is gone once it is closed", async () => {
   const path = join(await temporaryFolder(), "out");
   const folder = await OutFolder.open(path, false);
-  expect(await unawaitedChanges(() => folder.close())).toEqual([]);
+  expect(await unawaitedChanges(path, () => folder.close())).toEqual([]);
   await expect(stat(path)).rejects.toThrow("ENOENT");
 });
 
@@ -67,8 +67,8 @@ test("what a killed run left goes when the folder is opened, all of it", async (
   const opening = async () => {
     second = await OutFolder.open(path, false);
   };
-  expect(await unawaitedChanges(opening)).toEqual([]);
-  expect(await unawaitedChanges(async () => second?.close())).toEqual([]);
+  expect(await unawaitedChanges(path, opening)).toEqual([]);
+  expect(await unawaitedChanges(path, async () => second?.close())).toEqual([]);
   expect(await readdir(path)).toEqual([]);
 });
 
@@ -76,7 +76,7 @@ test("a folder for a delivery is empty, and gone, once it is closed without one"
   const path = join(await temporaryFolder(), "delivery");
   const folder = await DeliveryFolder.open(path, false);
   await made(folder.making, ["a.txt", "b.txt"]);
-  expect(await unawaitedChanges(() => folder.close())).toEqual([]);
+  expect(await unawaitedChanges(path, () => folder.close())).toEqual([]);
   await expect(stat(path)).rejects.toThrow("ENOENT");
 });
 
@@ -84,7 +84,7 @@ test("a delivery has left nothing beside its files once its folder is closed", a
   const path = await temporaryFolder();
   const folder = await DeliveryFolder.open(path, false);
   await made(folder.making, ["a.txt", "b.txt"]);
-  expect(await unawaitedChanges(() => folder.deliver(["a.txt", "b.txt"]))).toEqual([]);
-  expect(await unawaitedChanges(() => folder.close())).toEqual([]);
+  expect(await unawaitedChanges(path, () => folder.deliver(["a.txt", "b.txt"]))).toEqual([]);
+  expect(await unawaitedChanges(path, () => folder.close())).toEqual([]);
   expect((await readdir(path)).sort()).toEqual(["a.txt", "b.txt"]);
 });
