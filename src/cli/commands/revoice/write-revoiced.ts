@@ -61,11 +61,13 @@ export async function writeRevoiced(
   const { path, fingerprint } = files.cues ?? files.main;
   if (dirname(path) === folder.path) folder.adopt(basename(path), fingerprint);
   const documents = [files.main, ...files.others];
-  const elsewhere = await Promise.all(documents.map((document) => playedElsewhere(document, folder.path)));
-  const gaveWay = [
-    ...keptNotice(folder, await folder.toKeep(await folder.changed(), false)),
-    ...documents.flatMap(({ name }, index) => (elsewhere[index]?.size === 0 ? [] : [replacedNotice(name)])),
-  ];
+  const elsewhere = new Set<TimelineClip>();
+  const gaveWay = keptNotice(folder, await folder.toKeep(await folder.changed(), false));
+  for (const document of documents) {
+    const clips = await playedElsewhere(document, folder.path);
+    if (clips.length > 0) gaveWay.push(replacedNotice(document.name));
+    for (const clip of clips) elsewhere.add(clip);
+  }
   const result: PlacedResult = {
     ...record,
     ...defined({ script }),
@@ -80,8 +82,9 @@ export async function writeRevoiced(
     audio: { ...narration, path: name },
     placed: { ...record.placed, clipNames: sounds?.clipNames ?? [] },
   };
-  for (const [index, document] of documents.entries()) {
-    const text = await timelineAfter(run, { document, gone: elsewhere[index] }, result, sounds?.placed ?? {});
+  const placing = { ...sounds?.placed, playsAnother: (clip: TimelineClip) => elsewhere.has(clip) };
+  for (const document of documents) {
+    const text = await timelineAfter(run, document, result, placing);
     await nodeFiles.writeText(join(runFolder, document.name), text);
   }
   const captions = captionFiles({ ...made, result }, record.settings.language);
@@ -128,9 +131,9 @@ export async function writeRevoiced(
 /** A timeline with the markers and the sound as they are now; everything else in it stays, to the byte. */
 async function timelineAfter(
   { folder, runFolder, record: before }: RevoiceRun,
-  { document, gone }: { readonly document: EditedTimeline; readonly gone: ReadonlySet<TimelineClip> | undefined },
+  document: EditedTimeline,
   result: PlacedResult,
-  sounds: Pick<Replacement, "audio" | "clips">,
+  sounds: Pick<Replacement, "audio" | "clips" | "playsAnother">,
 ): Promise<string> {
   const { timeline } = document;
   const sequence = { id: result.placed.sequenceId, rate: timeline.rate };
@@ -140,7 +143,6 @@ async function timelineAfter(
     ...replacementOf({ ...result, durationSeconds }, { sequence, timeline }),
     ...sounds,
     readBack,
-    playsAnother: (clip) => gone?.has(clip) === true,
   });
   const isOtio = document.name.endsWith(".otio");
   if (plan.groups.length === 0 && isOtio === (document.format === "otio")) return document.text;
@@ -152,16 +154,16 @@ async function timelineAfter(
  * The clips of ours on a timeline that play a file which is there, but not in the folder of results: the folder was copied, and
  * what they play is the narration of before. One whose file is gone is found by its name in the folder.
  */
-async function playedElsewhere({ path, timeline }: EditedTimeline, folder: string): Promise<ReadonlySet<TimelineClip>> {
+async function playedElsewhere({ path, timeline }: EditedTimeline, folder: string): Promise<readonly TimelineClip[]> {
   const own = await realpath(folder);
-  const found = new Set<TimelineClip>();
+  const found: TimelineClip[] = [];
   for (const clip of tracksOfOurClips(timeline).flatMap((track) => track.clips)) {
     const { source } = clip;
     if (source.kind !== "media" || !isNameOfOurs(clip.name)) continue;
     const pathOf = await locateMedia([source], path, nodeFiles).catch(() => null);
     if (pathOf === null) continue;
     const way = relative(own, await realpath(pathOf(source)));
-    if (way.startsWith("..") || isAbsolute(way)) found.add(clip);
+    if (way.startsWith("..") || isAbsolute(way)) found.push(clip);
   }
   return found;
 }
