@@ -27,7 +27,7 @@ export function refusedSlips(root: string, paths: readonly string[]): RefusedSli
 
   /** Whether what is waited for is a promise that nothing else looks after, in whichever way it may end. */
   const isUnwatched = (file: ts.SourceFile, start: number, end: number): boolean => {
-    const expression = awaitedAt(file, start, end);
+    const expression = nodeAt(file, start, end, awaitedFrom);
     if (expression === undefined) return false;
     const type = checker.getTypeAtLocation(expression);
     const isPromise = (type.isUnion() ? type.types : [type]).some((one) => one.getProperty("then") !== undefined);
@@ -36,7 +36,7 @@ export function refusedSlips(root: string, paths: readonly string[]): RefusedSli
 
   /** Whether arguments the other way round do not compile. */
   const isOfOtherTypes = (file: ts.SourceFile, start: number, end: number): boolean => {
-    const call = callWith(file, start, end);
+    const call = nodeAt(file, start, end, callFrom);
     const [first, second] = call?.arguments ?? [];
     const signature = call && checker.getResolvedSignature(call);
     const [one, other] = signature?.getParameters() ?? [];
@@ -67,21 +67,27 @@ function isCaught(expression: ts.Expression): boolean {
   return name.text === "catch" || (name.text === "then" && expression.arguments.length > 1);
 }
 
-/** What is waited for between two characters. */
-function awaitedAt(node: ts.Node, start: number, end: number): ts.Expression | undefined {
-  if (ts.isAwaitExpression(node) && node.getStart() === start && node.getEnd() === end) return node.expression;
-  return ts.forEachChild(node, (child) =>
-    child.getFullStart() <= start && child.getEnd() >= end ? awaitedAt(child, start, end) : undefined,
-  );
+/** What is found around two characters, looking from the outermost node inwards. */
+function nodeAt<Found>(
+  node: ts.Node,
+  start: number,
+  end: number,
+  find: (node: ts.Node, start: number, end: number) => Found | undefined,
+): Found | undefined {
+  const inside = (child: ts.Node) =>
+    child.getFullStart() <= start && child.getEnd() >= end ? nodeAt(child, start, end, find) : undefined;
+  return find(node, start, end) ?? ts.forEachChild(node, inside);
+}
+
+/** What is waited for from one character to another. */
+function awaitedFrom(node: ts.Node, start: number, end: number): ts.Expression | undefined {
+  const isIt = ts.isAwaitExpression(node) && node.getStart() === start && node.getEnd() === end;
+  return isIt ? node.expression : undefined;
 }
 
 /** The call whose first two arguments begin and end at some characters. */
-function callWith(node: ts.Node, start: number, end: number): ts.CallExpression | undefined {
-  if (ts.isCallExpression(node)) {
-    const [first, second] = node.arguments;
-    if (first?.getStart() === start && second?.getEnd() === end) return node;
-  }
-  return ts.forEachChild(node, (child) =>
-    child.getFullStart() <= start && child.getEnd() >= end ? callWith(child, start, end) : undefined,
-  );
+function callFrom(node: ts.Node, start: number, end: number): ts.CallExpression | undefined {
+  if (!ts.isCallExpression(node)) return undefined;
+  const [first, second] = node.arguments;
+  return first?.getStart() === start && second?.getEnd() === end ? node : undefined;
 }
