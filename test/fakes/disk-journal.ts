@@ -1,6 +1,6 @@
 import fs from "node:fs";
-import { syncBuiltinESMExports } from "node:module";
 import { onTestFinished } from "vitest";
+import { replaceCalls } from "./replaced-calls.ts";
 import { turns } from "./set-clock.ts";
 
 /** What the disk is asked for, and where it fails. */
@@ -15,8 +15,6 @@ export interface DiskJournal {
   failAt: RegExp | null;
 }
 
-const ASKED = ["open", "writeFile", "rename", "link"] as const;
-
 /**
  * Notes what is flushed to the disk and what has its name changed, for as long as a test runs: a power cut takes what was
  * written and not flushed, and a name whose folder was not flushed.
@@ -26,7 +24,7 @@ const ASKED = ["open", "writeFile", "rename", "link"] as const;
 export function diskJournal(nameOf: (path: string) => string | null): DiskJournal {
   let underWay = 0;
   const journal: DiskJournal = { lines: [], underWay: () => underWay, hasty: [], failAt: null };
-  const real = Object.fromEntries(ASKED.map((name) => [name, fs.promises[name]])) as unknown as typeof fs.promises;
+  const real = { ...fs.promises };
   const note = (what: string, ...paths: readonly unknown[]) => {
     const names = paths.map((path) => nameOf(String(path)));
     if (names.some((name) => name === null)) return;
@@ -35,7 +33,7 @@ export function diskJournal(nameOf: (path: string) => string | null): DiskJourna
     if (journal.failAt?.test(line)) throw Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
     journal.lines.push(line);
   };
-  Object.assign(fs.promises, {
+  const restore = replaceCalls(fs.promises, {
     async open(path: fs.PathLike, ...rest: [string]) {
       const handle = await real.open(path, ...rest);
       const sync = handle.sync.bind(handle);
@@ -59,11 +57,7 @@ export function diskJournal(nameOf: (path: string) => string | null): DiskJourna
       note("link", from, to);
       await real.link(from, to);
     },
-  });
-  syncBuiltinESMExports();
-  onTestFinished(() => {
-    Object.assign(fs.promises, real);
-    syncBuiltinESMExports();
-  });
+  } as Partial<typeof fs.promises>);
+  onTestFinished(restore);
   return journal;
 }

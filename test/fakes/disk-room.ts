@@ -1,6 +1,6 @@
 import fs from "node:fs";
-import { syncBuiltinESMExports } from "node:module";
 import { onTestFinished } from "vitest";
+import { replaceCalls } from "./replaced-calls.ts";
 
 /** Bytes of a block, as disks have them. */
 const BLOCK_BYTES = 4096;
@@ -16,19 +16,12 @@ export interface SmallDisk {
 /** Puts every folder on a disk with so much free room. What is written takes none of it. */
 export function smallDisk(free: number): SmallDisk {
   const disk: SmallDisk = { free, asked: [] };
-  const real = { statfs: fs.promises.statfs, statfsSync: fs.statfsSync };
   const facts = (folder: fs.PathLike) => {
     disk.asked.push(String(folder));
     const blocks = Math.floor(disk.free / BLOCK_BYTES);
     return { type: 0, bsize: BLOCK_BYTES, blocks: blocks * 9, bfree: blocks * 2, bavail: blocks, files: 0, ffree: 0 };
   };
-  fs.statfsSync = ((folder: fs.PathLike) => facts(folder)) as typeof fs.statfsSync;
-  fs.promises.statfs = (async (folder: fs.PathLike) => facts(folder)) as typeof fs.promises.statfs;
-  syncBuiltinESMExports();
-  onTestFinished(() => {
-    fs.statfsSync = real.statfsSync;
-    fs.promises.statfs = real.statfs;
-    syncBuiltinESMExports();
-  });
+  onTestFinished(replaceCalls(fs, { statfsSync: ((folder) => facts(folder)) as typeof fs.statfsSync }));
+  onTestFinished(replaceCalls(fs.promises, { statfs: (async (folder) => facts(folder)) as typeof fs.promises.statfs }));
   return disk;
 }

@@ -1,7 +1,7 @@
 import promises from "node:fs/promises";
-import { syncBuiltinESMExports } from "node:module";
 import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { replaceCalls } from "./replaced-calls.ts";
 
 /** What changes a disk. */
 const CHANGES = ["copyFile", "mkdir", "rename", "rm", "rmdir", "unlink", "utimes", "writeFile"] as const;
@@ -22,7 +22,6 @@ export async function unawaitedChanges(folder: string, work: () => Promise<unkno
   const look = () => {
     for (const change of underWay.values()) unawaited.add(change);
   };
-  const own = Object.fromEntries(CHANGES.map((name) => [name, promises[name]]));
   const slow = (name: string, change: (...given: unknown[]) => Promise<unknown>) =>
     async function changed(...given: unknown[]): Promise<unknown> {
       const path = String(given[0]);
@@ -37,17 +36,15 @@ export async function unawaitedChanges(folder: string, work: () => Promise<unkno
         underWay.delete(token);
       }
     };
-  Object.assign(
+  const restore = replaceCalls(
     promises,
-    Object.fromEntries(Object.entries(own).map(([name, change]) => [name, slow(name, change as never)])),
+    Object.fromEntries(CHANGES.map((name) => [name, slow(name, promises[name] as never)])),
   );
-  syncBuiltinESMExports();
   try {
     await work();
     look();
     return [...unawaited];
   } finally {
-    Object.assign(promises, own);
-    syncBuiltinESMExports();
+    restore();
   }
 }

@@ -1,10 +1,10 @@
 import fs from "node:fs";
 import { readFile } from "node:fs/promises";
-import { syncBuiltinESMExports } from "node:module";
 import { Readable } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
 import { ArrivingFile } from "../../../src/service/ingest/arriving-file.ts";
 import { smallDisk } from "../../fakes/disk-room.ts";
+import { replaceCalls } from "../../fakes/replaced-calls.ts";
 import { turns } from "../../fakes/set-clock.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
@@ -12,7 +12,7 @@ import { temporaryFolder } from "../../temporary-folder.ts";
 function slowlyClosed(): { closed: number } {
   const { open } = fs.promises;
   const state = { closed: 0 };
-  fs.promises.open = async (...how) => {
+  const slowly: typeof open = async (...how) => {
     const handle = await open(...how);
     const close = handle.close.bind(handle);
     handle.close = async () => {
@@ -22,11 +22,7 @@ function slowlyClosed(): { closed: number } {
     };
     return handle;
   };
-  syncBuiltinESMExports();
-  onTestFinished(() => {
-    fs.promises.open = open;
-    syncBuiltinESMExports();
-  });
+  onTestFinished(replaceCalls(fs.promises, { open: slowly }));
   return state;
 }
 

@@ -2,12 +2,12 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import fs, { statSync } from "node:fs";
 import { chmod, mkdir, readFile, stat, writeFile } from "node:fs/promises";
-import { syncBuiltinESMExports } from "node:module";
 import os from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { lockDataFolder, readHolder } from "../../../src/service/storage/data-folder-lock.ts";
 import { isOpenToOthers, makePrivateFolder } from "../../../src/service/storage/private-file.ts";
+import { replaceCalls } from "../../fakes/replaced-calls.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
 let folder = "";
@@ -56,14 +56,13 @@ test("a lock ends with its process, however that ends, whatever it left written 
 });
 
 test("where the system does not tell its starts apart, a computer that was not started anew is known by its running time", async () => {
-  const real = { readFile: fs.promises.readFile, uptime: os.uptime };
+  const { readFile: readReal } = fs.promises;
   let secondsUp = 100;
-  fs.promises.readFile = (async (path: string, ...how: [BufferEncoding]) => {
+  const unnamed = (async (path: string, ...how: [BufferEncoding]) => {
     if (path.includes("boot_id")) throw new Error("no such file");
-    return real.readFile(path, ...how);
+    return readReal(path, ...how);
   }) as typeof fs.promises.readFile;
-  os.uptime = () => secondsUp;
-  syncBuiltinESMExports();
+  const restored = [replaceCalls(fs.promises, { readFile: unnamed }), replaceCalls(os, { uptime: () => secondsUp })];
   vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-01-01T12:00:10Z") });
   try {
     const own = join(folder, "started");
@@ -87,9 +86,7 @@ test("where the system does not tell its starts apart, a computer that was not s
     expect(await isAfterPowerCut()).toBe(true);
   } finally {
     vi.useRealTimers();
-    fs.promises.readFile = real.readFile;
-    os.uptime = real.uptime;
-    syncBuiltinESMExports();
+    for (const restore of restored) restore();
   }
 });
 

@@ -1,6 +1,5 @@
 import fs from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
-import { syncBuiltinESMExports } from "node:module";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { layFreshRecords } from "../../../src/service/fresh-records.ts";
@@ -8,6 +7,7 @@ import { removeUnsynced } from "../../../src/service/open-stores.ts";
 import { lockDataFolder } from "../../../src/service/storage/data-folder-lock.ts";
 import { dataFolders } from "../../../src/service/storage/data-folders.ts";
 import { openEmbeddedDatabase } from "../../../src/service/storage/pglite-database.ts";
+import { replaceCalls } from "../../fakes/replaced-calls.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
 /** Files that were written to and not synced since, as a power cut would lose them. */
@@ -15,24 +15,22 @@ function unsyncedFiles(): ReadonlySet<string> {
   const real = { openSync: fs.openSync, writeSync: fs.writeSync, fsyncSync: fs.fsyncSync };
   const paths = new Map<number, string>();
   const unsynced = new Set<string>();
-  fs.openSync = ((path: string, ...rest: [number]) => {
-    const descriptor = real.openSync(path, ...rest);
-    paths.set(descriptor, path);
-    return descriptor;
-  }) as typeof fs.openSync;
-  fs.writeSync = ((descriptor: number, ...rest: [Uint8Array]) => {
-    unsynced.add(paths.get(descriptor) ?? "");
-    return real.writeSync(descriptor, ...rest);
-  }) as typeof fs.writeSync;
-  fs.fsyncSync = (descriptor) => {
-    real.fsyncSync(descriptor);
-    unsynced.delete(paths.get(descriptor) ?? "");
+  const noting = {
+    openSync(path: string, ...rest: [number]) {
+      const descriptor = real.openSync(path, ...rest);
+      paths.set(descriptor, path);
+      return descriptor;
+    },
+    writeSync(descriptor: number, ...rest: [Uint8Array]) {
+      unsynced.add(paths.get(descriptor) ?? "");
+      return real.writeSync(descriptor, ...rest);
+    },
+    fsyncSync(descriptor: number) {
+      real.fsyncSync(descriptor);
+      unsynced.delete(paths.get(descriptor) ?? "");
+    },
   };
-  syncBuiltinESMExports();
-  onTestFinished(() => {
-    Object.assign(fs, real);
-    syncBuiltinESMExports();
-  });
+  onTestFinished(replaceCalls(fs, noting as Partial<typeof fs>));
   return unsynced;
 }
 
