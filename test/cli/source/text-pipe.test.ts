@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { appendFile, open } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { readText } from "../../../src/cli/source/text-file.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
@@ -10,38 +10,30 @@ import { temporaryFolder } from "../../temporary-folder.ts";
 
 afterEach(() => vi.useRealTimers());
 
-async function pipe(): Promise<string> {
+/** A pipe that is read by a program which has run for a minute, and the end that is written to. */
+async function readPipe() {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  vi.advanceTimersByTime(60_000);
   const path = join(await temporaryFolder(), "pipe");
   execFileSync("/usr/bin/env", ["mkfifo", path]);
-  return path;
+  const reading = readText(path);
+  return { reading, writer: await open(path, "w") };
 }
 
-test.skipIf(process.platform === "win32")(
-  "a pipe is read to its end, in pieces, however long ago the program began",
-  async () => {
-    vi.useFakeTimers({ toFake: ["performance"] });
-    vi.advanceTimersByTime(60_000);
-    const path = await pipe();
-    const reading = readText(path);
-    const writer = await open(path, "w");
+describe.skipIf(process.platform === "win32")("a pipe", () => {
+  test("is read to its end, in pieces, however long ago the program began", async () => {
+    const { reading, writer } = await readPipe();
     await appendFile(writer, "WEBVTT\n\n");
     await sleep(60);
     await appendFile(writer, "00:01.000 --> 00:02.000\nA door.\n");
     await writer.close();
     expect((await reading).text).toBe("WEBVTT\n\n00:01.000 --> 00:02.000\nA door.\n");
-  },
-);
+  });
 
-test.skipIf(process.platform === "win32")(
-  "a pipe that says nothing for five seconds is given up, not before",
-  async () => {
-    vi.useFakeTimers({ toFake: ["performance"] });
-    vi.advanceTimersByTime(60_000);
-    const path = await pipe();
-    const reading = readText(path);
+  test("that says nothing for five seconds is given up, not before", async () => {
+    const { reading, writer } = await readPipe();
     const failed = vi.fn();
     reading.catch(failed);
-    const writer = await open(path, "w");
     try {
       await sleep(60);
       vi.advanceTimersByTime(4_000);
@@ -56,5 +48,5 @@ test.skipIf(process.platform === "win32")(
     } finally {
       await writer.close();
     }
-  },
-);
+  });
+});

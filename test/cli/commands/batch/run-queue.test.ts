@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { runQueue } from "../../../../src/cli/commands/batch/run-batch.ts";
+import { turns } from "../../../fakes/set-clock.ts";
 
 /** Tasks that wait for earlier ones, how long each takes in turns, and how many may run at once. */
 const QUEUES = fc
@@ -13,8 +14,6 @@ const QUEUES = fc
       atOnce: fc.integer({ min: 1, max: 4 }),
     }),
   );
-
-const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 test("every task runs once, in order as far as it need not wait, never beside more than may run, nor before those it waits for", async () => {
   await fc.assert(
@@ -29,7 +28,7 @@ test("every task runs once, in order as far as it need not wait, never beside mo
           begun.push(index);
           expect(begun.length - ended.length).toBeLessThanOrEqual(atOnce);
           for (const one of tasks[index]?.after ?? []) expect(ended).toContain(one);
-          for (let left = tasks[index]?.turns ?? 0; left > 0; left--) await turn();
+          await turns(tasks[index]?.turns ?? 0);
           ended.push(index);
           return true;
         },
@@ -49,7 +48,7 @@ test("once a task says so, or fails, no further one begins, and those under way 
       after: () => [],
       run: async (index) => {
         begun.push(index);
-        for (let left = index === 1 ? 1 : 5; left > 0; left--) await turn();
+        await turns(index === 1 ? 1 : 5);
         ended.push(index);
         return index === 1 ? last() : true;
       },
@@ -67,7 +66,7 @@ test("several may run at once, and do", async () => {
   let now = 0;
   const run = async () => {
     most = Math.max(most, ++now);
-    await turn();
+    await turns(1);
     now--;
     return true;
   };

@@ -13,6 +13,7 @@ import { makeMedia } from "../../../made-media.ts";
 import { madeClip, madeMedia, madeTimeline, madeTrack } from "../../../made-timeline.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
 import { thoroughTest } from "../../../thorough-test.ts";
+import { runsLeftIn } from "../../out-folder/runs-left.ts";
 import { asideHere, startAside } from "../../run-aside.ts";
 
 const MARKERS = [
@@ -83,8 +84,7 @@ describe("aside conform --describe-new", () => {
     expect(code).toBe(0);
     expect(stdout).toContain("2 descriptions: 1 unchanged, 1 moved, 0 touched, 0 orphaned, 2 new.");
     expect(server.accepted).toBe(2);
-    const left = await readdir(join(folder, "out-narration", ".aside"), { withFileTypes: true });
-    expect(left.filter((one) => one.isDirectory())).toEqual([]);
+    expect(await runsLeftIn(join(folder, "out-narration"))).toEqual([]);
     const free = await OutFolder.open(join(folder, "out-narration"), false);
     await free.close();
     const timeline = await result();
@@ -125,7 +125,7 @@ describe("aside conform --describe-new", () => {
     expect(existsSync(out)).toBe(false);
     expect(existsSync(join(folder, "out-narration"))).toBe(false);
     expect((await run()).code).toBe(0);
-    expect(await readdir(join(folder, "out-narration", ".aside"))).not.toContainEqual(expect.stringMatching(/^run-/));
+    expect(await runsLeftIn(join(folder, "out-narration"))).toEqual([]);
   });
 
   thoroughTest("cancelled between two stretches, the same command goes on and pays for nothing twice", async () => {
@@ -137,7 +137,7 @@ describe("aside conform --describe-new", () => {
     await expect(readFile(out)).rejects.toThrow();
     expect((await run()).code).toBe(0);
     expect(server.accepted).toBe(2);
-    expect(await readdir(join(folder, "out-narration", ".aside"))).not.toContainEqual(expect.stringMatching(/^run-/));
+    expect(await runsLeftIn(join(folder, "out-narration"))).toEqual([]);
   });
 
   test("--dry-run says what it would take; nothing new, nothing sent; options without it are refused", async () => {

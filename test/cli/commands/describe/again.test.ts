@@ -1,49 +1,35 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { OutFolder } from "../../../../src/cli/out-folder/out-folder.ts";
 import type { RunReport } from "../../../../src/workflow/deliver/run-report.ts";
-import { HostedServer, json } from "../../../fakes/hosted-server.ts";
-import { silentWav } from "../../../fakes/wav.ts";
+import { json } from "../../../fakes/hosted-server.ts";
 import { sharedMedia } from "../../../shared-media.ts";
-import { temporaryFolder } from "../../../temporary-folder.ts";
-import { asideHere } from "../../run-aside.ts";
+import { runsLeftIn } from "../../out-folder/runs-left.ts";
+import { asideHere, hostedService } from "../../run-aside.ts";
 
 // Describing into the same folder, once more: after a failure, after a result, and in one process.
 
 const FILM = sharedMedia("containers/sintel-5s.mp4");
 
 async function describing() {
-  const server = new HostedServer();
+  const { server, address, folder, out, env } = await hostedService();
   server.vtt = "WEBVTT\n\n00:00.500 --> 00:01.300\nA woman sits.\n\n00:02.000 --> 00:02.900\nShe reads.\n";
-  server.wav = silentWav(5);
-  server.pollSeconds = 0.01;
-  const { address, close } = await server.listen();
-  onTestFinished(close);
-  const folder = await temporaryFolder();
-  const out = join(folder, "out");
   const describe = (...options: readonly string[]) =>
-    asideHere(["describe", FILM, "--out", out, "--server", address, ...options], {
-      ASIDE_API_KEY: server.key,
-      XDG_DATA_HOME: folder,
-    });
-  const hidden = async () => {
-    const entries = await readdir(join(out, ".aside"), { withFileTypes: true });
-    return entries.filter((one) => one.isDirectory() || one.name.startsWith("run-")).map(({ name }) => name);
-  };
-  return { server, address, out, describe, hidden };
+    asideHere(["describe", FILM, "--out", out, "--server", address, ...options], { ...env, XDG_DATA_HOME: folder });
+  return { server, address, out, describe };
 }
 
 test("a job that failed leaves nothing to go on with, and the folder free for the next", async () => {
-  const { server, out, describe, hidden } = await describing();
+  const { server, out, describe } = await describing();
   server.jobEnds = ["generation_failed"];
   expect((await describe()).code).toBe(1);
   const free = await OutFolder.open(out, false);
   await free.close();
   const { code, stderr } = await describe();
   expect(code, stderr).toBe(0);
-  expect(await hidden()).toEqual([]);
+  expect(await runsLeftIn(out)).toEqual([]);
   expect((await readdir(out)).filter((name) => !name.startsWith("."))).toEqual(
     expect.arrayContaining(["cues.vtt", "narration.wav", "record.txt", "timeline.otio", "timeline.xml"]),
   );
@@ -61,13 +47,13 @@ test("what fails before anything was sent leaves no folder behind, and nothing i
 });
 
 test("a request that was refused is asked again with the upload that is there, and nothing is left of it", async () => {
-  const { server, describe, hidden } = await describing();
+  const { server, out, describe } = await describing();
   server.faults.generateAudio = [json({ error: "invalid_input", message: "no" }, 400)];
   expect((await describe()).code).toBe(1);
   const { code, stderr } = await describe();
   expect(code, stderr).toBe(0);
   expect(server.seen.filter(({ route, method }) => route === "storage" && method === "PUT")).toHaveLength(1);
-  expect(await hidden()).toEqual([]);
+  expect(await runsLeftIn(out)).toEqual([]);
 });
 
 test("findings and files of a description are told one by one", async () => {

@@ -9,7 +9,8 @@ import { HostedServer, json } from "../../../fakes/hosted-server.ts";
 import { silentWav } from "../../../fakes/wav.ts";
 import { sharedMedia } from "../../../shared-media.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
-import { asideHere } from "../../run-aside.ts";
+import { runsLeftIn } from "../../out-folder/runs-left.ts";
+import { asideHere, hostedService } from "../../run-aside.ts";
 
 // A result that was described once; each test works in a copy of it. Several lines are changed each time.
 
@@ -19,7 +20,10 @@ const WORDS = readCues(VTT).cues.map(({ text }) => text);
 
 let described = "";
 beforeAll(async () => {
-  const server = hosted();
+  const server = new HostedServer();
+  server.vtt = VTT;
+  server.wav = silentWav(5);
+  server.pollSeconds = 0.02;
   const { address, close } = await server.listen();
   described = join(await temporaryFolder(), "out");
   const order = ["describe", sharedMedia("containers/sintel-5s.mp4"), "--out", described, "--server", address];
@@ -28,31 +32,24 @@ beforeAll(async () => {
   expect(ended.code, ended.stderr).toBe(0);
 });
 
-function hosted(): HostedServer {
-  const server = new HostedServer();
-  server.vtt = VTT;
-  server.wav = silentWav(5);
-  server.pollSeconds = 0.01;
-  return server;
-}
+/** Words that no pause of the result has room for. */
+const long = (who: string) => `${who} sits at a desk by the window and waits for somebody who has not come for years.`;
 
 /** A copy of the result, in which the words of some lines are other ones. */
 async function edited(changes: Readonly<Record<string, string>> = {}) {
-  const folder = await temporaryFolder();
-  const out = join(folder, "out");
+  const { server, address, folder, out, env } = await hostedService();
   await cp(described, out, { recursive: true });
   const read = (name: string) => readFile(join(out, name), "utf8");
-  const server = hosted();
+  server.vtt = VTT;
   let timeline = await read("timeline.otio");
   for (const [from, to] of Object.entries(changes)) {
     timeline = timeline.replaceAll(from, to);
     server.vtt = server.vtt.replace(from, to);
   }
   await writeFile(join(out, "timeline.otio"), timeline);
-  const { address, close } = await server.listen();
   const revoice = async (...options: readonly string[]) => {
     const args = ["revoice", out, "--server", address, "--json", ...options];
-    const { code, stdout, stderr } = await asideHere(args, { ASIDE_API_KEY: server.key, XDG_DATA_HOME: folder });
+    const { code, stdout, stderr } = await asideHere(args, { ...env, XDG_DATA_HOME: folder });
     return { code, stderr, report: stdout === "" ? undefined : JSON.parse(stdout) };
   };
   /** Names of our sounds on a timeline of the result, which lie in its folder. */
@@ -66,18 +63,12 @@ async function edited(changes: Readonly<Record<string, string>> = {}) {
     for (const place of ours) await stat(place);
     return ours.map((place) => relative(out, place)).sort();
   };
-  /** Hidden folders and records: what an interrupted run would have left. */
-  const runs = async () => {
-    const hidden = await readdir(join(out, ".aside"), { withFileTypes: true });
-    return hidden.filter((one) => one.isDirectory() || one.name.startsWith("run-")).map(({ name }) => name);
-  };
-  return { folder, out, address, read, revoice, soundsOn, runs, server, close };
+  return { folder, out, address, env, read, revoice, soundsOn, server };
 }
 
 test("describing leaves nothing of the run beside its result", async () => {
-  const { runs, read, soundsOn, close } = await edited();
-  await close();
-  expect(await runs()).toEqual([]);
+  const { out, read, soundsOn } = await edited();
+  expect(await runsLeftIn(out)).toEqual([]);
   expect(readCues(await read("cues.vtt")).cues.map(({ text }) => text)).toEqual(WORDS);
   for (const name of ["timeline.otio", "timeline.xml"]) {
     expect(await soundsOn(name)).toEqual([expect.stringMatching(/\/narration\.wav$/)]);
@@ -85,7 +76,7 @@ test("describing leaves nothing of the run beside its result", async () => {
 });
 
 test("every line that was changed is asked for, and stands in every file of the result", async () => {
-  const { read, revoice, soundsOn, runs, server, close } = await edited({
+  const { out, read, revoice, soundsOn, server } = await edited({
     "A woman sits.": "A man sits.",
     "It rains.": "It snows.",
   });
@@ -108,30 +99,28 @@ test("every line that was changed is asked for, and stands in every file of the 
     expect(await read(name)).toMatch(/A man sits\.[\s\S]*It snows\./);
     expect(await soundsOn(name)).toEqual(["narration.wav"]);
   }
-  expect(await runs()).toEqual([]);
+  expect(await runsLeftIn(out)).toEqual([]);
   expect((await revoice("--dry-run")).report.stale).toEqual([]);
   const again = (await revoice("--voice", "Puck")).report;
   expect(again.stale).toHaveLength(3);
   expect(again.notices.join(" ")).not.toContain("another folder");
-  await close();
 });
 
 test("a narration is cut into clips without asking anybody, each at its final place in both timelines, and joined again", async () => {
-  const { revoice, soundsOn, runs, server, close } = await edited();
+  const { out, revoice, soundsOn, server } = await edited();
   expect(await revoice("--clips")).toMatchObject({ code: 0 });
   const clips = await soundsOn("timeline.otio");
   expect(clips).toHaveLength(3);
   expect(clips.every((clip) => clip.startsWith("clips/"))).toBe(true);
   expect(await soundsOn("timeline.xml")).toEqual(clips);
-  expect(await runs()).toEqual([]);
+  expect(await runsLeftIn(out)).toEqual([]);
   expect(await revoice("--stem")).toMatchObject({ code: 0 });
   for (const name of ["timeline.otio", "timeline.xml"]) expect(await soundsOn(name)).toEqual(["narration.wav"]);
   expect(server.bodies("generateAudio")).toEqual([]);
-  await close();
 });
 
 test("recordings of several lines are heard, and stay those lines' sound when others are voiced", async () => {
-  const { folder, read, revoice, server, close } = await edited();
+  const { folder, read, revoice, server } = await edited();
   const ids = readCues(await read("cues.vtt")).cues.map(({ id }) => id);
   const recordings = join(folder, "recordings");
   await mkdir(recordings);
@@ -149,42 +138,33 @@ test("recordings of several lines are heard, and stay those lines' sound when ot
   const [order] = server.bodies("generateAudio");
   expect(JSON.stringify(order)).toContain("It snows.");
   expect(JSON.stringify(order)).not.toMatch(/A woman sits|She reads/);
-  await close();
 });
 
 test("of what can be done about a line that is too long, the one that was chosen is taken, wherever it stands in the list", async () => {
-  const long = "A woman sits at a desk by the window and waits for somebody who has not come for years.";
-  const { revoice, close } = await edited({ "A woman sits.": long });
+  const { revoice } = await edited({ "A woman sits.": long("A woman") });
   const [asked] = (await revoice("--dry-run")).report.too_long;
   const possible = asked.remedies.filter(({ possible }: { possible: boolean }) => possible);
   expect(possible.length).toBeGreaterThan(0);
   for (const { kind } of possible) {
     expect((await revoice("--dry-run", "--fit", kind)).report.too_long).toMatchObject([{ taken: kind }]);
   }
-  await close();
 });
 
 test("several lines that became too long are each listed with the gap and what they need, in whatever voice of the catalogue", async () => {
-  const long = (who: string) =>
-    `${who} sits at a desk by the window and waits for somebody who has not come for years.`;
-  const { revoice, close } = await edited({ "A woman sits.": long("A woman"), "It rains.": long("A man") });
+  const { revoice } = await edited({ "A woman sits.": long("A woman"), "It rains.": long("A man") });
   for (const voice of ["Kore", "Puck"]) {
     const { code, report } = await revoice("--dry-run", "--voice", voice);
     expect([code, report.too_long.length]).toEqual([0, 2]);
     for (const { needed_seconds, gap_seconds } of report.too_long) expect(needed_seconds).toBeGreaterThan(gap_seconds);
   }
-  await close();
 });
 
 test("is told line by line: why each is stale, what each needs, every way out, and every note", async () => {
-  const long = (who: string) =>
-    `${who} sits at a desk by the window and waits for somebody who has not come for years.`;
-  const { out, address, server, close } = await edited({
+  const { out, address, env } = await edited({
     "A woman sits.": long("A woman"),
     "It rains.": long("A man"),
   });
-  const run = (...options: readonly string[]) =>
-    asideHere(["revoice", out, "--server", address, ...options], { ASIDE_API_KEY: server.key });
+  const run = (...options: readonly string[]) => asideHere(["revoice", out, "--server", address, ...options], env);
   const { code, stdout, stderr } = await run("--dry-run", "--fit", "duck", "--voice", "Puck");
   expect(code, stderr).toBe(0);
   expect(stdout).toMatch(/cue-0001 +\S.*; .*A woman sits at a desk/);
@@ -197,37 +177,34 @@ test("is told line by line: why each is stale, what each needs, every way out, a
     /Notes\n {2}Read from the timeline: .*\n(?: {2}.*\n)* {2}--fit duck does not help cue-0001, cue-0003\./,
   );
   expect(stdout).toContain("3 to voice. Nothing was changed.");
-  await close();
 });
 
 test("what the service told when it described stays in the report where no voice is asked", async () => {
-  const { out, read, revoice, close } = await edited();
+  const { out, read, revoice } = await edited();
   const report = JSON.parse(await read("report.json"));
   await writeFile(join(out, "report.json"), JSON.stringify({ ...report, service_report: { describer: "a model" } }));
   expect((await revoice("--clips", "--force")).code).toBe(0);
   expect(JSON.parse(await read("report.json")).service_report).toEqual({ describer: "a model" });
-  await close();
 });
 
 test("what a service refused leaves the result as it was, and no run; the same command works afterwards", async () => {
-  const { folder, read, revoice, runs, server, close } = await edited({ "It rains.": "It snows." });
+  const { out, folder, read, revoice, server } = await edited({ "It rains.": "It snows." });
   const before = await Promise.all(["cues.vtt", "record.txt", "report.json"].map(read));
   const refusal = json({ error: "invalid_input", message: "no" }, 400);
   server.faults.generateAudio = [refusal, refusal, refusal];
   expect((await revoice()).code).toBe(1);
   expect(await Promise.all(["cues.vtt", "record.txt", "report.json"].map(read))).toEqual(before);
-  expect(await runs()).toEqual([]);
+  expect(await runsLeftIn(out)).toEqual([]);
   const free = await OutFolder.open(join(folder, "out"), false);
   await free.close();
   server.faults.generateAudio = [];
   const { code, stderr } = await revoice();
   expect(code, stderr).toBe(0);
-  expect(await runs()).toEqual([]);
-  await close();
+  expect(await runsLeftIn(out)).toEqual([]);
 });
 
 test("the page to write on stays with the result while nobody has changed it, and what somebody changed stays theirs", async () => {
-  const { folder, read, revoice, server, close } = await edited();
+  const { folder, read, revoice, server } = await edited();
   server.worksheet = "<p>To write</p>";
   const worksheet = join(folder, "out", "worksheet.html");
   const first = await OutFolder.open(join(folder, "out"), false);
@@ -243,5 +220,4 @@ test("the page to write on stays with the result while nobody has changed it, an
   await writeFile(worksheet, "mine");
   expect((await revoice("--stem")).code).toBe(0);
   expect(await read("worksheet.html")).toBe("mine");
-  await close();
 });

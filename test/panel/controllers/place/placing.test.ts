@@ -64,6 +64,17 @@ const edit = ({ session }: EditingPanel, id: string, change: { text?: string; st
     state.review === null ? state : { ...state, review: editCue(state.review, id, change) },
   );
 
+/** Both markers and both cues were worked on, and the editor is asked which words stay. */
+async function disputed(): Promise<Placing> {
+  const panel = placing();
+  await panel.does(() => panel.place.markers());
+  workOn(panel, (marker) => [wordsOf(wordsOf(marker, "a", "A man sits."), "b", "Hail.")]);
+  edit(panel, "a", { text: "A girl sits." });
+  edit(panel, "b", { text: "Snow." });
+  await panel.does(() => panel.place.markers());
+  return panel;
+}
+
 describe("markers", () => {
   test("lie where the cues are on the clock of the sequence; the record of them is in the project and beside it, and the job says so", async () => {
     const panel = placing({ offsetSeconds: 10, durationSeconds: 50 });
@@ -118,12 +129,7 @@ describe("markers", () => {
 
   test("that both sides changed are decided cue by cue: the editor's stay unless the new ones are chosen; what comes of it is shown", async () => {
     for (const side of ["mine", "theirs"] as const) {
-      const panel = placing();
-      await panel.does(() => panel.place.markers());
-      workOn(panel, (marker) => [wordsOf(wordsOf(marker, "a", "A man sits."), "b", "Hail.")]);
-      edit(panel, "a", { text: "A girl sits." });
-      edit(panel, "b", { text: "Snow." });
-      await panel.does(() => panel.place.markers());
+      const panel = await disputed();
       expect(review(panel).preview?.lines.map(({ isDisputed }) => isDisputed)).toEqual([true, true]);
       const before = review(panel).preview?.counts;
       panel.place.choose(["a"], side);
@@ -138,12 +144,7 @@ describe("markers", () => {
 
   test("that both sides changed are decided at once where several are named, and no others", async () => {
     for (const ids of [["a", "b"], ["b"], []]) {
-      const panel = placing();
-      await panel.does(() => panel.place.markers());
-      workOn(panel, (marker) => [wordsOf(wordsOf(marker, "a", "A man sits."), "b", "Hail.")]);
-      edit(panel, "a", { text: "A girl sits." });
-      edit(panel, "b", { text: "Snow." });
-      await panel.does(() => panel.place.markers());
+      const panel = await disputed();
       panel.place.choose(ids, "theirs");
       await panel.does(() => panel.place.markers());
       expect(panel.markers()).toEqual([
