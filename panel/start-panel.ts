@@ -69,6 +69,7 @@ export function startPanel(
   let isDrawingSoon = false;
   let isPressed = false;
   let drawnView: ViewName = "describe";
+  let drawnOrders = 0;
   const session = new Session(environment, (now, before) => {
     for (const sentence of heard(before, now)) announcer.say(sentence);
     if (isDrawingSoon) return;
@@ -90,6 +91,7 @@ export function startPanel(
     reviewController.change((review) =>
       measuredReview(review, list, {
         open: review.isOpen ? document.getElementById(`row-${review.selectedId}`) : null,
+        drawnOrders,
         keysReachAll: environment.keysReachAll === true,
       }),
     );
@@ -138,6 +140,7 @@ export function startPanel(
     const follows = environment.focusFollows === true;
     const isFocusLost = follows && state.view !== drawnView && isFocusElsewhere(state.view);
     drawnView = state.view;
+    drawnOrders = state.review?.scrollOrders ?? 0;
     renderer.draw(shell(state, actions), { isFocusLost, later: follows ? focusLater : undefined });
     followScrolling();
     followPlayhead();

@@ -36,6 +36,7 @@ export function openReview(result: Result, job: JobEntry, history: ReviewHistory
     pictures: {},
     search: null,
     scrollTop: 0,
+    scrollOrders: 0,
     viewHeight: 320,
     viewWidth: 460,
     opens: "within",

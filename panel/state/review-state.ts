@@ -40,6 +40,8 @@ export interface ReviewState extends ReviewHistory {
   /** What is looked for in the words; `null` while nothing is. */
   readonly search: Search | null;
   readonly scrollTop: number;
+  /** How often the panel itself has scrolled the list: what is measured before that is drawn tells where the list was. */
+  readonly scrollOrders: number;
   /** Height and width of the list, in pixels. */
   readonly viewHeight: number;
   readonly viewWidth: number;

@@ -103,6 +103,11 @@ export function scrollToRow({ tops, scrollTop, viewHeight }: RowList, index: num
   return bottom > scrollTop + viewHeight ? Math.max(0, Math.min(top, bottom - viewHeight)) : scrollTop;
 }
 
+/** A review whose list stands at a place, which the panel asks for. */
+export function withListAt(review: ReviewState, scrollTop: number): ReviewState {
+  return { ...review, scrollTop, scrollOrders: review.scrollOrders + (scrollTop === review.scrollTop ? 0 : 1) };
+}
+
 /** The last row that begins at a place or above it. */
 function rowAt(tops: readonly number[], pixels: number): number {
   let [low, high] = [0, tops.length - 1];

@@ -15,7 +15,7 @@ import {
   type ReviewState,
   type Search,
 } from "../state/review-state.ts";
-import { countFound, layoutOf, replaceFound, selectFound } from "../state/script-rows.ts";
+import { countFound, layoutOf, replaceFound, selectFound, withListAt } from "../state/script-rows.ts";
 import { words } from "../words/words.ts";
 import {
   beside,
@@ -118,7 +118,7 @@ function toolbar(state: ReviewState, openSections: readonly string[], actions: A
             words.filter,
             choice("filter", words.filter, filter, filtersOf(result, pauses.length), (to) =>
               // Only values of the list can be chosen.
-              reviewController.change((one) => ({ ...one, filter: to as CueFilter, scrollTop: 0, isOpen: false })),
+              reviewController.change((one) => withListAt({ ...one, filter: to as CueFilter, isOpen: false }, 0)),
             ),
           ),
         )

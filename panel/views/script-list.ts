@@ -74,7 +74,7 @@ function cueList(
       "aria-label": words.list,
       "aria-multiselectable": "true",
       scrollTop: state.scrollTop,
-      onscroll: (event: PanelEvent) => scrolledTo(event, actions),
+      onscroll: (event: PanelEvent) => scrolledTo(event, state.scrollOrders, actions),
       onkeydown: (event: PanelEvent) => (isList ? listKey(event, actions) : closeByKey(event, actions)),
     },
     element("div", { key: "above", style: `height: ${above}px`, role: "presentation" }),
@@ -117,11 +117,11 @@ function openLine(row: RowContent | null, { opens }: ReviewState, actions: Actio
   );
 }
 
-function scrolledTo({ currentTarget }: PanelEvent, { reviewController, session }: Actions): void {
+function scrolledTo({ currentTarget }: PanelEvent, drawnOrders: number, { reviewController, session }: Actions): void {
   const keysReachAll = session.environment.keysReachAll === true;
   // The listener's own element: the list.
   reviewController.change((review) =>
-    measuredReview(review, currentTarget as PanelElement, { open: null, keysReachAll }),
+    measuredReview(review, currentTarget as PanelElement, { open: null, drawnOrders, keysReachAll }),
   );
 }
 
@@ -131,14 +131,20 @@ const BESIDE_FROM = 760;
 /**
  * A review whose list is scrolled, as high and as wide as its element is; its open row, where it is drawn, as high as that one.
  *
+ * @param drawnOrders How often the panel had scrolled the list when it was drawn last (`scrollOrders`).
  * @param keysReachAll Whether the list has the focus itself: its rows then hold no controls.
  */
 export function measuredReview(
   review: ReviewState,
   list: PanelElement,
-  { open, keysReachAll }: { readonly open: PanelElement | null; readonly keysReachAll: boolean },
+  {
+    open,
+    drawnOrders,
+    keysReachAll,
+  }: { readonly open: PanelElement | null; readonly drawnOrders: number; readonly keysReachAll: boolean },
 ): ReviewState {
-  const { scrollTop, clientHeight, clientWidth, parentElement } = list;
+  const { clientHeight, clientWidth, parentElement } = list;
+  const scrollTop = review.scrollOrders === drawnOrders ? list.scrollTop : review.scrollTop;
   const isWide = (parentElement?.clientWidth ?? 0) >= BESIDE_FROM;
   const opens = isWide ? "beside" : keysReachAll ? "below" : "within";
   const viewHeight = Math.max(clientHeight, 100);

@@ -23,7 +23,7 @@ import {
   selectCue,
   selectedCue,
 } from "../../state/review-state.ts";
-import { rowIndexOf, rowListOf, type ScriptRow, scriptRows, scrollToRow } from "../../state/script-rows.ts";
+import { rowIndexOf, rowListOf, type ScriptRow, scriptRows, scrollToRow, withListAt } from "../../state/script-rows.ts";
 import { tenths, words } from "../../words/words.ts";
 
 /** How long after the last edit a result is saved, in milliseconds. */
@@ -329,5 +329,5 @@ function scrolled(review: ReviewState): ReviewState {
 
 function scrolledTo(review: ReviewState, rows: readonly ScriptRow[], index: number): ReviewState {
   if (index < 0) return review;
-  return { ...review, scrollTop: scrollToRow(rowListOf(review, rows), index) };
+  return withListAt(review, scrollToRow(rowListOf(review, rows), index));
 }

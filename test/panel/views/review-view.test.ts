@@ -183,6 +183,7 @@ describe("the filter", () => {
       "review.isOpen: false",
       'review.filter: "unaccepted"',
       "review.scrollTop: 0",
+      "review.scrollOrders: 1",
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { cueIdAt } from "../../../../src/core/cue.ts";
 import { writeWebVtt } from "../../../../src/formats/index.ts";
 import { NARRATION_TRACK_NAME } from "../../../../src/host/edit-plan.ts";
@@ -151,6 +151,29 @@ test("the script and its strip follow the playhead, but not while somebody write
   movePlayhead(1.5);
   await expect.poll(() => panel.page().byId("playhead").attributes["style"]).toMatch(/^left: 0/);
   expect(panel.page().byId("cues").scrollTop).toBe(before);
+});
+
+test("a list that follows the playhead while nothing can be drawn is not taken back to where it stood", async () => {
+  const panel = await described(120);
+  const { body } = panel.page();
+  /** Waits until it was looked at something, the playhead or the list, which the panel does at intervals of its own. */
+  const looksAgain = async (everyMs: number) => {
+    const from = panel.pauses.length;
+    await expect.poll(() => panel.pauses.slice(from).filter((ms) => ms === everyMs).length).toBeGreaterThan(1);
+  };
+  // A button that is held down lets nothing be drawn; the panel waits for no button for long.
+  const hold = setInterval(() => body.happens("mousedown"), 5);
+  onTestFinished(() => clearInterval(hold));
+  body.happens("mousedown");
+  panel.premiere.user.movePlayhead(SAMPLE_SEQUENCE_ID, sequenceOf(panel).ticksPerFrame * 25n * 201n);
+  await looksAgain(300);
+  await looksAgain(150);
+  clearInterval(hold);
+  body.happens("mouseup");
+  await expect.poll(() => row(panel, 100).className).toContain("now");
+  // From there it is scrolled by hand, on a host that tells nobody.
+  panel.page().byId("cues").scrollTop = 0;
+  await expect.poll(() => panel.page().find(`row-${cueIdAt(0)}`)).not.toBeNull();
 });
 
 test("one button places markers and narration, and one takes both back", async () => {
