@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { exportSequence } from "../../../src/host/premiere/export-sequence.ts";
 import { restoreRangePoints } from "../../../src/host/premiere/range-points.ts";
 import { InstantClock } from "../../fakes/instant-clock.ts";
@@ -17,6 +17,8 @@ function open(faults: Partial<Faults> = {}, sample: SampleOptions = {}) {
   const premiere = openSample(sample, { world, faults });
   const controller = new AbortController();
   const preset = { name: "Aside proxy", path: "/plugin/proxy.epr", origin: "ours", isProven: false } as const;
+  // An export that a test leaves behind would look for its file for ever.
+  onTestFinished(() => controller.abort(new Error("the test is over")));
   const sequence = () => premiere.machine.sequence("project-sample", SAMPLE_SEQUENCE_ID);
   return {
     world,
@@ -50,6 +52,9 @@ function open(faults: Partial<Faults> = {}, sample: SampleOptions = {}) {
       }),
   };
 }
+
+/** An export of which nobody hears any more. */
+const leave = (exporting: Promise<unknown>) => void exporting.catch(() => undefined);
 
 /** Has a render go on until it is told to end, as one does while the panel closes. */
 function held(world: MemoryWorld) {
@@ -109,7 +114,7 @@ describe("an export of a stretch", () => {
     for (const others of [undefined, 42n * FRAME]) {
       const { world, premiere, run, left, restore } = open({}, { inFrame: 1000 });
       const { begun } = held(world);
-      void run();
+      leave(run());
       await begun;
       expect(left()).toEqual([250, 750, 1]);
       if (others !== undefined) {
@@ -126,7 +131,7 @@ describe("an export of a stretch", () => {
     const { world, run, left } = open({}, { inFrame: 1000, outFrame: 1200 });
     const { render } = MemoryWorld.prototype;
     const { begun } = held(world);
-    void run();
+    leave(run());
     await begun;
     Object.assign(world, { render });
     await run();
