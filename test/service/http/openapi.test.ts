@@ -18,7 +18,7 @@ interface Operation {
 }
 
 /** Requests of each operation, in each of the two kinds. */
-const RUNS = 60;
+const RUNS = process.env["TEST_MODE"] === "thorough" ? 60 : 25;
 
 /** Those of operations that start a process for most of their requests; in a thorough run as many as of the others. */
 const RUNS_OF_SLOW = process.env["TEST_MODE"] === "thorough" ? RUNS : 15;
