@@ -33,26 +33,21 @@ export function systemKeyStore({ environment, module = PROCESS, answerMs = ANSWE
       env: passedOn(environment, [...EVERYBODY, ...PROGRAMS, ...SESSION]),
       execArgv: [],
       stdio: ["ignore", "ignore", "ignore", "ipc"],
+      timeout: answerMs,
+      killSignal: "SIGKILL",
     });
     let reply: KeyStoreReply | null = null;
-    let isLate = false;
     child.on("message", (message: KeyStoreReply) => {
       reply = message;
     });
-    const timer = setTimeout(() => {
-      isLate = true;
-      child.kill("SIGKILL");
-    }, answerMs);
     try {
       // The process may be gone before it was told anything: its end says so.
       child.send(request, () => undefined);
       await once(child, "close");
     } catch (cause) {
       throw new KeyStoreError("refused", { cause });
-    } finally {
-      clearTimeout(timer);
     }
-    return secretOf(reply, isLate ? "slow" : "refused");
+    return secretOf(reply, child.killed ? "slow" : "refused");
   };
   return {
     read: (name) => ask({ action: "read", name }),

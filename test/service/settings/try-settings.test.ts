@@ -2,6 +2,9 @@ import { expect, onTestFinished, test } from "vitest";
 import { DEFAULT_LANGUAGE } from "../../../src/contract/choices.ts";
 import type { Engine } from "../../../src/engine/index.ts";
 import { aboutSo, type TrialParts, trySettings } from "../../../src/service/settings/try-settings.ts";
+import { ollamaAnswer, startModelServer } from "../../fakes/model-server.ts";
+import { spokenWave } from "../../fakes/spoken-wave.ts";
+import { TranscriptionServer } from "../../fakes/transcription-server.ts";
 import { startVisionServer } from "../../fakes/vision-server.ts";
 
 const { signal } = new AbortController();
@@ -29,6 +32,37 @@ test("an answer that is no JSON is shown, up to three hundred signs of it", asyn
   const { works, message } = await trySettings({ part: "describer" }, variables, silent);
   expect(works).toBe(true);
   expect(/“(.*)”/.exec(message)?.[1]).toBe(words.slice(0, 300));
+});
+
+test("all that is to be known of a model stands behind what it said", async () => {
+  const shown = {
+    capabilities: ["vision"],
+    model_info: { "eyes.context_length": 5000 },
+    remote_model: "big",
+    remote_host: "https://far",
+  };
+  const server = await startModelServer(({ path }) =>
+    path === "/api/show" ? { body: shown } : ollamaAnswer("It is red."),
+  );
+  const variables = { ASIDE_VISION_PRESET: "ollama", ASIDE_VISION_URL: server.origin, ASIDE_VISION_MODEL: "eyes" };
+  const { message } = await trySettings({ part: "describer" }, variables, silent);
+  expect(message).toMatch(
+    /said: “It is red\.” eyes does not run .* pictures on to https:\/\/far\. eyes can hold 5000 /,
+  );
+});
+
+test("all lines that a server hears are told", async () => {
+  const segments = ["A woman opens", "the letter and smiles."].map((text, index) => ({
+    text,
+    start: index,
+    end: index + 1,
+  }));
+  await using server = new TranscriptionServer(() => ({ body: { text: "", segments } }));
+  const variables = { ASIDE_TRANSCRIPTION_URL: `${await server.start()}/v1`, ASIDE_TRANSCRIPTION_MODEL: "w" };
+  const wave = await spokenWave("A woman opens the letter and smiles.", 1);
+  const parts = partsThat(async () => ({ wave, seconds: 2 }) as never);
+  const { works, message } = await trySettings({ part: "dialogue" }, variables, parts);
+  expect([works, message]).toEqual([true, expect.stringMatching(/heard: “A woman opens the letter and smiles\.”$/)]);
 });
 
 test("a server that hears is tried with the built-in voice, whatever speaks otherwise, and all else as it is set", async () => {

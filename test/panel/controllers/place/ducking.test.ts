@@ -73,6 +73,28 @@ describe("the programme", () => {
     expect(panel.session.state.duckedSequenceId).toBe("s1");
   });
 
+  test("is lowered only once what takes that back is on disk", async () => {
+    const panel = ducking();
+    const { changeLevels } = panel.editor;
+    const onDisk: (string | undefined)[] = [];
+    // A disk that takes its time: until nothing else goes on.
+    const isSlow = Promise.withResolvers<void>();
+    panel.files.mayWrite = () => isSlow.promise;
+    const { whenIdle } = panel.ports;
+    panel.ports.whenIdle = async () => {
+      isSlow.resolve();
+      panel.ports.whenIdle = whenIdle;
+      return true;
+    };
+    panel.editor.changeLevels = (order) => {
+      onDisk.push(beside(panel));
+      return changeLevels.call(panel.editor, order);
+    };
+    await panel.does(() => panel.duck.lay());
+    expect(onDisk).toEqual([noted(panel)]);
+    expect(onDisk[0]).not.toBe("");
+  });
+
   test("has its own volume again when that is taken back, and nothing is kept of it then", async () => {
     const panel = ducking();
     await panel.does(() => panel.duck.lay());
