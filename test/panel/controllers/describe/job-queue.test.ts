@@ -114,9 +114,16 @@ test("a job that is called off while its film is sent is stopped once what was s
   // The service is asked for once more: it is to forget what it was sent.
   expect([asked.length, states()]).toEqual([2, { a: "running", b: "waiting", c: "waiting" }]);
   const dropped: string[] = [];
-  asked[1]?.resolve({ deleteMedia: async (id: string) => void dropped.push(id) } as never);
+  const isGone = Promise.withResolvers<void>();
+  const deleteMedia = (id: string) => {
+    dropped.push(id);
+    return isGone.promise;
+  };
+  asked[1]?.resolve({ deleteMedia } as never);
   await made.rest();
-  expect(dropped).toEqual(["m"]);
+  expect([dropped, states()]).toEqual([["m"], { a: "running", b: "waiting", c: "waiting" }]);
+  isGone.resolve();
+  await made.rest();
   expect(states()).toEqual({ a: "stopped", b: "running", c: "waiting" });
 });
 
