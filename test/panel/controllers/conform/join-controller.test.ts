@@ -97,16 +97,23 @@ test("new cues stay as the editor has them: placed again, cut again, and with na
 
 test("new cues of a cut that changed once more while they were described come to where their picture went", async () => {
   const panel = await recutWithNew();
+  panel.server.vtt += "\n00:05.600 --> 00:06.600\nIt moors.\n";
   panel.server.jobStates = Array.from({ length: 400 }, () => "processing");
   panel.page().click("describe-new");
   await expect.poll(() => panel.server.accepted).toBe(2);
   // Two seconds of another shot go before all of it.
   recut(panel, [[800, 850], ...WITH_NEW]);
   panel.server.jobStates = [];
-  await panel.sees("1 new description added.");
-  expect(markerFrames(panel)).toEqual([75, 150, 250]);
-  expect(markerWords(panel)).toEqual(["A woman sits at a desk.", "A ship comes in.", "She opens a letter."]);
+  await panel.sees("2 new descriptions added.");
+  expect(markerFrames(panel)).toEqual([75, 150, 190, 250]);
+  expect(markerWords(panel)).toEqual([
+    "A woman sits at a desk.",
+    "A ship comes in.",
+    "It moors.",
+    "She opens a letter.",
+  ]);
   expect(voices(panel)).toContainEqual([expect.stringMatching(/A ship comes in/), 150]);
+  expect(voices(panel)).toContainEqual([expect.stringMatching(/It moors/), 190]);
   // What came in meanwhile is not described.
   await panel.sees("It describes picture that is new in this cut");
   panel.page().click("tab-review");
