@@ -3,6 +3,7 @@ import { ClientRequest } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   type FetchRules,
+  isInNetworks,
   isPublicAddress,
   openAddress,
   type Resolve,
@@ -70,6 +71,17 @@ describe("addresses", () => {
       expect(isPublicAddress(address)).toBe(true);
     },
   );
+
+  test("an address is in any of some networks, not in the first alone, and in none of no networks", () => {
+    const networks = ["192.168.0.0/16", "10.0.0.0/8", "fd00::/8"];
+    expect(["192.168.1.1", "10.1.2.3", "fd12::1", "11.0.0.1"].map((one) => isInNetworks(one, networks))).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
+    expect(isInNetworks("10.1.2.3", [])).toBe(false);
+  });
 
   test("a configured network is reached, in either dress, and its neighbours are not", () => {
     const allowed = ["10.1.0.0/16", "fd00::/8"];
@@ -143,6 +155,16 @@ describe("opening", () => {
     host.pages.set("/odd", (_request, response) => response.writeHead(302, { location: "http://[" }).end());
     expect(await refused(`${host.url}/odd`, LOOPBACK)).toContain("no address");
   });
+
+  test("hangs up on whoever redirects, however much is behind that", async () => {
+    const hungUp = Promise.withResolvers<string>();
+    host.pages.set("/endless", (_request, response) => {
+      response.on("close", () => hungUp.resolve("hung up")).writeHead(302, { location: "/video" });
+      response.write("and on");
+    });
+    const rules = { ...LOOPBACK, idleSeconds: 60 };
+    expect([await open(`${host.url}/endless`, rules), await hungUp.promise]).toEqual(["a video", "hung up"]);
+  }, 20_000);
 
   test("gives up on too many redirects", async () => {
     expect(await refused(`${host.url}/loop`, LOOPBACK)).toContain("redirects more than 3 times");

@@ -121,6 +121,14 @@ describe("a file that arrived", () => {
 });
 
 describe("a look into a file", () => {
+  test("that ends before half of what it states says so, with both lengths in their places", async () => {
+    const cut = { ...lasting(12), statedSeconds: 60 };
+    await expect(take("cut short", async () => cut)).rejects.toMatchObject({
+      code: "upload_failed",
+      message: "The file ends after 12 of 60 s: export or upload it again.",
+    });
+  });
+
   test("may use so much memory and so much time, and what takes longer is no video", async () => {
     const late = new AbortController();
     const limit = vi.spyOn(AbortSignal, "timeout").mockReturnValue(late.signal);

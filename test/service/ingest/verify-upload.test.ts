@@ -3,7 +3,13 @@ import { readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Engine, IsolateError, type MediaProbe } from "../../../src/engine/index.ts";
-import { type VerifyParts, verifyUpload } from "../../../src/service/ingest/verify-upload.ts";
+import { configurationFrom, planOfTeam } from "../../../src/service/configuration.ts";
+import {
+  detectSpeechInUpload,
+  uploadFailure,
+  type VerifyParts,
+  verifyUpload,
+} from "../../../src/service/ingest/verify-upload.ts";
 import type { RequestError } from "../../../src/service/request-error.ts";
 import {
   beginVerification,
@@ -218,6 +224,34 @@ test.runIf(process.platform === "linux")("a large upload is read no more when it
   const more = { objects, maximumFileBytes: async () => 1e12 };
   await expect(verify(id, probe, 0, never, more)).rejects.toBe(AWAY);
   expect(isReadAtEnd).toBe(false);
+});
+
+test("what was wrong with an upload is answered as a limit of the plan where it is one, else as a failed upload", async () => {
+  const { id } = await sent("bytes");
+  const failed = async (failureCode: MediaRecord["failureCode"]) =>
+    uploadFailure({ ...(await media(id)), uploadStatus: "failed", failureCode, failureMessage: "It is so." });
+  expect(await failed("file_too_large")).toMatchObject({ code: "file_too_large", message: "It is so." });
+  expect(await failed("video_too_long")).toMatchObject({ code: "video_too_long", message: "It is so." });
+  expect(await failed("no_video_stream")).toMatchObject({
+    code: "upload_failed",
+    message: expect.stringMatching(/^It is so\. Upload the media again/),
+  });
+});
+
+test("sound that is listened to is given back afterwards, whatever comes of it", async () => {
+  const { id } = await sent("sound");
+  const plan = planOfTeam(configurationFrom({}, "/"), "any");
+  const released = vi.fn(async () => undefined);
+  const objects = {
+    stat: async () => ({ sizeBytes: 5 }),
+    borrow: async () => ({ path: "/sound", release: released }),
+  } as unknown as VerifyParts["objects"];
+  const heard = { speech: [] };
+  const listen = async (detectSpeech: () => Promise<unknown>) =>
+    detectSpeechInUpload({ objects, engine: { detectSpeech } } as never, plan, await media(id), never);
+  expect(await listen(async () => ({ durationSeconds: 3, heard }))).toEqual({ durationSeconds: 3, heard });
+  await expect(listen(() => Promise.reject(AWAY))).rejects.toBe(AWAY);
+  expect(released).toHaveBeenCalledTimes(2);
 });
 
 test("an upload that is over, or never was sent into verification, is left as it is", async () => {
