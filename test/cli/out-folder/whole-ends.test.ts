@@ -113,17 +113,20 @@ test("what a process moved that was killed in the middle of a delivery is back w
   await folder.close();
 });
 
-test.skipIf(process.platform !== "linux")("a folder that another run has open is not held by who was refused it", async () => {
-  const path = await temporaryFolder();
-  const held = async () => (await readdir("/proc/self/fd")).length;
-  const before = await held();
-  const folder = await OutFolder.open(path, false);
-  for (let time = 0; time < 5; time++) {
-    await expect(OutFolder.open(path, false)).rejects.toMatchObject({ code: "folder_in_use" });
-  }
-  await folder.close();
-  expect(await held()).toBeLessThan(before + 3);
-});
+test.skipIf(process.platform !== "linux")(
+  "a folder that another run has open is not held by who was refused it",
+  async () => {
+    const path = await temporaryFolder();
+    const held = async () => (await readdir("/proc/self/fd")).length;
+    const before = await held();
+    const folder = await OutFolder.open(path, false);
+    for (let time = 0; time < 5; time++) {
+      await expect(OutFolder.open(path, false)).rejects.toMatchObject({ code: "folder_in_use" });
+    }
+    await folder.close();
+    expect(await held()).toBeLessThan(before + 3);
+  },
+);
 
 test("a folder that was made for nothing is gone once it is closed", async () => {
   const path = join(await temporaryFolder(), "out");
