@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type ServiceChoice, type Surroundings, withService } from "../../../src/cli/service-run/service-run.ts";
 import { SILENT } from "../../../src/cli/shell/progress.ts";
@@ -13,7 +14,6 @@ import type { Host } from "../../../src/host/host.ts";
 import { RECORD_VERSION, type RunRecord } from "../../../src/workflow/describe/recovery.ts";
 import type { DescribePorts } from "../../../src/workflow/describe/run.ts";
 import { MemoryRecovery } from "../../fakes/memory-recovery.ts";
-import { turns } from "../../fakes/set-clock.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
 /** What a service says of each job that is to be stopped, as status and body; where it is asked what became of one, it runs. */
@@ -36,7 +36,8 @@ async function service(answers: Answers = {}) {
   const startService: Surroundings["startService"] = async (dataFolder) => {
     begun.push(dataFolder);
     const close = async () => {
-      await turns(50);
+      // Longer than nothing at all.
+      await sleep(50);
       ended.push(dataFolder);
     };
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

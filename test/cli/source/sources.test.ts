@@ -67,6 +67,12 @@ describe("a text", () => {
     expect(told).toEqual([expect.stringMatching(/^"a\.txt": .*--encoding names another/)]);
     const cyrillic = await reading(() => readTextFile(path), { encoding: "windows-1251" });
     expect(cyrillic.result).toContain("cafй");
+    // Half of a pair, in an encoding that nothing states: both are told.
+    const broken = Buffer.from("A door opens, \ud800and nobody comes.", "utf16le");
+    expect((await reading(async () => readTextFile(await laid("b.txt", broken)))).told).toEqual([
+      expect.stringMatching(/^"b\.txt": .*utf-16le was assumed.*--encoding names another/),
+      expect.stringMatching(/^"b\.txt": bytes that are no character were replaced/),
+    ]);
     await expect(reading(() => readTextFile(path), { encoding: "klingon" })).rejects.toMatchObject({
       code: "usage",
       message: expect.stringContaining('there is no "klingon"'),
@@ -90,6 +96,14 @@ describe("a list of cues", () => {
     expect(written.content).toMatch(/A woman sits\.[\s\S]*She stands\./);
     expect(told).toEqual(written.told);
     expect(told.every((line) => line.startsWith('"a.csv", '))).toBe(true);
+    // What an earlier line had to have said of it hides nothing of a later one.
+    const lost = await laid("b.csv", "start,end,text\n0:01,0:02,A woman sits.\nsoon,0:04,She stands.\n0:05,0:06,\n");
+    const { told: some } = await reading(() => readGivenText(lost));
+    expect(some).toEqual([
+      expect.stringContaining('"b.csv", '),
+      expect.stringContaining("the times cannot be read: "),
+      expect.stringContaining("a time without text"),
+    ]);
   });
 
   test("is refused where it holds none, with every reading that it may have", async () => {
