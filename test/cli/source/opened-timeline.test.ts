@@ -8,6 +8,7 @@ import { type CutOrder, engine, openEngine } from "../../../src/engine/index.ts"
 import { writeFcp7Xml } from "../../../src/formats/fcp7-xml/write-fcp7-xml.ts";
 import { parseTimeline } from "../../../src/formats/read-document.ts";
 import { madeClip, madeMedia, madeTimeline, madeTrack } from "../../made-timeline.ts";
+import { runHere } from "../../service/tasks-here.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
 // A timeline as a host: what of it is rendered, what a plan makes of it, what of it could not be read. Nothing is decoded.
@@ -105,6 +106,8 @@ ${markers.map((marker, index) => clip(`clip ${index}`, 4 * index, marker)).join(
 });
 
 test("a film is described on timelines of both kinds", async () => {
+  Object.assign(engine, openEngine({ run: runHere }));
+  onTestFinished(() => void Object.assign(engine, openEngine()));
   const { timelineNames, notices, durationSeconds, uploadBytes } = await openSource(SAMPLE_CLIP, signal);
   expect([timelineNames, notices]).toEqual([["timeline.otio", "timeline.xml"], []]);
   expect(uploadBytes).toBe((await readFile(SAMPLE_CLIP)).length);

@@ -19,6 +19,7 @@ import { writeFcp7Xml } from "../../../src/formats/fcp7-xml/write-fcp7-xml.ts";
 import { writeOtio } from "../../../src/formats/otio/write-otio.ts";
 import { parseTimeline } from "../../../src/formats/read-document.ts";
 import { madeClip, madeMedia, madeTimeline, madeTrack } from "../../made-timeline.ts";
+import { runHere } from "../../service/tasks-here.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
 // What a command is given to read: texts, lists of cues, timelines with their media. No media is decoded here.
@@ -287,6 +288,7 @@ describe("a timeline file", () => {
   });
 
   test("of a still and a film, neither with a stated shape, is rendered in the film's own", async () => {
+    Object.assign(engine, openEngine({ run: runHere }));
     const folder = await temporaryFolder();
     await writeFile(join(folder, "a.png"), "a still");
     await copyFile(SAMPLE_CLIP, join(folder, "b.mp4"));
