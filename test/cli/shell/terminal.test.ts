@@ -1,9 +1,12 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { reportFailure } from "../../../src/cli/shell/failure.ts";
 import { processOutput } from "../../../src/cli/shell/output.ts";
 import { showProgress } from "../../../src/cli/shell/progress.ts";
 import { chosenReading, readingTexts, textReading } from "../../../src/cli/shell/run-command.ts";
 import { RunningJobs } from "../../../src/cli/shell/running-jobs.ts";
-import { TIME_UNITS } from "../../../src/core/verdict.ts";
+import { EXIT } from "../../../src/cli/shell/usage-error.ts";
+import { TIME_UNITS, type Verdict } from "../../../src/core/verdict.ts";
+import { TextHeldBack } from "../../../src/workflow/errors.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -55,6 +58,26 @@ describe("what is said of texts on the command line", () => {
   ])("%j is refused", async (values, message) => {
     await expect(async () => reading(values)).rejects.toThrow(message);
   });
+});
+
+test("a text that may be read in several ways is told to a program with the option of each", () => {
+  const reading = (unit: "s" | "frames") => ({ label: unit, choice: { unit }, fitting: 1, lines: 2, preview: [] });
+  const verdict = { kind: "unsure", question: "Which unit?", readings: [reading("s"), reading("frames")] };
+  const printed: string[] = [];
+  const output = { print: (text: string) => void printed.push(text), tell: () => undefined };
+  const held = new TextHeldBack("Which unit?", verdict as unknown as Verdict);
+  expect(reportFailure(held, output, true, {})).toBe(EXIT.findings);
+  const told: { verdict: { readings: { option: string }[] } } = JSON.parse(printed[0] ?? "");
+  expect(told.verdict.readings.map(({ option }) => option)).toEqual(["--text-unit s", "--text-unit frames"]);
+});
+
+test("of several jobs that go on each is said with how it is stopped", () => {
+  const jobs = new RunningJobs();
+  for (const jobId of ["a", "b"]) jobs.begin({ jobId, host: "host", stopCommand: `stop ${jobId}` });
+  expect(jobs.words.next).toBe("To stop them: stop a; stop b");
+  expect(jobs.forced).toBe(
+    "Job a is still running on host. Job b is still running on host. To stop them: stop a; stop b",
+  );
 });
 
 test("two things that are kept stand side by side", () => {

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import promises, { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { COMPANION } from "../../../../src/cli/commands/companion/companion.ts";
@@ -20,6 +20,9 @@ import { removeCompanion } from "../../../../src/cli/commands/companion/remove-c
 import { recordsFrom } from "../../../../src/cli/service-run/service-options.ts";
 import type { CommandContext } from "../../../../src/cli/shell/command.ts";
 import { lockDataFolder } from "../../../../src/service/storage/data-folder-lock.ts";
+import { replaceCalls } from "../../../fakes/replaced-calls.ts";
+import { turns } from "../../../fakes/set-clock.ts";
+import { unawaitedChanges } from "../../../fakes/slow-disk.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
 
 // What the companion tells a system of its user, and takes back, in this process: nothing is left half done when it says so.
@@ -44,7 +47,7 @@ describe.skipIf(process.platform !== "linux")("removing a companion", () => {
       await mkdir(dirname(path), { recursive: true });
       await writeFile(path, "x");
     }
-    await mkdir(join(data, "plain"), { recursive: true });
+    for (const name of ["other", "plain"]) await mkdir(join(data, name), { recursive: true });
     await writeFile(join(data, "plain", "film"), "x");
     for (const name of ["one", "two"]) {
       const place = join(await temporaryFolder(), "Aside data", name);
@@ -78,15 +81,38 @@ describe.skipIf(process.platform !== "linux")("removing a companion", () => {
 
   test("takes all data where that is asked for, in every place, when it says so", async () => {
     await writeFile(join(dirname(places[1] ?? ""), "of somebody else"), "stays");
-    await remove("remove");
+    expect(await unawaitedChanges(dirname(home), () => remove("remove"))).toEqual([]);
     expect([data, ...places].map(existsSync)).toEqual([false, false, false]);
     // "Aside data" goes where nothing else is in it.
     expect(places.map((place) => existsSync(dirname(place)))).toEqual([false, true]);
     expect(printed[1]).toBe("Films, results, settings and keys are gone.");
   });
 
+  test("takes each part that may have a key out of the settings before their folder, which may not go", async () => {
+    // Where variables decide, a part has none.
+    for (const name of ["ASIDE_VISION_URL", "ASIDE_TRANSCRIPTION_URL", "ASIDE_VOICE_URL"]) vi.stubEnv(name, undefined);
+    const settings = join(data, "settings.json");
+    const parts = { describer: { server: "http://127.0.0.1:1" }, dialogue: { server: "http://127.0.0.1:2" } };
+    const voice = { server: "http://127.0.0.1:3", model: "speaker" };
+    await writeFile(settings, JSON.stringify({ version: 2, ...parts, voice }));
+    const { rm } = promises;
+    const refused = async (...given: Parameters<typeof rm>) => {
+      if (given[0] === data) throw new Error("the folder is held");
+      await rm(...given);
+    };
+    const restore = replaceCalls(promises, { rm: refused });
+    try {
+      await expect(remove("remove")).rejects.toThrow("the folder is held");
+    } finally {
+      restore();
+    }
+    const { version: _, ...left } = JSON.parse(await readFile(settings, "utf8"));
+    expect(Object.values(left).filter((part) => Object.keys(Object(part)).length > 0)).toEqual([]);
+  });
+
   test.each([
-    ["in the folder of the user", () => join(data, "plain")],
+    ["in one of several folders of the user", () => join(data, "other")],
+    ["in another of them", () => join(data, "plain")],
     ["in one of several places", () => places[1] ?? ""],
   ])("takes nothing while something has data open %s", async (_name, where) => {
     // Somebody who was killed wrote themselves down in the first that is looked at.
@@ -157,6 +183,7 @@ describe("a system is told", () => {
   async function user(platform: NodeJS.Platform, refused?: string) {
     const told: string[] = [];
     const run = async ([name, ...given]: readonly string[]) => {
+      await turns();
       told.push([name, ...given.slice(0, 2)].join(" "));
       if (name === refused) throw new Error("no");
     };
@@ -172,6 +199,10 @@ describe("a system is told", () => {
     expect(linux.told).toEqual(["systemctl --user daemon-reload", "systemctl --user enable"]);
     await setLogInStart(false, COMMAND, linux);
     expect([linux.told[2], existsSync(unit)]).toEqual(["systemctl --user disable", false]);
+    const windows = await user("win32");
+    for (const isOn of [true, false]) await setLogInStart(isOn, COMMAND, windows);
+    const key = "HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Run";
+    expect(windows.told).toEqual([`reg add ${key}`, `reg delete ${key}`]);
     const refusing = await user("linux", "systemctl");
     await expect(setLogInStart(true, COMMAND, refusing)).rejects.toThrow("no");
     await setLogInStart(false, COMMAND, refusing);
