@@ -1,5 +1,6 @@
 import { appendFile, copyFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { BATCH } from "../../../../src/cli/commands/batch/batch.ts";
 import { sharedMedia } from "../../../shared-media.ts";
 import { asideHere, hostedService } from "../../run-aside.ts";
 
@@ -14,7 +15,11 @@ export async function twoFilms() {
   // A box that says nothing: another file of the same film.
   await appendFile(join(folder, "two.mp4"), Buffer.from([0, 0, 0, 8, 0x66, 0x72, 0x65, 0x65]));
   const batch = (args: readonly string[], variables: Readonly<Record<string, string>> = {}) =>
-    asideHere(["batch", ...args, "--out", out, "--server", address], { ...env, XDG_DATA_HOME: folder, ...variables });
+    asideHere([BATCH.name, ...args, "--out", out, "--server", address], {
+      ...env,
+      XDG_DATA_HOME: folder,
+      ...variables,
+    });
   const at = (name: string) => join(folder, name);
   return { server, address, folder, out, batch, at };
 }
