@@ -36,6 +36,8 @@ export interface Surroundings {
   readonly progress: Progress;
   /** An embedded service that runs already, for one run after another; its owner ends it. */
   readonly service?: Pick<EmbeddedService, "url" | "apiKey" | "transfer" | "dataFolder">;
+  /** Starts the embedded service where none runs; default: in this process. */
+  readonly startService?: (dataFolder: string | undefined, env: NodeJS.ProcessEnv) => Promise<EmbeddedService>;
   /** Uploads of earlier runs, for the same file in several languages. */
   readonly uploads?: SharedUploads;
 }
@@ -44,7 +46,7 @@ export interface Surroundings {
 const EMBEDDED = "embedded";
 
 /** How long an embedded service may take to stop once the user has cancelled, in milliseconds. */
-export const CANCELLED_STOP_MS = 400;
+const CANCELLED_STOP_MS = 400;
 
 /** The address that a run's identity and its report name; `embedded` for a service of one's own. */
 export function serviceIdentity({ server }: ServiceChoice): string {
@@ -59,9 +61,28 @@ export function serviceName({ server }: ServiceChoice): string {
 /**
  * Begins to load what the chosen service takes. Starting it has to wait until the file is known to be usable; this has not.
  */
-export function preloadService({ server }: ServiceChoice, { service }: Pick<Surroundings, "service">): void {
+export function preloadService(
+  { server }: ServiceChoice,
+  { service, startService }: Pick<Surroundings, "service" | "startService">,
+): void {
   // What cannot be loaded is told when it is needed.
-  if (server === undefined && service === undefined) import("./embedded-service.ts").catch(() => undefined);
+  if ((server ?? service ?? startService) === undefined) import("./embedded-service.ts").catch(() => undefined);
+}
+
+/** Starts the embedded service. @throws ServiceStartError with what stands in the way. */
+export async function startOwnService(
+  dataFolder: string | undefined,
+  { env, startService }: Pick<Surroundings, "env" | "startService">,
+): Promise<EmbeddedService> {
+  // Loaded here alone: a run against another service needs neither the records nor the server.
+  const start = startService ?? (await import("./embedded-service.ts")).startEmbeddedService;
+  return start(dataFolder, env);
+}
+
+/** Waits until a service has ended; once the user has cancelled, no longer than that may take. */
+export async function endService(close: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  // One that is cut off goes on with its job when it is started the next time.
+  await (signal.aborted ? Promise.race([close(), sleep(CANCELLED_STOP_MS)]) : close());
 }
 
 /** Does an order with the chosen service, which is started and stopped where it is the embedded one. */
@@ -114,8 +135,7 @@ export async function withService<T>(
       await stopRuns({ client, recovery }, runIds, signal);
     throw error;
   } finally {
-    // A service that is cut off goes on with its job when it is started the next time.
-    await (signal.aborted ? Promise.race([close(), sleep(CANCELLED_STOP_MS)]) : close());
+    await endService(close, signal);
   }
 }
 
@@ -182,7 +202,7 @@ async function stopRuns(
 
 async function connect(
   { server, dataFolder }: ServiceChoice,
-  { progress, env, service: running }: Surroundings,
+  { service: running, ...surroundings }: Surroundings,
 ): Promise<{
   readonly client: Client;
   readonly transfer: FileTransfer;
@@ -203,11 +223,7 @@ async function connect(
   });
   if (running !== undefined)
     return { ...clientAndTransfer(running), place: own(running), close: async () => undefined };
-  const service = await inStep(progress, "service", async () => {
-    // Loaded here alone: a run against another service needs neither the records nor the server.
-    const { startEmbeddedService } = await import("./embedded-service.ts");
-    return startEmbeddedService(dataFolder, env);
-  });
+  const service = await inStep(surroundings.progress, "service", () => startOwnService(dataFolder, surroundings));
   return { ...clientAndTransfer(service), place: own(service), close: () => service.close() };
 }
 

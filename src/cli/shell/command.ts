@@ -1,5 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import type { OpenAdministration, RecordsOptions } from "../../service/admin/open-administration.ts";
+import type { RunningService, ServiceOptions } from "../../service/main.ts";
 import type { ModelOffer } from "../../service/models/model-store.ts";
 import { didYouMean, type Output } from "./output.ts";
 import type { ProgressStream } from "./progress.ts";
@@ -22,6 +23,10 @@ export interface CommandContext {
   readonly models?: Partial<ModelOffer>;
   /** Opens the administration of the records that are meant. Default: that of a service, whether it runs or not. */
   readonly openAdministration?: (records: RecordsOptions) => Promise<OpenAdministration>;
+  /** Starts a service that listens. Default: in this process. */
+  readonly startService?: (options: ServiceOptions) => Promise<RunningService>;
+  /** Opens a file in the user's browser. Default: by the system. */
+  readonly openFile?: (path: string) => Promise<void>;
   /** Aborts when the user cancels. */
   readonly signal: AbortSignal;
 }

@@ -20,6 +20,14 @@ export interface DeliveredSound {
   readonly measure: SoundMeasure;
 }
 
+/** The sound of one kind, where there is one. */
+export function soundOf<Sound extends Pick<DeliveredSound, "kind">>(
+  sounds: readonly Sound[],
+  wanted: DeliveredSound["kind"],
+): Sound | undefined {
+  return sounds.find(({ kind }) => kind === wanted);
+}
+
 /** A text file of a delivery. */
 export interface DeliveredText {
   readonly name: string;
@@ -164,8 +172,8 @@ function loudnessFinding({ name, measure }: DeliveredSound, demand: LoudnessDema
 
 /** The length of a mix beside a narration: `checkResult` holds only one of them against the picture. */
 function mixLength(limits: CheckLimits, { sounds, programme }: DeliveredFiles): Finding[] {
-  const mix = sounds.find(({ kind }) => kind === "mix");
-  const narration = sounds.find(({ kind }) => kind === "narration");
+  const mix = soundOf(sounds, "mix");
+  const narration = soundOf(sounds, "narration");
   if (mix === undefined || narration === undefined) return [];
   const length = programme?.durationSeconds ?? narration.measure.durationSeconds;
   const seconds = Math.abs(mix.measure.durationSeconds - length);

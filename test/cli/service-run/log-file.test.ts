@@ -16,5 +16,12 @@ test("a log that has grown long begins anew, and one that cannot be written is n
   const log = embeddedLog(folder);
   for (let i = 0; i < 5; i++) log.write(`${"x".repeat(300_000)}\n`);
   expect((await stat(join(folder, "service.log"))).size).toBe(300_001);
+  const line = (length: number) => `${"x".repeat(length - 1)}\n`;
+  log.write(line(699_999));
+  // At a million bytes it is not long yet, one above it is.
+  log.write(line(1));
+  expect((await stat(join(folder, "service.log"))).size).toBe(1_000_001);
+  log.write(line(2));
+  expect((await stat(join(folder, "service.log"))).size).toBe(2);
   embeddedLog(join(folder, "none")).write("lost\n");
 });

@@ -19,6 +19,7 @@ import { writeFcp7Xml } from "../../../src/formats/fcp7-xml/write-fcp7-xml.ts";
 import { writeOtio } from "../../../src/formats/otio/write-otio.ts";
 import { parseTimeline } from "../../../src/formats/read-document.ts";
 import { madeClip, madeMedia, madeTimeline, madeTrack } from "../../made-timeline.ts";
+import { runHere } from "../../service/tasks-here.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
 // What a command is given to read: texts, lists of cues, timelines with their media. No media is decoded here.
@@ -54,7 +55,10 @@ describe("a text", () => {
     await mkdir(join(folder, "d.vtt"));
     await expect(readText(join(folder, "d.vtt"))).rejects.toMatchObject({ name: "HostError" });
     const png = await laid("a.png", Buffer.from("89504e470d0a1a0a0000000d", "hex"));
-    await expect(readText(png)).rejects.toMatchObject({ code: "file_unreadable", message: /^"a\.png" / });
+    const refused = (name: string) => ({ code: "file_unreadable", message: expect.stringMatching(`^"${name}" \\w`) });
+    await expect(readText(png)).rejects.toMatchObject(refused("a.png"));
+    const broken = await laid("a.docx", `PK\u0003\u0004${"\0".repeat(26)}word/${"\0".repeat(400)}`);
+    await expect(readText(broken)).rejects.toMatchObject(refused("a.docx"));
   });
 
   test("in another encoding is told with how to name one, and is read in the one that is named", async () => {
@@ -67,6 +71,12 @@ describe("a text", () => {
     expect(told).toEqual([expect.stringMatching(/^"a\.txt": .*--encoding names another/)]);
     const cyrillic = await reading(() => readTextFile(path), { encoding: "windows-1251" });
     expect(cyrillic.result).toContain("cafй");
+    // Half of a pair, in an encoding that nothing states: both are told.
+    const broken = Buffer.from("A door opens, \ud800and nobody comes.", "utf16le");
+    expect((await reading(async () => readTextFile(await laid("b.txt", broken)))).told).toEqual([
+      expect.stringMatching(/^"b\.txt": .*utf-16le was assumed.*--encoding names another/),
+      expect.stringMatching(/^"b\.txt": bytes that are no character were replaced/),
+    ]);
     await expect(reading(() => readTextFile(path), { encoding: "klingon" })).rejects.toMatchObject({
       code: "usage",
       message: expect.stringContaining('there is no "klingon"'),
@@ -90,6 +100,14 @@ describe("a list of cues", () => {
     expect(written.content).toMatch(/A woman sits\.[\s\S]*She stands\./);
     expect(told).toEqual(written.told);
     expect(told.every((line) => line.startsWith('"a.csv", '))).toBe(true);
+    // What an earlier line had to have said of it hides nothing of a later one.
+    const lost = await laid("b.csv", "start,end,text\n0:01,0:02,A woman sits.\nsoon,0:04,She stands.\n0:05,0:06,\n");
+    const { told: some } = await reading(() => readGivenText(lost));
+    expect(some).toEqual([
+      expect.stringContaining('"b.csv", '),
+      expect.stringContaining("the times cannot be read: "),
+      expect.stringContaining("a time without text"),
+    ]);
   });
 
   test("is refused where it holds none, with every reading that it may have", async () => {
@@ -273,6 +291,7 @@ describe("a timeline file", () => {
   });
 
   test("of a still and a film, neither with a stated shape, is rendered in the film's own", async () => {
+    Object.assign(engine, openEngine({ run: runHere }));
     const folder = await temporaryFolder();
     await writeFile(join(folder, "a.png"), "a still");
     await copyFile(SAMPLE_CLIP, join(folder, "b.mp4"));
@@ -304,11 +323,12 @@ describe("a timeline file", () => {
     const timeline = madeTimeline([madeTrack("video", [madeClip(film("a.mp4"), 0, 10)])], {});
     const marker = (start: number, comment: string) =>
       ({ kind: "add-marker", cueId: comment, start, duration: 1, name: comment, comment, colour: "green" }) as const;
+    const sound = { path: "/c.wav", clipName: "aside-c", start: 5, durationSeconds: 2 };
     const plan = {
       sequenceId: "s",
       groups: [
         { label: "one", steps: [marker(1, "A"), marker(3, "B")] },
-        { label: "two", steps: [marker(5, "C")] },
+        { label: "two", steps: [marker(5, "C"), { kind: "place-audio", ...sound } as const] },
       ],
     };
     for (const [format, write] of [
@@ -317,8 +337,10 @@ describe("a timeline file", () => {
     ] as const) {
       for (const into of ["otio", "fcp7-xml"]) {
         const text = textAfterPlan({ format, text: write(timeline), timeline }, plan, into);
-        const comments = parseTimeline(text).timeline?.markers.map(({ comment }) => comment);
-        expect([format, into, comments]).toEqual([format, into, ["A", "B", "C"]]);
+        const { markers = [], tracks = [] } = parseTimeline(text).timeline ?? {};
+        const clips = tracks.flatMap(({ kind, clips }) => (kind === "audio" ? clips.map(({ name }) => name) : []));
+        const comments = markers.map(({ comment }) => comment);
+        expect([format, into, comments, clips]).toEqual([format, into, ["A", "B", "C"], ["aside-c"]]);
       }
     }
   });

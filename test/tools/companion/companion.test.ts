@@ -206,7 +206,7 @@ describe("started at log-in", () => {
     const { file, on, off } = logInEntry(["C:\\Aside\\node.exe", "x"], { platform: "win32", home: "C:\\", uid: 0 });
     expect(file).toBeUndefined();
     expect(on[0]).toContain('"C:\\Aside\\node.exe" "x"');
-    expect(off[0]?.slice(0, 2)).toEqual(["reg", "delete"]);
+    expect(off.slice(0, 2)).toEqual(["reg", "delete"]);
   });
 
   test("on Linux by a unit of the user's systemd, quoted as it reads it", () => {
@@ -221,9 +221,9 @@ describe("started at log-in", () => {
     expect(linux.file?.content).toContain("MimeType=x-scheme-handler/aside;");
     const windows = desktopEntry("C:\\Aside\\Aside.cmd", { platform: "win32", home: "C:\\" });
     expect(windows.commands.flat()).toContain('"C:\\Aside\\Aside.cmd"');
-    expect(desktopEntry("x", { platform: "darwin", home: "/" })).toEqual({ commands: [], back: [] });
+    expect(desktopEntry("x", { platform: "darwin", home: "/" })).toEqual({ commands: [] });
     // What Windows is told goes again whole.
-    expect(windows.back).toEqual([["reg", "delete", windows.commands[0]?.[2], "/f"]]);
+    expect(windows.back).toEqual(["reg", "delete", windows.commands[0]?.[2], "/f"]);
   });
 });
 

@@ -1,7 +1,6 @@
 import { basename } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { EmbeddedService } from "../../service-run/embedded-service.ts";
-import { CANCELLED_STOP_MS, SharedUploads, type Surroundings } from "../../service-run/service-run.ts";
+import { endService, SharedUploads, type Surroundings, startOwnService } from "../../service-run/service-run.ts";
 import type { Progress } from "../../shell/progress.ts";
 import { openSource } from "../../source/described-source.ts";
 import { makeResultsFolder } from "../../source/results-folder.ts";
@@ -63,9 +62,7 @@ export async function runBatch(
       },
     });
   } finally {
-    // A service that is cut off goes on with its job when it is started the next time.
-    const limit = surroundings.signal.aborted ? sleep(CANCELLED_STOP_MS) : undefined;
-    await (limit === undefined ? service.close() : Promise.race([service.close(), limit]));
+    await endService(() => service.close(), surroundings.signal);
   }
   return results;
 }
@@ -119,20 +116,18 @@ function waiting({ media, options, out }: BatchItem): BatchResult {
 /** One embedded service for all items, started when the first one needs it. */
 class SharedService {
   readonly #dataFolder: string | undefined;
-  readonly #env: NodeJS.ProcessEnv;
+  readonly #surroundings: Pick<Surroundings, "env" | "startService">;
   #running: Promise<EmbeddedService> | undefined;
 
-  constructor({ shared }: Batch, { env }: Pick<Surroundings, "env">) {
+  constructor({ shared }: Batch, surroundings: Pick<Surroundings, "env" | "startService">) {
     const data = shared["data"];
     this.#dataFolder = typeof data === "string" ? data : undefined;
-    this.#env = env;
+    this.#surroundings = surroundings;
   }
 
   async forCall(call: DescribeCall): Promise<Pick<Surroundings, "service">> {
     if (call.server !== undefined) return {};
-    // Loaded here alone: a batch against another service needs neither the records nor the server.
-    const { startEmbeddedService } = await import("../../service-run/embedded-service.ts");
-    this.#running ??= startEmbeddedService(this.#dataFolder, this.#env);
+    this.#running ??= startOwnService(this.#dataFolder, this.#surroundings);
     return { service: await this.#running };
   }
 

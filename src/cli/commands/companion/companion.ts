@@ -82,7 +82,7 @@ export const COMPANION: Command = {
     const stop = Promise.withResolvers<void>();
     const service = await start(given, context, stop.resolve).catch(async (error: unknown) => {
       // Whoever double-clicked it has no terminal that would say why nothing happens.
-      if (opensPage && (launcher !== undefined || !process.stderr.isTTY)) await showFailure(error);
+      if (opensPage && (launcher !== undefined || !process.stderr.isTTY)) await showFailure(error, context);
       throw error;
     });
     try {
@@ -103,9 +103,10 @@ export const COMPANION: Command = {
 };
 
 /** Starts the service on the port that is set, or on a free one. @throws ServiceStartError, SettingsError. */
-async function start(given: Arguments, { env, output }: CommandContext, onStop: () => void): Promise<RunningService> {
+async function start(given: Arguments, context: CommandContext, onStop: () => void): Promise<RunningService> {
+  const { env, output } = context;
   // Loaded here alone: help and version start without the service.
-  const { startService } = await import("../../../service/main.ts");
+  const startService = context.startService ?? (await import("../../../service/main.ts")).startService;
   const { ServiceStartError } = await import("../../../service/storage/database.ts");
   const options = {
     ...recordsFrom(given, env),
@@ -133,13 +134,12 @@ async function runningCompanion(): Promise<Pairing | null> {
   return answers ? pairing : null;
 }
 
-async function joinRunning(
-  running: Pairing,
-  opensPage: boolean,
-  { output }: Pick<CommandContext, "output">,
-): Promise<ExitCode> {
-  output.print(`aside ${running.version} runs already, on ${running.address}.`);
-  if (opensPage) await showPage(running, { output });
+/** By what a page is shown. */
+type Showing = Pick<CommandContext, "output" | "openFile">;
+
+async function joinRunning(running: Pairing, opensPage: boolean, context: Showing): Promise<ExitCode> {
+  context.output.print(`aside ${running.version} runs already, on ${running.address}.`);
+  if (opensPage) await showPage(running, context);
   return EXIT.done;
 }
 
@@ -198,14 +198,14 @@ async function setAtLogIn(word: string, { output }: CommandContext): Promise<Exi
 }
 
 /** Shows the page of a companion; that it cannot be shown is no reason not to run. */
-async function showPage(pairing: Pairing, { output }: Pick<CommandContext, "output">): Promise<void> {
-  await openPage(pairing).catch(() =>
+async function showPage(pairing: Pairing, { output, openFile = openInBrowser }: Showing): Promise<void> {
+  await openPage(pairing, openFile).catch(() =>
     output.print(`The page could not be opened. For a link to it: ${ownCommand()} page`),
   );
 }
 
 /** Logs the user in to the page of a companion, in their browser. @throws Error where the service or the system refuses. */
-async function openPage({ address, key }: Pairing): Promise<void> {
+async function openPage({ address, key }: Pairing, openFile: typeof openInBrowser): Promise<void> {
   const reply = await fetch(new URL(`${DESK_PATH}/links`, address), {
     method: "POST",
     headers: { [API_KEY_HEADER]: key },
@@ -213,13 +213,13 @@ async function openPage({ address, key }: Pairing): Promise<void> {
   });
   if (!reply.ok) throw new Error(`the service answered ${reply.status}`);
   const { token } = (await reply.json()) as LinkReply;
-  await openInBrowser(await writePageOpener(logInAddress(address, token)));
+  await openFile(await writePageOpener(logInAddress(address, token)));
 }
 
 /** Shows why Aside could not start; a computer that cannot show it has the words in its log. */
-async function showFailure(error: unknown): Promise<void> {
+async function showFailure(error: unknown, { openFile = openInBrowser }: Showing): Promise<void> {
   const { sentence, next } = failureOf(error);
-  await writeFailurePage([sentence, next].filter((one) => one !== "")).then(openInBrowser, () => undefined);
+  await writeFailurePage([sentence, next].filter((one) => one !== "")).then(openFile, () => undefined);
 }
 
 /** Opens a file of this user in their browser. */

@@ -12,8 +12,8 @@ export interface LogInEntry {
   readonly file?: { readonly path: string; readonly content: string };
   /** Commands that make it count, after the file is there. */
   readonly on: readonly SystemCommand[];
-  /** Commands that take it back, before the file goes. */
-  readonly off: readonly SystemCommand[];
+  /** Takes it back, before the file goes. */
+  readonly off: SystemCommand;
 }
 
 /**
@@ -30,7 +30,7 @@ export function logInEntry(
     return {
       file: { path, content: launchAgent(command) },
       on: [["launchctl", "bootstrap", `gui/${uid}`, path]],
-      off: [["launchctl", "bootout", `gui/${uid}/${LABEL}`]],
+      off: ["launchctl", "bootout", `gui/${uid}/${LABEL}`],
     };
   }
   if (platform === "win32") {
@@ -38,7 +38,7 @@ export function logInEntry(
     const line = command.map((word) => `"${word}"`).join(" ");
     return {
       on: [["reg", "add", key, "/v", "Aside", "/t", "REG_SZ", "/d", line, "/f"]],
-      off: [["reg", "delete", key, "/v", "Aside", "/f"]],
+      off: ["reg", "delete", key, "/v", "Aside", "/f"],
     };
   }
   const path = join(home, ".config", "systemd", "user", "aside-companion.service");
@@ -48,23 +48,35 @@ export function logInEntry(
       ["systemctl", "--user", "daemon-reload"],
       ["systemctl", "--user", "enable", "aside-companion.service"],
     ],
-    off: [["systemctl", "--user", "disable", "aside-companion.service"]],
+    off: ["systemctl", "--user", "disable", "aside-companion.service"],
   };
 }
 
+/** What is told; this computer's own system and user where nothing else is said. */
+interface System {
+  readonly platform?: NodeJS.Platform;
+  readonly home?: string;
+  /** Runs one of its programs. @throws ProgramError */
+  readonly run?: (command: SystemCommand) => Promise<unknown>;
+}
+
 /** Starts the companion at log-in from now on, or no longer. @throws the system's error, ProgramError. */
-export async function setLogInStart(isOn: boolean, command: readonly [string, ...string[]]): Promise<void> {
-  const entry = logInEntry(command, { platform: process.platform, home: homedir(), uid: process.getuid?.() ?? 0 });
+export async function setLogInStart(
+  isOn: boolean,
+  command: readonly [string, ...string[]],
+  { platform = process.platform, home = homedir(), run = runSystemProgram }: System = {},
+): Promise<void> {
+  const entry = logInEntry(command, { platform, home, uid: process.getuid?.() ?? 0 });
   if (isOn) {
     if (entry.file !== undefined) {
       await mkdir(dirname(entry.file.path), { recursive: true });
       await writeFile(entry.file.path, entry.file.content);
     }
-    for (const step of entry.on) await runSystemProgram(step);
+    for (const step of entry.on) await run(step);
     return;
   }
   // What is not there need not be taken back.
-  for (const step of entry.off) await runSystemProgram(step).catch(() => undefined);
+  await run(entry.off).catch(() => undefined);
   if (entry.file !== undefined) await rm(entry.file.path, { force: true });
 }
 
@@ -115,8 +127,8 @@ export interface DesktopEntry {
   /** A file; absent where commands do all of it. */
   readonly file?: { readonly path: string; readonly content: string };
   readonly commands: readonly SystemCommand[];
-  /** Commands that take it back; the file goes too. */
-  readonly back: readonly SystemCommand[];
+  /** Takes it back, where the file does not do all of it; that goes too. */
+  readonly back?: SystemCommand;
 }
 
 /**
@@ -128,7 +140,7 @@ export function desktopEntry(
   launcher: string,
   { platform, home }: { readonly platform: NodeJS.Platform; readonly home: string },
 ): DesktopEntry {
-  if (platform === "darwin") return { commands: [], back: [] };
+  if (platform === "darwin") return { commands: [] };
   if (platform === "win32") {
     const key = "HKCU\\Software\\Classes\\aside";
     const add = (path: string, ...value: string[]) => ["reg", "add", path, ...value, "/f"] as const;
@@ -138,7 +150,7 @@ export function desktopEntry(
         add(key, "/v", "URL Protocol", "/d", ""),
         add(`${key}\\shell\\open\\command`, "/ve", "/d", `"${launcher}"`),
       ],
-      back: [["reg", "delete", key, "/f"]],
+      back: ["reg", "delete", key, "/f"],
     };
   }
   const name = "aside.desktop";
@@ -157,26 +169,33 @@ Terminal=false
 Categories=AudioVideo;
 MimeType=x-scheme-handler/aside;
 `;
-  return { file: { path, content }, commands: [["xdg-mime", "default", name, "x-scheme-handler/aside"]], back: [] };
+  return { file: { path, content }, commands: [["xdg-mime", "default", name, "x-scheme-handler/aside"]] };
 }
 
 /** Tells the system of this user how Aside is started. Where it does not listen, Aside is started by hand. */
-export async function tellDesktop(launcher: string): Promise<void> {
-  const { file, commands } = desktopEntry(launcher, { platform: process.platform, home: homedir() });
+export async function tellDesktop(
+  launcher: string,
+  { platform = process.platform, home = homedir(), run = runSystemProgram }: System = {},
+): Promise<void> {
+  const { file, commands } = desktopEntry(launcher, { platform, home });
   try {
     if (file !== undefined) {
       await mkdir(dirname(file.path), { recursive: true });
       await writeFile(file.path, file.content);
     }
-    for (const command of commands) await runSystemProgram(command);
+    for (const command of commands) await run(command);
   } catch {
     // A desktop without these programs, or none at all.
   }
 }
 
 /** Takes back what {@link tellDesktop} told. What is not there need not be taken back. */
-export async function forgetDesktop(): Promise<void> {
-  const { file, back } = desktopEntry("", { platform: process.platform, home: homedir() });
+export async function forgetDesktop({
+  platform = process.platform,
+  home = homedir(),
+  run = runSystemProgram,
+}: System = {}): Promise<void> {
+  const { file, back } = desktopEntry("", { platform, home });
   if (file !== undefined) await rm(file.path, { force: true });
-  for (const command of back) await runSystemProgram(command).catch(() => undefined);
+  if (back !== undefined) await run(back).catch(() => undefined);
 }

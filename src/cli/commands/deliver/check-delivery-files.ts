@@ -12,6 +12,7 @@ import {
   type DeliveredText,
   demandsOf,
   loudnessRows,
+  soundOf,
 } from "../../../workflow/deliver/check-delivery.ts";
 import { soundStartSeconds } from "../../../workflow/deliver/delivery-sound.ts";
 import type { DeliverCall } from "./deliver-call.ts";
@@ -40,9 +41,7 @@ export async function checkDelivery(
   const { preset, cues, captions, grid } = call;
   const { texts, sounds, programme, folder } = made;
   const channels = call.programme?.audioChannels ?? 0;
-  const sound = (kind: DeliveredSound["kind"]): SoundMeasure | undefined =>
-    sounds.find((one) => one.kind === kind)?.measure;
-  const [narration, mix] = [sound("narration"), sound("mix")];
+  const [narration, mix] = [soundOf(sounds, "narration")?.measure, soundOf(sounds, "mix")?.measure];
   const result = checkResult({
     cues,
     type: call.isExtended ? "extended" : "standard",

@@ -5,7 +5,7 @@ import { trackLanguage } from "../../../core/settings.ts";
 import { engine, IsolateError } from "../../../engine/index.ts";
 import type { WaveLoudness } from "../../../formats/wave/broadcast-extension.ts";
 import { HostError } from "../../../host/host-error.ts";
-import { countsSpeech, type DeliveredSound, loudnessOf } from "../../../workflow/deliver/check-delivery.ts";
+import { countsSpeech, type DeliveredSound, loudnessOf, soundOf } from "../../../workflow/deliver/check-delivery.ts";
 import { deliveryName } from "../../../workflow/deliver/delivery-name.ts";
 import { broadcastOrder } from "../../../workflow/deliver/delivery-sound.ts";
 import { measureFile } from "../../source/measure-file.ts";
@@ -122,8 +122,7 @@ export async function writeVideo(
   context: DeliveryContext,
 ): Promise<string[]> {
   const { media, audioTrack } = call;
-  const pathOf = (wanted: DeliveredSound["kind"]) => sounds.find(({ kind }) => kind === wanted)?.path;
-  const [narration, mix] = [pathOf("narration"), pathOf("mix")];
+  const [narration, mix] = [soundOf(sounds, "narration")?.path, soundOf(sounds, "mix")?.path];
   if (!call.makesVideo || media === undefined || narration === undefined || mix === undefined) return [];
   context.tell("Making the video ...");
   const name = deliveryName(call, "described", "mp4");
@@ -154,7 +153,7 @@ export async function writeAdmSound(
   context: DeliveryContext,
 ): Promise<string[]> {
   const { media, audioTrack, wantsAdm, title, language } = call;
-  const narration = sounds.find(({ kind }) => kind === "narration");
+  const narration = soundOf(sounds, "narration");
   if (!wantsAdm || media === undefined || narration === undefined) return [];
   context.tell("Writing programme and narration as one file ...");
   const name = deliveryName(call, "adm", "wav");

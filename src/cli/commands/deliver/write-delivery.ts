@@ -7,7 +7,7 @@ import { defined } from "../../../core/objects.ts";
 import { convertToOffice, OfficeFault } from "../../../formats/index.ts";
 import { nodeFiles } from "../../../host/headless/files.ts";
 import { VERSION } from "../../../service/version.ts";
-import type { DeliveredSound } from "../../../workflow/deliver/check-delivery.ts";
+import { type DeliveredSound, soundOf } from "../../../workflow/deliver/check-delivery.ts";
 import {
   type DeliveryManifest,
   deliveryManifest,
@@ -90,7 +90,7 @@ function glidesOf(
   sounds: readonly DeliveredSound[],
   programme: SoundMeasure | undefined,
 ): Pick<DeliverCall, "glides"> {
-  const narration = sounds.find(({ kind }) => kind === "narration");
+  const narration = soundOf(sounds, "narration");
   if (!refersToNarration || narration === undefined || programme === undefined) return {};
   return { glides: deliveryFades(cues, narration.measure, programme) };
 }

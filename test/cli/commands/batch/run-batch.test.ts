@@ -78,3 +78,18 @@ test("an item waits for every earlier one whose results it takes, and for no lat
   const batch = { folder: "/batch", items } as unknown as PreparedBatch;
   expect(items.map((_, index) => sourcesOf(batch, index))).toEqual([[], [], [0, 1], [2], []]);
 });
+
+test("each text of a script takes the time of its place in the timing", async () => {
+  const folder = await temporaryFolder();
+  const [script, timing] = [join(folder, "de.txt"), join(folder, "en.vtt")];
+  await writeFile(script, "Das ist A.\n\nDas ist B.\n");
+  await writeFile(timing, "WEBVTT\n\nx\n00:01.000 --> 00:02.000\nA.\n\ny\n00:03.000 --> 00:04.000\nB.\n");
+  const item = { media: join(folder, "film.mp4"), out: "a", timing, options: { script } };
+  const batch = { folder, items: [item], shared: {} } as unknown as PreparedBatch;
+  const { settings } = await callOf(batch, item, {});
+  expect(settings.script).toMatch(
+    /00:01\.000 --> [\d:]*00:02\.000\nDas ist A\.\n[\s\S]*00:03\.000 --> .*\nDas ist B\./,
+  );
+  await writeFile(script, "Das ist A.\n\nDas ist B.\n\nDas ist C.\n");
+  await expect(callOf(batch, item, {})).rejects.toThrow('the script has 3 texts for the 2 descriptions of "en.vtt"');
+});
