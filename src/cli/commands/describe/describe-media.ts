@@ -75,23 +75,19 @@ async function inRun<T>(
   const { signal } = surroundings;
   preloadService(asked, surroundings);
   const source = await openSource(asked.media, signal, asked.settings.audioTrack);
-  const folder = await OutFolder.open(resolve(asked.out), asked.overwrites);
+  await using folder = await OutFolder.open(resolve(asked.out), asked.overwrites);
+  const call = { ...asked, settings: await withEditorsBible(asked.settings, folder) };
+  await showModelEstimate(call, source, surroundings);
+  await folder.checkNames([`raw.${call.settings.format}`, ...resultNames(call, source)]);
+  const runId = await runIdOf(call, source);
+  const runFolder = await folder.runFolder(runId);
+  const run = { call, source, surroundings, folder, runFolder, runId };
+  const host = source.hostIn(runFolder, (path) => path.replace(runFolder, folder.path));
   try {
-    const call = { ...asked, settings: await withEditorsBible(asked.settings, folder) };
-    await showModelEstimate(call, source, surroundings);
-    await folder.checkNames([`raw.${call.settings.format}`, ...resultNames(call, source)]);
-    const runId = await runIdOf(call, source);
-    const runFolder = await folder.runFolder(runId);
-    const run = { call, source, surroundings, folder, runFolder, runId };
-    const host = source.hostIn(runFolder, (path) => path.replace(runFolder, folder.path));
-    try {
-      return await work(run, host);
-    } catch (error) {
-      await tidyUp(run, error);
-      throw error;
-    }
-  } finally {
-    await folder.close();
+    return await work(run, host);
+  } catch (error) {
+    await tidyUp(run, error);
+    throw error;
   }
 }
 
