@@ -164,7 +164,8 @@ async function tidyUp(run: NewRun, error: unknown): Promise<void> {
   const recovery = folderRecovery(run.folder);
   for (const number of run.stretches.keys()) {
     const record = await recovery.load(stretchRunId(run.runId, number + 1)).catch(() => null);
-    const isPaidFor = [record?.submission, record?.result, record?.refusal].some((one) => one !== undefined);
+    const isAnswered = record?.result !== undefined || record?.refusal !== undefined;
+    const isPaidFor = isAnswered || record?.submission !== undefined;
     const isSent = record?.sent !== undefined || record?.media !== undefined;
     if (isPaidFor || (isSent && (run.call.server !== undefined || error instanceof Cancelled))) return;
   }

@@ -151,7 +151,7 @@ async function deliver(run: DescribeRun, host: Host, made: FinishedRun): Promise
       ...(bibleFiles(made).length === 0 ? [BIBLE_FILE] : []),
       ...(worksheet === undefined ? [WORKSHEET_FILE] : []),
     ];
-    const files = [...captions.map(({ name }) => name), ...resultNames(call, source), ...(sounds?.names ?? [])];
+    const files = [`raw.${made.raw.format}`, ...resultNames(call, source), ...(sounds?.names ?? [])];
     const names = [...new Set(files)].filter((name) => !unused.includes(name));
     const kept = await keptOf(folder, names, cutOf(before));
     const report = reportOf(
@@ -210,7 +210,7 @@ async function keptOf(folder: OutFolder, names: readonly string[], layout: Place
 }
 
 /** Keeps the record of a run that can be gone on with, and removes everything of one that cannot. */
-async function tidyUp({ call, source, folder, runFolder, runId }: DescribeRun, error: unknown): Promise<void> {
+async function tidyUp({ call, folder, runId }: DescribeRun, error: unknown): Promise<void> {
   const recovery = folderRecovery(folder);
   const record = await recovery.load(runId).catch(() => null);
   const isPaidFor = record?.submission !== undefined || record?.result !== undefined;
@@ -219,11 +219,7 @@ async function tidyUp({ call, source, folder, runFolder, runId }: DescribeRun, e
   const isKept = isPaidFor || (isSent && (call.server !== undefined || error instanceof Cancelled));
   if (!isKept) await recovery.remove(runId).catch(() => undefined);
   const isMade = [record?.audioPath, record?.videoPath].some((path) => path !== undefined);
-  if (!isKept || !(isMade || record?.exported?.isTemporary === true)) {
-    await folder.discard(runId);
-    return;
-  }
-  for (const name of source.timelineNames) await nodeFiles.remove(join(runFolder, name)).catch(() => undefined);
+  if (!isKept || !(isMade || record?.exported?.isTemporary === true)) await folder.discard(runId);
 }
 
 /** Files of a result beside the raw text, whose ending the reply decides. */
