@@ -6,6 +6,8 @@ test("each description of the sample that lies over one of its lines is counted"
   const [first, last] = [speech[0], speech.at(-1)];
   if (first === undefined || last === undefined) throw new Error("the sample has no dialogue");
   const apart = { start: durationSeconds, end: durationSeconds + 1 };
-  expect(sampleNote([apart])).toMatch(/^The sample has \d+ lines of dialogue at known times; no description lies over any/);
+  expect(sampleNote([apart])).toMatch(
+    /^The sample has \d+ lines of dialogue at known times; no description lies over any/,
+  );
   expect(sampleNote([apart, first, apart, last])).toContain("; 2 of 4 descriptions lie over one.");
 });

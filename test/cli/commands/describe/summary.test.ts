@@ -10,33 +10,37 @@ const listed = <Item>(count: number, make: (number: number) => Item) =>
 function said(count: number) {
   const report = {
     programme: { name: "Harbour", duration_seconds: 60 },
-    cues: listed(count, (n) => ({ id: `cue-${n}`, timecode: `00:00:0${n}:00`, start: n, end: n + 0.5, text: `Cue ${n}.` })),
+    cues: listed(count, (n) => ({
+      id: `cue-${n}`,
+      timecode: `00:00:0${n}:00`,
+      start: n,
+      end: n + 0.5,
+      text: `Cue ${n}.`,
+    })),
     to_write: listed(count, (n) => ({ id: `p-${n}`, timecode: `00:01:0${n}:00`, start: n, end: n + 2, words: n })),
-    findings: listed(count, (n) => ({ severity: n === 1 ? "fail" : "note", cueIds: [`cue-${n}`], message: `Finding ${n}.` })),
+    findings: listed(count, (n) => ({
+      severity: n === 1 ? "fail" : "note",
+      cueIds: [`cue-${n}`],
+      message: `Finding ${n}.`,
+    })),
     notices: listed(Math.floor(count / 2), (n) => `Notice ${n}.`),
     issues: listed(Math.ceil(count / 2), (n) => ({ line: n - 1, message: `issue ${n}` })),
     files: listed(count, (n) => `file-${n}.vtt`),
   } as unknown as RunReport;
-  const [cues, pauses, findings, notes, files] = summaryOf(report, "out").split("\n\n").map((part) => part.split("\n"));
+  const [cues, pauses, findings, notes, files] = summaryOf(report, "out")
+    .split("\n\n")
+    .map((part) => part.split("\n"));
   return { cues, pauses, findings, notes, files };
 }
 
 test("each cue, pause, finding, note and file of a run has a line", () => {
   const { cues, pauses, findings, notes, files } = said(3);
-  expect(cues).toEqual([
-    "Harbour: 3 cues in 60.0 s",
-    ...listed(3, (n) => `  00:00:0${n}:00    0.5 s  Cue ${n}.`),
-  ]);
+  expect(cues).toEqual(["Harbour: 3 cues in 60.0 s", ...listed(3, (n) => `  00:00:0${n}:00    0.5 s  Cue ${n}.`)]);
   expect(pauses).toEqual([
     `3 pauses to write: open ${join("out", "worksheet.html")}, save the script, and describe again with --script.`,
     ...listed(3, (n) => `  00:01:0${n}:00  ${n} ${n === 1 ? "word" : "words"}, 2.0 s`),
   ]);
-  expect(findings).toEqual([
-    "3 findings",
-    "  ! cue-1: Finding 1.",
-    "  - cue-2: Finding 2.",
-    "  - cue-3: Finding 3.",
-  ]);
+  expect(findings).toEqual(["3 findings", "  ! cue-1: Finding 1.", "  - cue-2: Finding 2.", "  - cue-3: Finding 3."]);
   expect(notes).toEqual(["Notes", "  Notice 1.", "  The text: issue 1.", "  The text, line 1: issue 2."]);
   expect(files).toEqual(["Files", ...listed(3, (n) => `  ${join("out", `file-${n}.vtt`)}`)]);
 });

@@ -183,7 +183,15 @@ describe("a timeline", () => {
     ] as const) {
       const cut = madeTimeline(tracks);
       await writeFile(path, writeOtio(cut));
-      const edited = { timeline: cut, text: "", format: "otio", path, name: "timeline.otio", fingerprint: "", issues: [] } as const;
+      const edited = {
+        timeline: cut,
+        text: "",
+        format: "otio",
+        path,
+        name: "timeline.otio",
+        fingerprint: "",
+        issues: [],
+      } as const;
       const source = await openTimelineSource(edited, new AbortController().signal);
       expect(source.timelineNames).toEqual(names);
     }

@@ -54,7 +54,15 @@ function planned({ words = {}, ends = {}, call = {}, record: more = {}, cut }: E
   const timeline = { ...is, markers };
   const bare = placedResult(CUES, more, { layout: cutOf(was) });
   const record = { ...bare, voiced: voicedCues(CUES, bare.settings) };
-  const main = { timeline, text: "", format: "otio", path: "", name: "timeline.otio", fingerprint: "", issues: [] } as const;
+  const main = {
+    timeline,
+    text: "",
+    format: "otio",
+    path: "",
+    name: "timeline.otio",
+    fingerprint: "",
+    issues: [],
+  } as const;
   const files: EditedFiles = { main, others: [] };
   const { signal } = new AbortController();
   return planRevoicing(call as RevoiceCall, record, files, { env: {}, signal });
