@@ -103,3 +103,16 @@ test("any model that is there already is not ordered again, and what counts for 
     expect([code, stderr]).toEqual([2, expect.stringContaining(`${option} counts only together with install`)]);
   }
 });
+
+test("a size is told in the largest unit of which there is one", async () => {
+  const env = { ASIDE_MODELS: await storeWith() };
+  const sizes = { a: 999_000, b: 1e6, c: 999_999_999, d: 1e9 };
+  const rows = Object.entries(sizes).map(([id, bytes]) => {
+    const source = { url: `https://models.example/${id}`, bytes, sha256: null, into: "model" };
+    return { id, sources: [source] };
+  });
+  const { stdout } = await asideAlone(["models"], env, offered(...rows));
+  for (const [id, size] of Object.entries({ a: "999 kB", b: "1 MB", c: "1000 MB", d: "1.0 GB" })) {
+    expect(stdout).toMatch(new RegExp(`^${id}(?: \\*)? +ears +${size} +absent`, "m"));
+  }
+});

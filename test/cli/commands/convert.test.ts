@@ -186,13 +186,14 @@ test("every ending and every format without one is in the help, with those that 
 test("everything that was assumed, left out or lost is told, a line each", async () => {
   const { from, to } = await given(
     "in.vtt",
-    `${VTT}\nNOTE again\n\n00:0x --> nothing\n\n00:05.000 --> 00:04.000\nBack.\n`,
+    `${VTT}\nNOTE again\n\n00:0x --> nothing\n\n00:05.000 --> 00:04.000\n<b>Back</b>.\n`,
   );
   const { code, stderr } = await asideHere(["convert", from, to("out.srt")]);
   const report = JSON.parse((await asideHere(["convert", from, to("two.srt"), "--json"])).stdout);
   expect(code).toBe(0);
   const lines = stderr.trimEnd().split("\n");
-  expect(report.issues.length + report.losses.length).toBeGreaterThan(2);
+  expect(report.issues.length).toBeGreaterThan(1);
+  expect(report.losses.length).toBeGreaterThan(1);
   for (const { message } of report.issues) expect(stderr).toContain(message);
   expect(lines.filter((line) => line.startsWith("Lost: "))).toHaveLength(report.losses.length);
 });
