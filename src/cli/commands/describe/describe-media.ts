@@ -299,7 +299,7 @@ async function timeHere(
   },
 ): Promise<string> {
   const { variables, durationSeconds, estimate, signal, onTrial } = film;
-  const [{ eyesIn }, { HERE_URL }, { keptPace, secondsFor, tooWeak, tryEyes }] = await Promise.all([
+  const [{ eyesIn }, { HERE_URL }, { keptPace, minutesHere, secondsFor, tooWeak, tryEyes }] = await Promise.all([
     import("../../../engine/models/vision-settings.ts"),
     import("../../../engine/models/presets.ts"),
     import("../../../engine/local/eyes-pace.ts"),
@@ -315,5 +315,5 @@ async function timeHere(
   // What is wrong with it, the job says.
   const seconds = pace === null ? null : secondsFor(pace, estimate);
   const weak = await tooWeak(eyes, { durationSeconds, seconds });
-  return `${seconds === null ? "" : `, about ${Math.ceil(seconds / 60)} min on this computer`}${weak === null ? "" : `. ${weak}`}`;
+  return `${seconds === null ? "" : `, ${minutesHere(seconds)}`}${weak === null ? "" : `. ${weak}`}`;
 }
