@@ -2,6 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeAll, onTestFinished } from "vitest";
+import { CONFORM } from "../../../../src/cli/commands/conform/conform.ts";
 import { markerComment } from "../../../../src/core/cue.ts";
 import type { Timeline } from "../../../../src/core/timeline.ts";
 import { parseFcp7Xml, parseOtio, writeFcp7Xml, writeOtio } from "../../../../src/formats/index.ts";
@@ -70,7 +71,7 @@ async function prepared(mediaFolder: string, ending: "otio" | "xml") {
     MARKERS,
   );
   const out = join(folder, `out.${ending}`);
-  const args = ["conform", placed, recut, out, "--describe-new", "--server", address];
+  const args = [CONFORM.name, placed, recut, out, "--describe-new", "--server", address];
   const env = { ASIDE_API_KEY: server.key };
   const parse = ending === "otio" ? parseOtio : parseFcp7Xml;
   const result = async () => parse(await readFile(out, "utf8")).timeline;

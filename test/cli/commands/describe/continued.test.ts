@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rmdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { DESCRIBE } from "../../../../src/cli/commands/describe/describe.ts";
 import { parseTimeline } from "../../../../src/formats/read-document.ts";
 import { unawaitedChanges } from "../../../fakes/slow-disk.ts";
 import { sharedMedia } from "../../../shared-media.ts";
@@ -17,7 +18,7 @@ async function describing() {
   const { server, address, folder, out, env } = await hostedService();
   server.vtt = "WEBVTT\n\n00:00.500 --> 00:01.300\nA woman sits.\n\n00:02.000 --> 00:02.900\nShe reads.\n";
   const describe = (...options: readonly string[]) =>
-    asideHere(["describe", FILM, "--out", out, "--server", address, ...options], { ...env, XDG_DATA_HOME: folder });
+    asideHere([DESCRIBE.name, FILM, "--out", out, "--server", address, ...options], { ...env, XDG_DATA_HOME: folder });
   /** How often a result's file with this ending was fetched. */
   const fetched = (ending: string) =>
     server.seen.filter(({ method, path }) => method === "GET" && path.endsWith(ending)).length;
@@ -85,7 +86,8 @@ test("pauses that are left to a person come with the page to write them on", asy
 test("nothing is under way in the folder any more once a service has refused", async () => {
   const { out, address } = await describing();
   await mkdir(out);
-  const refused = () => asideHere(["describe", FILM, "--out", out, "--server", address], { ASIDE_API_KEY: "another" });
+  const refused = () =>
+    asideHere([DESCRIBE.name, FILM, "--out", out, "--server", address], { ASIDE_API_KEY: "another" });
   expect(await unawaitedChanges(out, refused)).toEqual([]);
   expect(await readdir(out)).toEqual([]);
 });

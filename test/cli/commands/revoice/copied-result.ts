@@ -2,6 +2,7 @@ import { cp, readFile, stat, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect } from "vitest";
+import { REVOICE } from "../../../../src/cli/commands/revoice/revoice.ts";
 import { readCues } from "../../../../src/formats/index.ts";
 import { parseTimeline } from "../../../../src/formats/read-document.ts";
 import { HostedServer } from "../../../fakes/hosted-server.ts";
@@ -51,7 +52,7 @@ async function copied(described: string, changes: Readonly<Record<string, string
   }
   await writeFile(join(out, "timeline.otio"), timeline);
   const revoice = async (...options: readonly string[]) => {
-    const args = ["revoice", out, "--server", address, "--json", ...options];
+    const args = [REVOICE.name, out, "--server", address, "--json", ...options];
     const { code, stdout, stderr } = await asideHere(args, { ...env, XDG_DATA_HOME: folder });
     return { code, stderr, report: stdout === "" ? undefined : JSON.parse(stdout) };
   };
