@@ -38,7 +38,8 @@ test("a job that failed leaves nothing to go on with, and the folder free for th
 
 test("what fails before anything was sent leaves no folder behind, and nothing in one that is there", async () => {
   const { address, out } = await describing();
-  const refused = () => asideHere([DESCRIBE.name, FILM, "--out", out, "--server", address], { ASIDE_API_KEY: "another" });
+  const refused = () =>
+    asideHere([DESCRIBE.name, FILM, "--out", out, "--server", address], { ASIDE_API_KEY: "another" });
   expect((await refused()).code).toBe(1);
   expect(existsSync(out)).toBe(false);
   await mkdir(out, { recursive: true });
