@@ -1,13 +1,11 @@
 import { defined } from "../core/objects.ts";
-import { mergeRanges, overlapWithRanges } from "../core/time-range.ts";
-import type { RunReport } from "../workflow/deliver/run-report.ts";
 import { summaryOf } from "./commands/describe/describe.ts";
 import { DESCRIBE_OPTIONS, type DescribeCall } from "./commands/describe/describe-call.ts";
-import { SAMPLE_CLIP, SAMPLE_TRUTH, sampleScript } from "./sample.ts";
+import { SAMPLE_CLIP, sampleNote, sampleScript } from "./sample.ts";
 import { variablesInForce } from "./service-run/service-options.ts";
 import type { Command } from "./shell/command.ts";
 import { ownCommand } from "./shell/own-command.ts";
-import { showProgress } from "./shell/progress.ts";
+import { showingProgress } from "./shell/progress.ts";
 import { endWith, runCommand } from "./shell/run-command.ts";
 import { EXIT } from "./shell/usage-error.ts";
 
@@ -23,25 +21,19 @@ const START: Command = {
       import("./commands/describe/describe-call.ts"),
       import("./commands/describe/describe-media.ts"),
     ]);
-    const progress = showProgress(screen);
-    try {
-      const isOwn = given.positionals.length > 0;
-      const positionals = isOwn ? given.positionals : [SAMPLE_CLIP];
-      const asked = await describeCallFrom({ ...given, positionals }, env);
-      const script = isOwn ? undefined : await scriptInstead(asked, env);
-      const call = script === undefined ? asked : { ...asked, settings: { ...asked.settings, script } };
-      const report = await describeMedia(call, { env, signal, progress });
-      progress.end();
-      output.print(summaryOf(report, call.out));
-      if (!isOwn) output.print(`\n${sampleNote(report)}`);
-      const command = ownCommand();
-      if (script !== undefined) output.print(`\n${NO_MODEL}\nWhat is at hand:        ${command} describers`);
-      output.print(`\nOn a file of your own:  npm start -- my.mp4   or   ${command} describe my.mp4`);
-      output.print(`All options:            ${command} describe --help`);
-      return EXIT.done;
-    } finally {
-      progress.end();
-    }
+    const isOwn = given.positionals.length > 0;
+    const positionals = isOwn ? given.positionals : [SAMPLE_CLIP];
+    const asked = await describeCallFrom({ ...given, positionals }, env);
+    const script = isOwn ? undefined : await scriptInstead(asked, env);
+    const call = script === undefined ? asked : { ...asked, settings: { ...asked.settings, script } };
+    const report = await showingProgress(screen, (progress) => describeMedia(call, { env, signal, progress }));
+    output.print(summaryOf(report, call.out));
+    if (!isOwn) output.print(`\n${sampleNote(report.cues)}`);
+    const command = ownCommand();
+    if (script !== undefined) output.print(`\n${NO_MODEL}\nWhat is at hand:        ${command} describers`);
+    output.print(`\nOn a file of your own:  npm start -- my.mp4   or   ${command} describe my.mp4`);
+    output.print(`All options:            ${command} describe --help`);
+    return EXIT.done;
   },
 };
 
@@ -66,16 +58,6 @@ async function scriptInstead(
   if (kind === "configured" || kind === "incomplete") return undefined;
   const isFound = kind === "absent" && (await findLocalModels()).length > 0;
   return isFound ? undefined : sampleScript();
-}
-
-/** How the result stands against what is known of the sample, because we made it. */
-function sampleNote(report: RunReport): string {
-  const speech = mergeRanges(SAMPLE_TRUTH.speech);
-  const over = report.cues.filter((cue) => overlapWithRanges(cue, speech) > 0);
-  const lines = `The sample has ${speech.length} lines of dialogue at known times`;
-  return over.length === 0
-    ? `${lines}; no description lies over any of them.`
-    : `${lines}; ${over.length} of ${report.cues.length} descriptions lie over one.`;
 }
 
 await endWith((terminal) => runCommand(START, process.argv.slice(2), terminal));

@@ -7,7 +7,7 @@ import { RECORDS_OPTIONS, withAdministration } from "../service-run/service-opti
 import { serviceFrom } from "../shell/arguments.ts";
 import { type Arguments, actionOf, type Command, type CommandContext } from "../shell/command.ts";
 import { tableOf } from "../shell/output.ts";
-import { SILENT, showProgress } from "../shell/progress.ts";
+import { showingProgress } from "../shell/progress.ts";
 import { jobsOf } from "../shell/running-jobs.ts";
 import { EXIT, type ExitCode, UsageError } from "../shell/usage-error.ts";
 
@@ -86,14 +86,12 @@ async function cancel(administration: Administration, { id }: JobsRequest, conte
 }
 
 async function watch(administration: Administration, { id }: JobsRequest, context: JobsContext): Promise<ExitCode> {
-  const progress = context.isJson ? SILENT : showProgress(context.screen);
   jobsOf(context.signal).begin({ jobId: id, host: "this computer", stopCommand: `aside jobs cancel ${id}` });
-  progress.update({ step: "wait", state: "begun" });
-  try {
+  const over = await showingProgress(context.isJson ? null : context.screen, async (progress) => {
+    progress.update({ step: "wait", state: "begun" });
     for (;;) {
       const job = await administration.showJob(id);
-      if (job === null) return unknown(id, context);
-      if (job.finishedAt !== null) return ended(job, context);
+      if (job === null || job.finishedAt !== null) return job;
       progress.update({
         step: "wait",
         state: "under-way",
@@ -102,9 +100,8 @@ async function watch(administration: Administration, { id }: JobsRequest, contex
       });
       await SYSTEM_CLOCK.sleep(LOOK_MS, context.signal);
     }
-  } finally {
-    progress.end();
-  }
+  });
+  return over === null ? unknown(id, context) : ended(over, context);
 }
 
 /** Watches or cancels a job of a service elsewhere, by its interface. @throws UsageError for anything else. */
@@ -128,10 +125,9 @@ async function atServer(
   }
   const stopCommand = `aside jobs cancel ${id} --server ${server.url}`;
   jobsOf(signal).begin({ jobId: id, host: client.host, stopCommand });
-  const progress = isJson ? SILENT : showProgress(screen);
-  progress.update({ step: "wait", state: "begun" });
-  try {
-    const job = await waitForJob(client, id, {
+  const job = await showingProgress(isJson ? null : screen, async (progress) => {
+    progress.update({ step: "wait", state: "begun" });
+    return waitForJob(client, id, {
       clock: SYSTEM_CLOCK,
       signal,
       onProgress: ({ progress: at, word, cost }) =>
@@ -142,11 +138,9 @@ async function atServer(
           ...(at === undefined ? {} : { fraction: at.fraction }),
         }),
     });
-    const failure = job.status === "failed" ? { error: job.foreignCode ?? job.code, message: job.message } : {};
-    return ended({ id, status: job.status, error: null, message: null, cost: job.cost ?? null, ...failure }, context);
-  } finally {
-    progress.end();
-  }
+  });
+  const failure = job.status === "failed" ? { error: job.foreignCode ?? job.code, message: job.message } : {};
+  return ended({ id, status: job.status, error: null, message: null, cost: job.cost ?? null, ...failure }, context);
 }
 
 function isCancelled(id: string, cost: JobCost | null, { output, isJson }: JobsContext): ExitCode {

@@ -1,3 +1,4 @@
+import { addAbortListener } from "node:events";
 import { resolve } from "node:path";
 import type { ModelDownload, ModelHere } from "../../contract/models.ts";
 import { defined } from "../../core/objects.ts";
@@ -186,19 +187,13 @@ async function check(
 
 /** Shows how far a store is, until it is done. @throws what it failed of, or the signal's reason once it has stopped. */
 async function watched(store: OpenedStore, { screen, signal }: CommandContext): Promise<void> {
-  const line = progressLine(screen);
-  const showing = setInterval(() => line.update(store.download), LIVE_MS);
-  const stop = () => void store.cancel();
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    if (signal.aborted) stop();
+  {
+    using line = progressLine(screen);
+    using _showing = setInterval(() => line.update(store.download), LIVE_MS);
+    using _stopping = addAbortListener(signal, () => void store.cancel());
     const failure = await store.settled();
     line.update(store.download);
     if (failure !== null) throw failure;
-  } finally {
-    clearInterval(showing);
-    signal.removeEventListener("abort", stop);
-    line.end();
   }
   const { state, model = "", completed_bytes = 0, message = "" } = store.download ?? {};
   if (signal.aborted) {
@@ -225,7 +220,7 @@ function progressLine(screen: ProgressStream) {
       const shown = isLive ? line.slice(0, Math.max(20, (screen.columns ?? 80) - 3)) : line;
       screen.write(isLive ? `\r\u001b[2K● ${shown}` : `${shown}\n`);
     },
-    end(): void {
+    [Symbol.dispose](): void {
       if (isLive) screen.write("\r\u001b[2K");
     },
   };

@@ -149,7 +149,7 @@ async function choices(given: Arguments, { output, env }: CommandContext): Promi
 async function test(part: SettingPart, given: Arguments, { output, env, signal }: CommandContext): Promise<ExitCode> {
   if (part !== "describer" && part !== "dialogue" && part !== "voice")
     throw new UsageError("try one of describer, dialogue, voice");
-  const [{ settingsOf }, { trySettings }, { engine }, { mkdtemp, rm }, { tmpdir }, { join }] = await Promise.all([
+  const [{ settingsOf }, { trySettings }, { engine }, { mkdtempDisposable }, { tmpdir }, { join }] = await Promise.all([
     import("../../service/admin/open-administration.ts"),
     import("../../service/settings/try-settings.ts"),
     import("../../engine/index.ts"),
@@ -158,21 +158,17 @@ async function test(part: SettingPart, given: Arguments, { output, env, signal }
     import("node:path"),
   ]);
   const variables = await settingsOf(recordsFrom(given, env)).variables();
-  const narrationFolder = await mkdtemp(join(tmpdir(), "aside-try-"));
-  try {
-    const { audio, ...tried } = await trySettings({ part }, variables, {
-      engine,
-      narrationFolder,
-      signal,
-    });
-    const { works, message, seconds, cost, tokens } = tried;
-    const price = cost === undefined ? (tokens === undefined ? "" : `, ${tokens} tokens`) : `, cost ${cost.toFixed(4)}`;
-    if (given.values["json"] === true) output.print(JSON.stringify(tried));
-    else output.print(`${works ? "It works." : "It does not work."} ${message} (${seconds.toFixed(1)} s${price})`);
-    return works ? EXIT.done : EXIT.failed;
-  } finally {
-    await rm(narrationFolder, { recursive: true, force: true });
-  }
+  await using narration = await mkdtempDisposable(join(tmpdir(), "aside-try-"));
+  const { audio, ...tried } = await trySettings({ part }, variables, {
+    engine,
+    narrationFolder: narration.path,
+    signal,
+  });
+  const { works, message, seconds, cost, tokens } = tried;
+  const price = cost === undefined ? (tokens === undefined ? "" : `, ${tokens} tokens`) : `, cost ${cost.toFixed(4)}`;
+  if (given.values["json"] === true) output.print(JSON.stringify(tried));
+  else output.print(`${works ? "It works." : "It does not work."} ${message} (${seconds.toFixed(1)} s${price})`);
+  return works ? EXIT.done : EXIT.failed;
 }
 
 function print(settings: SettingsInForce, { values }: Arguments, { output }: CommandContext): void {

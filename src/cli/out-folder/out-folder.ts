@@ -232,6 +232,10 @@ export class OutFolder {
     if (this.#isNew) await rmdir(this.path).catch(() => undefined);
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
   /** Removes the hidden folders of runs that have no record any more. */
   async #discardOrphans(): Promise<void> {
     const own = join(this.path, OWN_FOLDER);

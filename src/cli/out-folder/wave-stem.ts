@@ -81,8 +81,8 @@ export class WaveStem {
     await this.#file.write(bytes, 0, bytes.length, dataOffset + first * frameBytes(format));
   }
 
-  async close(): Promise<void> {
-    await this.#file.close();
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#file.close();
   }
 
   #sampleAt(seconds: number): number {

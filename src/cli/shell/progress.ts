@@ -46,6 +46,24 @@ export function showProgress(stream: ProgressStream, nowMs: () => number = () =>
   return stream.isTTY === true ? liveLine(stream, nowMs) : plainLines(stream, nowMs);
 }
 
+/**
+ * Does some work while a stream shows how far it is. The display has ended when this resolves or rejects: what is printed then
+ * stands on a line of its own.
+ *
+ * @param stream `null` shows nothing.
+ */
+export async function showingProgress<Result>(
+  stream: ProgressStream | null,
+  work: (progress: Progress) => Promise<Result>,
+): Promise<Result> {
+  const progress = stream === null ? SILENT : showProgress(stream);
+  try {
+    return await work(progress);
+  } finally {
+    progress.end();
+  }
+}
+
 function liveLine(stream: ProgressStream, nowMs: () => number): Progress {
   let current: (Parameters<Progress["update"]>[0] & { begun: number }) | null = null;
   const draw = () => {

@@ -85,6 +85,11 @@ export function secondsFor({ secondsPerToken }: EyesPace, { inputTokens, outputT
   return inputTokens * secondsPerToken.asked + outputTokens * secondsPerToken.answered;
 }
 
+/** So many seconds of a model's work as people plan by them: `about 12 min on this computer`. */
+export function minutesHere(seconds: number): string {
+  return `about ${Math.ceil(seconds / 60)} min on this computer`;
+}
+
 /**
  * Why this computer is too weak for a model, with the other ways, as sentences for people; `null` where it is not, as far as is
  * known.

@@ -8,7 +8,7 @@ import { SETTINGS_COMMAND } from "../../../src/cli/commands/settings.ts";
 import { type Command, type CommandContext, parseArguments } from "../../../src/cli/shell/command.ts";
 import { jobsOf } from "../../../src/cli/shell/running-jobs.ts";
 import { JOB_STATUSES } from "../../../src/contract/job.ts";
-import { SETTING_PARTS } from "../../../src/contract/service-settings.ts";
+import { NUMBER_PARTS, SETTING_PARTS } from "../../../src/contract/service-settings.ts";
 import type { JobSummary } from "../../../src/service/admin/administration.ts";
 import { HeldPorts } from "../../panel/held-ports.ts";
 
@@ -102,7 +102,7 @@ async function run(
 ) {
   const ports = new HeldPorts();
   const asked: string[] = [];
-  const [printed, told]: string[][] = [[], []];
+  const [printed, told, shown]: string[][] = [[], [], []];
   const member =
     (name: string) =>
     async (...args: readonly unknown[]) => {
@@ -114,7 +114,7 @@ async function run(
   const administration = isHeld ? ports.wrap(answering) : answering;
   const context: CommandContext = {
     output: { print: (text) => void printed?.push(text), tell: (text) => void told?.push(text) },
-    screen: { write: () => undefined },
+    screen: { isTTY: true, columns: 200, write: (text) => void shown?.push(text) },
     env: {},
     signal: new AbortController().signal,
     openAdministration: async () =>
@@ -135,6 +135,7 @@ async function run(
     asked,
     printed: printed?.join("\n") ?? "",
     told: told?.join("\n") ?? "",
+    shown: shown?.join("") ?? "",
     calls: ports.calls,
     context,
   };
@@ -208,6 +209,35 @@ describe("a command that administers a service", () => {
   });
 });
 
+describe("aside settings", () => {
+  test("shows every part, and every number of each", async () => {
+    const all = Object.fromEntries(SETTING_PARTS.map((name) => [name, part([number(`of_${name}`)])]));
+    const { printed } = await run(SETTINGS_COMMAND, "", { readSettings: all });
+    for (const name of SETTING_PARTS) expect(printed).toMatch(new RegExp(`^${name} +set +a=1 b=2 key=\\(kept\\)`, "m"));
+    for (const name of NUMBER_PARTS) expect(printed).toContain(`${name}.of_${name} `);
+  });
+
+  test("resets the part that is named, and no other", async () => {
+    for (const name of SETTING_PARTS) {
+      const { asked } = await run(SETTINGS_COMMAND, `reset ${name}`);
+      expect(asked[0]).toBe(`changeSettings ${JSON.stringify({ [name]: {} })} {"isAddition":false}`);
+    }
+  });
+});
+
+describe("aside verify", () => {
+  test("tells everything that is not as it was stored, and how much was compared", async () => {
+    const damaged = [
+      { kind: "media", id: "m-1", state: "missing" },
+      { kind: "result", id: "r-2", state: "damaged" },
+    ];
+    const { printed } = await run(VERIFY, "", { verifyObjects: { objects: 7, bytes: 2_500_000, damaged } });
+    expect(printed).toMatch(/^7 objects \(2\.5 MB\) compared, 2 not as stored\./);
+    expect(printed).toMatch(/^media +m-1 +missing$/m);
+    expect(printed).toMatch(/^result +r-2 +damaged$/m);
+  });
+});
+
 describe("aside settings set", () => {
   test("changes every part and value that is named, in one step", async () => {
     const { asked, printed } = await run(
@@ -242,11 +272,11 @@ describe("aside jobs", () => {
   test("looks at a job that is watched once a second until it has ended, and says how, with what it used", async () => {
     const cost = { requests: 9, useless: 0, unpriced: 0, spent: 0.5, reserved: 0, ceiling: 1 };
     const states = [
-      job({ status: "processing", finishedAt: null, stage: "speak", fraction: 0.5 }),
+      job({ status: "processing", finishedAt: null, stage: "speak", fraction: 0.5, cost }),
       job({ status: "failed", error: "no_speech", message: "Nobody speaks.", cost }),
     ];
     const begun = performance.now();
-    const { code, printed, asked, context } = await run(
+    const { code, printed, shown, asked, context } = await run(
       JOBS,
       "watch job-1",
       { showJob: () => states.shift() },
@@ -256,6 +286,7 @@ describe("aside jobs", () => {
     expect(performance.now() - begun).toBeGreaterThan(990);
     expect([code, asked]).toEqual([1, ['showJob "job-1"', 'showJob "job-1"', "close"]]);
     expect(printed).toBe("Job job-1 has failed (no_speech). Nobody speaks. Used: 0.50 for 9 requests.");
+    expect(shown).toContain("50 %  speak, 0.50 for 9 requests");
     // Who cancels meanwhile is told how it is stopped.
     expect(jobsOf(context.signal).forced).toContain("aside jobs cancel job-1");
   });

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { CatalogModel } from "../../../src/engine/store/catalog-row.ts";
 import { asideAlone } from "../run-aside.ts";
 import { storeWith } from "./installed-models.ts";
 
@@ -54,4 +55,64 @@ test("where none is installed, that is said", async () => {
     stdout: "No model of Aside's is installed.\n",
   });
   expect((await asideAlone(["models", "check", "--json"], env)).stdout).toBe("[]\n");
+});
+
+/** Models that can be ordered, told apart by what differs. */
+const offered = (...rows: readonly Partial<CatalogModel>[]) => ({
+  catalog: rows.map(
+    (row): CatalogModel => ({
+      id: "one",
+      title: "One",
+      kind: "ears",
+      form: "parakeet",
+      languages: [],
+      voices: 0,
+      licence: { name: "MIT", url: "https://licences.example/mit", has_terms: false },
+      memoryBytes: 1,
+      installedBytes: 1,
+      sources: [],
+      files: {},
+      remark: "",
+      ...row,
+    }),
+  ),
+});
+
+test("two languages are named and more are counted, and what helps to choose is said behind", async () => {
+  const env = { ASIDE_MODELS: await storeWith() };
+  const { stdout } = await asideAlone(
+    ["models"],
+    env,
+    offered(
+      { id: "two", languages: ["de", "en"], remark: "Take it for talks." },
+      { id: "three", languages: ["de", "en", "fr"] },
+    ),
+  );
+  expect(stdout).toMatch(/^two .*Writes down what is said, de and en\. Take it for talks\.$/m);
+  expect(stdout).toMatch(/^three .*Writes down what is said, 3 languages\.$/m);
+});
+
+test("any model that is there already is not ordered again, and what counts for an order alone is refused elsewhere", async () => {
+  const env = { ASIDE_MODELS: await storeWith("ced-mini", "parakeet-v3") };
+  for (const id of ["ced-mini", "parakeet-v3"]) {
+    const { code, stdout } = await asideAlone(["models", "install", id, "--json"], env);
+    expect([code, JSON.parse(stdout)]).toEqual([0, { model: id, isNew: false }]);
+  }
+  for (const [option, ...value] of [["--from", "x"], ["--yes"]]) {
+    const { code, stderr } = await asideAlone(["models", "check", option ?? "", ...value], env);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`${option} counts only together with install`)]);
+  }
+});
+
+test("a size is told in the largest unit of which there is one", async () => {
+  const env = { ASIDE_MODELS: await storeWith() };
+  const sizes = { a: 999_000, b: 1e6, c: 999_999_999, d: 1e9 };
+  const rows = Object.entries(sizes).map(([id, bytes]) => {
+    const source = { url: `https://models.example/${id}`, bytes, sha256: null, into: "model" };
+    return { id, sources: [source] };
+  });
+  const { stdout } = await asideAlone(["models"], env, offered(...rows));
+  for (const [id, size] of Object.entries({ a: "999 kB", b: "1 MB", c: "1000 MB", d: "1.0 GB" })) {
+    expect(stdout).toMatch(new RegExp(`^${id}(?: \\*)? +ears +${size} +absent`, "m"));
+  }
 });

@@ -2,6 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { frameRate } from "../../../src/core/frame-rate.ts";
+import { FORMATS, OFFICE, WRITABLE_FORMATS } from "../../../src/formats/index.ts";
 import { parseOtio } from "../../../src/formats/otio/read-otio.ts";
 import { corpusBytes } from "../../corpus/corpus-files.ts";
 import { sharedCorpora } from "../../shared-media.ts";
@@ -167,4 +168,46 @@ test("a project of Premiere is refused with what to export instead", async () =>
   const { from: path } = await given("film.prproj", Uint8Array.of(0x1f, 0x8b, 8, 0));
   const refused = await asideHere(["convert", path, "-", "--to", "srt"]);
   expect(refused.stderr).toContain("File > Export > Final Cut Pro XML");
+});
+
+test("every ending and every format without one is in the help, with those that are only read apart", async () => {
+  const { stdout } = await asideHere(["convert", "--help"]);
+  const [, written = "", read = "", named = ""] =
+    /Read and written:\n(.*)\n+Read:\n(.*)\n+By name alone:\n([\s\S]*?)\n\n/.exec(stdout.replaceAll(/\n {4,}/g, " ")) ??
+    [];
+  for (const [name, { endings, title }] of Object.entries({ ...FORMATS, ...OFFICE })) {
+    const isWritten = name in OFFICE || WRITABLE_FORMATS.some((one) => one === name);
+    for (const ending of endings)
+      expect([name, (isWritten ? written : read).split(" ")]).toEqual([name, expect.arrayContaining([`.${ending}`])]);
+    if (endings.length === 0) expect(named).toContain(`${name} (${title})`);
+  }
+});
+
+test("everything that was assumed, left out or lost is told, a line each", async () => {
+  const { from, to } = await given(
+    "in.vtt",
+    `${VTT}\nNOTE again\n\n00:0x --> nothing\n\n00:05.000 --> 00:04.000\n<b>Back</b>.\n`,
+  );
+  const { code, stderr } = await asideHere(["convert", from, to("out.srt")]);
+  const report = JSON.parse((await asideHere(["convert", from, to("two.srt"), "--json"])).stdout);
+  expect(code).toBe(0);
+  const lines = stderr.trimEnd().split("\n");
+  expect(report.issues.length).toBeGreaterThan(1);
+  expect(report.losses.length).toBeGreaterThan(1);
+  for (const { message } of report.issues) expect(stderr).toContain(message);
+  expect(lines.filter((line) => line.startsWith("Lost: "))).toHaveLength(report.losses.length);
+});
+
+test("what was read of a table is told, each thing of it; of a text without a cue every line that cannot be read", async () => {
+  const table = "Start;End;Text;Note\n00:00:01:00;00:00:02:00;A woman sits.;x\n00:00:03:00;00:00:04:00;She reads.;y\n";
+  const { from, to } = await given("in.csv", table);
+  expect((await asideHere(["convert", from, to("out.vtt"), "--rate", "25"])).stderr.trimEnd().split("\n")).toEqual([
+    '2 descriptions from the column "Text"',
+    "zero is 00:00:00:00 (the film's timecode)",
+    'left out: 2 cells of the column "Note"',
+    'Lost: 2 cells of the column "Note" are not kept',
+  ]);
+  const empty = await given("in.vtt", "WEBVTT\n\n00:0x --> nothing\nx\n\n00:0y --> nothing\ny\n");
+  const { code, stderr } = await asideHere(["convert", empty.from, empty.to("out.srt")]);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^line 3: .*\nline 6: .*\n/m)]);
 });

@@ -7,6 +7,7 @@ import { temporaryFolder } from "../../temporary-folder.ts";
 const KINDS = {
   "ced-mini": ["sounds", "ced"],
   "parakeet-v3": ["ears", "parakeet"],
+  "supertonic-3": ["voice", "supertonic"],
   "sherpa-onnx": ["engine", "sherpa-onnx"],
 } as const;
 

@@ -5,6 +5,7 @@ import { startModelServer } from "../../fakes/model-server.ts";
 import { kokoro, speakingStore } from "../../fakes/speaking-models.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { asideAlone } from "../run-aside.ts";
+import { storeWith } from "./installed-models.ts";
 
 const OFF = { ASIDE_VISION_URL: "off" };
 
@@ -83,4 +84,18 @@ test("what is set counts for the lists, the environment wins, and each value is 
     `Set: ASIDE_VISION_URL=${server.origin} by the environment, ASIDE_VISION_KEY=(kept) by the environment.\n`,
   );
   expect((await asideAlone(["voices"])).stderr).toMatch(/^Nothing is set, in aside settings or in the environment.\n/);
+});
+
+test("six languages of a voice are named and seven are counted, and natural voices are offered to whoever has none", async () => {
+  const data = await temporaryFolder();
+  const server = await startModelServer(() => undefined);
+  const all = ["de-DE", "en-GB", "en-US", "es-ES", "fr-FR", "it-IT", "nl-NL"];
+  for (const count of [6, 7]) {
+    const voice = { server: `${server.origin}/v1`, model: "m", languages: all.slice(0, count).join(",") };
+    await writeFile(join(data, "settings.json"), JSON.stringify({ version: 1, voice }));
+    const models = await storeWith("ced-mini", ...(count === 6 ? [] : ["supertonic-3" as const]));
+    const { stdout, stderr } = await asideAlone(["voices", "--data", data], { ASIDE_MODELS: models });
+    expect(stdout).toMatch(count === 6 ? / male +(?:\w\w-\w\w, ){5}\w\w-\w\w$/m : / male +7 languages$/m);
+    expect(stderr.includes("Natural voices to download")).toBe(count === 6);
+  }
 });

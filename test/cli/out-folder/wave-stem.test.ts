@@ -39,7 +39,7 @@ describe("a line in the narration of a whole programme", () => {
     async (bits, channels) => {
       const path = await narration(bits, channels);
       const before = await partsOf(path, 0.5, 1.25);
-      const stem = await WaveStem.open(path, "r+");
+      await using stem = await WaveStem.open(path, "r+");
       const line = Float32Array.from({ length: RATE / 2 }, (_, at) => Math.sin(at / 9) / 2);
       await stem.replace({ start: 0.5, durationSeconds: 0.75 }, line);
       const after = await partsOf(path, 0.5, 1.25);
@@ -54,7 +54,6 @@ describe("a line in the narration of a whole programme", () => {
       // Behind a line that is shorter it is silent.
       expect([...(await stem.read({ start: 1, end: 1.25 }, RATE))].every((sample) => sample === 0)).toBe(true);
       expect(await stem.read({ start: 1.5, end: 9 }, RATE)).toHaveLength(RATE / 2);
-      await stem.close();
     },
   );
 
@@ -66,9 +65,8 @@ describe("a line in the narration of a whole programme", () => {
     ] as const) {
       // biome-ignore format: two
       const before = await readFile(path);
-      const stem = await WaveStem.open(path, access);
+      await using stem = await WaveStem.open(path, access);
       await expect(stem.replace({ start: 0, durationSeconds: 1 }, new Float32Array(9))).rejects.toThrow();
-      await stem.close();
       expect((await readFile(path)).equals(before)).toBe(true);
     }
   });
@@ -83,9 +81,10 @@ test.skipIf(process.platform !== "linux")(
     const held = async () => (await readdir("/proc/self/fd")).length;
     const before = await held();
     for (let time = 0; time < 5; time++) {
-      const stem = await WaveStem.open(path, "r");
-      expect(stem.sampleRate).toBe(RATE);
-      await stem.close();
+      {
+        await using stem = await WaveStem.open(path, "r");
+        expect(stem.sampleRate).toBe(RATE);
+      }
       await expect(WaveStem.open(text, "r")).rejects.toMatchObject({ code: "file_unreadable" });
     }
     expect(await held()).toBeLessThan(before + 3);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { batchDisplay } from "../../../src/cli/commands/batch/batch-display.ts";
-import { clock, SILENT, STEP_NAMES, showProgress } from "../../../src/cli/shell/progress.ts";
+import { clock, SILENT, STEP_NAMES, showingProgress, showProgress } from "../../../src/cli/shell/progress.ts";
 import { STEPS } from "../../../src/workflow/describe/run.ts";
 
 function display(isTTY: boolean, columns = 80) {
@@ -37,6 +37,20 @@ describe("on a terminal", () => {
     expect(written[0]?.replace("\r\u001b[2K", "")).toHaveLength(29);
     expect(written.at(-1)).toBe("\r\u001b[2K");
   });
+});
+
+test("work is shown as long as it goes on: its display has ended before anything else is written, whether it failed or not", async () => {
+  for (const fails of [false, true]) {
+    const written: string[] = [];
+    const ended = showingProgress({ isTTY: true, write: (text) => written.push(text) }, async (progress) => {
+      progress.update({ step: "upload", state: "begun" });
+      if (fails) throw new Error("no line");
+      return "sent";
+    });
+    expect(await ended.catch((error: Error) => error.message)).toBe(fails ? "no line" : "sent");
+    expect(written).toEqual(["\r\u001b[2K● Upload  0:00", "\r\u001b[2K"]);
+  }
+  expect(await showingProgress(null, async (progress) => progress)).toBe(SILENT);
 });
 
 describe("elsewhere", () => {

@@ -1,5 +1,5 @@
 import type { Command } from "../../shell/command.ts";
-import { SILENT, showProgress } from "../../shell/progress.ts";
+import { showingProgress } from "../../shell/progress.ts";
 import { TEXT_OPTIONS } from "../../shell/run-command.ts";
 import { JOBS_STOP_LIMIT_MS } from "../../shell/running-jobs.ts";
 import { EXIT } from "../../shell/usage-error.ts";
@@ -39,17 +39,13 @@ export const CONFORM: Command = {
       import("./conform-report.ts"),
     ]);
     const call = await conformCallFrom(given, env);
-    const progress = call.isJson ? SILENT : showProgress(screen);
-    try {
-      const done = await conformFiles(call, { env, signal, progress }, (plan) => {
+    const done = await showingProgress(call.isJson ? null : screen, (progress) =>
+      conformFiles(call, { env, signal, progress }, (plan) => {
         if (!call.isJson) output.tell(estimateOf(plan, call));
-      });
-      progress.end();
-      if (call.isJson) output.print(JSON.stringify(reportOf(call, done)));
-      else printConformed(call, done, output);
-      return EXIT.done;
-    } finally {
-      progress.end();
-    }
+      }),
+    );
+    if (call.isJson) output.print(JSON.stringify(reportOf(call, done)));
+    else printConformed(call, done, output);
+    return EXIT.done;
   },
 };

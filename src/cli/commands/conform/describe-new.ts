@@ -73,37 +73,33 @@ export async function withNewDescribed<T>(
   const { call, stretches } = work;
   const wishes = JSON.stringify([call.settings, call.track, stretches]);
   const runId = fingerprintOf("new", await source.fingerprint(), wishes, serviceIdentity(call));
-  const folder = await OutFolder.open(resolve(work.folder), work.overwrites);
+  await using folder = await OutFolder.open(resolve(work.folder), work.overwrites);
+  const recovery = folderRecovery(folder);
+  // Known as a run, its hidden folder outlives a cut-off one.
+  const startedAt = new Date().toISOString();
+  await recovery.save({ version: RECORD_VERSION, runId, startedAt, name: "" });
+  const run: NewRun = { ...work, folder, runId, runFolder: await folder.runFolder(runId), surroundings };
   try {
-    const recovery = folderRecovery(folder);
-    // Known as a run, its hidden folder outlives a cut-off one.
-    const startedAt = new Date().toISOString();
-    await recovery.save({ version: RECORD_VERSION, runId, startedAt, name: "" });
-    const run: NewRun = { ...work, folder, runId, runFolder: await folder.runFolder(runId), surroundings };
-    try {
-      const host = source.hostIn(run.runFolder, (path) => path);
-      const described = await withService(call, { host, recovery }, surroundings, (ports, sendsAgain, controls) =>
-        describeStretches(
-          ports,
-          {
-            runId,
-            settings: call.settings,
-            track: call.track,
-            sendsAgain,
-            audioPathOf: (number) => join(run.runFolder, `narration-${number}.wav`),
-            sentenceOf: (error) => explain(error).sentence,
-          },
-          stretches,
-          controls,
-        ),
-      );
-      return await use(await resultOf(run, described, source.notices));
-    } catch (error) {
-      await tidyUp(run, error);
-      throw error;
-    }
-  } finally {
-    await folder.close();
+    const host = source.hostIn(run.runFolder, (path) => path);
+    const described = await withService(call, { host, recovery }, surroundings, (ports, sendsAgain, controls) =>
+      describeStretches(
+        ports,
+        {
+          runId,
+          settings: call.settings,
+          track: call.track,
+          sendsAgain,
+          audioPathOf: (number) => join(run.runFolder, `narration-${number}.wav`),
+          sentenceOf: (error) => explain(error).sentence,
+        },
+        stretches,
+        controls,
+      ),
+    );
+    return await use(await resultOf(run, described, source.notices));
+  } catch (error) {
+    await tidyUp(run, error);
+    throw error;
   }
 }
 
@@ -168,7 +164,8 @@ async function tidyUp(run: NewRun, error: unknown): Promise<void> {
   const recovery = folderRecovery(run.folder);
   for (const number of run.stretches.keys()) {
     const record = await recovery.load(stretchRunId(run.runId, number + 1)).catch(() => null);
-    const isPaidFor = [record?.submission, record?.result, record?.refusal].some((one) => one !== undefined);
+    const isAnswered = record?.result !== undefined || record?.refusal !== undefined;
+    const isPaidFor = isAnswered || record?.submission !== undefined;
     const isSent = record?.sent !== undefined || record?.media !== undefined;
     if (isPaidFor || (isSent && (run.call.server !== undefined || error instanceof Cancelled))) return;
   }

@@ -75,23 +75,19 @@ async function inRun<T>(
   const { signal } = surroundings;
   preloadService(asked, surroundings);
   const source = await openSource(asked.media, signal, asked.settings.audioTrack);
-  const folder = await OutFolder.open(resolve(asked.out), asked.overwrites);
+  await using folder = await OutFolder.open(resolve(asked.out), asked.overwrites);
+  const call = { ...asked, settings: await withEditorsBible(asked.settings, folder) };
+  await showModelEstimate(call, source, surroundings);
+  await folder.checkNames([`raw.${call.settings.format}`, ...resultNames(call, source)]);
+  const runId = await runIdOf(call, source);
+  const runFolder = await folder.runFolder(runId);
+  const run = { call, source, surroundings, folder, runFolder, runId };
+  const host = source.hostIn(runFolder, (path) => path.replace(runFolder, folder.path));
   try {
-    const call = { ...asked, settings: await withEditorsBible(asked.settings, folder) };
-    await showModelEstimate(call, source, surroundings);
-    await folder.checkNames([`raw.${call.settings.format}`, ...resultNames(call, source)]);
-    const runId = await runIdOf(call, source);
-    const runFolder = await folder.runFolder(runId);
-    const run = { call, source, surroundings, folder, runFolder, runId };
-    const host = source.hostIn(runFolder, (path) => path.replace(runFolder, folder.path));
-    try {
-      return await work(run, host);
-    } catch (error) {
-      await tidyUp(run, error);
-      throw error;
-    }
-  } finally {
-    await folder.close();
+    return await work(run, host);
+  } catch (error) {
+    await tidyUp(run, error);
+    throw error;
   }
 }
 
@@ -155,7 +151,7 @@ async function deliver(run: DescribeRun, host: Host, made: FinishedRun): Promise
       ...(bibleFiles(made).length === 0 ? [BIBLE_FILE] : []),
       ...(worksheet === undefined ? [WORKSHEET_FILE] : []),
     ];
-    const files = [...captions.map(({ name }) => name), ...resultNames(call, source), ...(sounds?.names ?? [])];
+    const files = [`raw.${made.raw.format}`, ...resultNames(call, source), ...(sounds?.names ?? [])];
     const names = [...new Set(files)].filter((name) => !unused.includes(name));
     const kept = await keptOf(folder, names, cutOf(before));
     const report = reportOf(
@@ -214,7 +210,7 @@ async function keptOf(folder: OutFolder, names: readonly string[], layout: Place
 }
 
 /** Keeps the record of a run that can be gone on with, and removes everything of one that cannot. */
-async function tidyUp({ call, source, folder, runFolder, runId }: DescribeRun, error: unknown): Promise<void> {
+async function tidyUp({ call, folder, runId }: DescribeRun, error: unknown): Promise<void> {
   const recovery = folderRecovery(folder);
   const record = await recovery.load(runId).catch(() => null);
   const isPaidFor = record?.submission !== undefined || record?.result !== undefined;
@@ -223,11 +219,7 @@ async function tidyUp({ call, source, folder, runFolder, runId }: DescribeRun, e
   const isKept = isPaidFor || (isSent && (call.server !== undefined || error instanceof Cancelled));
   if (!isKept) await recovery.remove(runId).catch(() => undefined);
   const isMade = [record?.audioPath, record?.videoPath].some((path) => path !== undefined);
-  if (!isKept || !(isMade || record?.exported?.isTemporary === true)) {
-    await folder.discard(runId);
-    return;
-  }
-  for (const name of source.timelineNames) await nodeFiles.remove(join(runFolder, name)).catch(() => undefined);
+  if (!isKept || !(isMade || record?.exported?.isTemporary === true)) await folder.discard(runId);
 }
 
 /** Files of a result beside the raw text, whose ending the reply decides. */
@@ -307,7 +299,7 @@ async function timeHere(
   },
 ): Promise<string> {
   const { variables, durationSeconds, estimate, signal, onTrial } = film;
-  const [{ eyesIn }, { HERE_URL }, { keptPace, secondsFor, tooWeak, tryEyes }] = await Promise.all([
+  const [{ eyesIn }, { HERE_URL }, { keptPace, minutesHere, secondsFor, tooWeak, tryEyes }] = await Promise.all([
     import("../../../engine/models/vision-settings.ts"),
     import("../../../engine/models/presets.ts"),
     import("../../../engine/local/eyes-pace.ts"),
@@ -323,5 +315,5 @@ async function timeHere(
   // What is wrong with it, the job says.
   const seconds = pace === null ? null : secondsFor(pace, estimate);
   const weak = await tooWeak(eyes, { durationSeconds, seconds });
-  return `${seconds === null ? "" : `, about ${Math.ceil(seconds / 60)} min on this computer`}${weak === null ? "" : `. ${weak}`}`;
+  return `${seconds === null ? "" : `, ${minutesHere(seconds)}`}${weak === null ? "" : `. ${weak}`}`;
 }

@@ -4,7 +4,7 @@ import { formatClockTime } from "../../../formats/clock-time.ts";
 import type { RunReport } from "../../../workflow/deliver/run-report.ts";
 import { WORKSHEET_FILE } from "../../out-folder/out-folder.ts";
 import type { Command } from "../../shell/command.ts";
-import { SILENT, showProgress } from "../../shell/progress.ts";
+import { showingProgress } from "../../shell/progress.ts";
 import { JOBS_STOP_LIMIT_MS } from "../../shell/running-jobs.ts";
 import { EXIT } from "../../shell/usage-error.ts";
 import { DESCRIBE_OPTIONS } from "./describe-call.ts";
@@ -28,26 +28,21 @@ export const DESCRIBE: Command = {
       import("../../../workflow/deliver/run-report.ts"),
     ]);
     const call = await describeCallFrom(given, env);
-    const progress = call.isJson ? SILENT : showProgress(screen);
-    try {
-      if (call.server !== undefined && call.isDetached) {
-        const jobId = await orderMedia(call, { env, signal, progress });
-        progress.end();
-        output.print(call.isJson ? JSON.stringify({ job_id: jobId }) : orderedText(jobId, call.server.url));
-        return EXIT.done;
-      }
-      const report = await describeMedia(call, { env, signal, progress });
-      progress.end();
-      output.print(call.isJson ? JSON.stringify({ ...report, folder: call.out }) : summaryOf(report, call.out));
-      return isIncomplete(report) ? EXIT.findings : EXIT.done;
-    } finally {
-      progress.end();
+    const shown = call.isJson ? null : screen;
+    const { server } = call;
+    if (server !== undefined && call.isDetached) {
+      const jobId = await showingProgress(shown, (progress) => orderMedia(call, { env, signal, progress }));
+      output.print(call.isJson ? JSON.stringify({ job_id: jobId }) : orderedText({ jobId, url: server.url }));
+      return EXIT.done;
     }
+    const report = await showingProgress(shown, (progress) => describeMedia(call, { env, signal, progress }));
+    output.print(call.isJson ? JSON.stringify({ ...report, folder: call.out }) : summaryOf(report, call.out));
+    return isIncomplete(report) ? EXIT.findings : EXIT.done;
   },
 };
 
 /** What is said of a job that nobody waits for. */
-function orderedText(jobId: string, url: string): string {
+function orderedText({ jobId, url }: { readonly jobId: string; readonly url: string }): string {
   return [
     `Job ${jobId} is ordered at ${new URL(url).host}.`,
     `Watch it: aside jobs watch ${jobId} --server ${url}`,

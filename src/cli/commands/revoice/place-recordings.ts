@@ -77,38 +77,34 @@ export async function placeRecordings(
   const recorded = plan.cues.filter(({ id }) => made.recorded.has(id));
   if (recorded.length === 0 || audio === undefined) return { cues: [], voiced: {}, notices: [] };
   const { integratedLufs } = await measureFile(join(folder.path, audioName(record)), false, surroundings.signal);
-  const before = await WaveStem.open(join(folder.path, audioName(record)), "r");
-  const stem = await WaveStem.open(audio.path, "r+");
+  await using before = await WaveStem.open(join(folder.path, audioName(record)), "r");
+  await using stem = await WaveStem.open(audio.path, "r+");
   const notices: string[] = [];
   const cues: Cue[] = [];
   const voiced: Record<string, VoicedCue> = {};
-  try {
-    for (const cue of recorded) {
-      surroundings.signal.throwIfAborted();
-      const given = plan.recordings.get(cue.id);
-      const was = record.voiced[cue.id];
-      const line =
-        given !== undefined
-          ? (await readRecording(given, stem, integratedLufs)).samples
-          : await before.read(was ?? cue, stem.sampleRate);
-      const next = [...made.voiced, ...recorded].reduce(
-        (earliest, { id, start }) => (id !== cue.id && start > cue.start ? Math.min(earliest, start) : earliest),
-        Number.POSITIVE_INFINITY,
-      );
-      const room = Math.floor((next - cue.start) * stem.sampleRate);
-      if (line.length > room) notices.push(`The recording of ${cue.id} was cut off where the next description begins.`);
-      const samples = line.length > room ? line.slice(0, room) : line;
-      // What was heard there before goes: the whole of it where the old narration is gone on with.
-      if (!made.isNew && was !== undefined) await stem.replace(lengthOf(was), new Float32Array(0));
-      const end = cue.start + samples.length / stem.sampleRate;
-      await stem.replace(lengthOf({ start: cue.start, end }), samples);
-      cues.push({ ...cue, end });
-      const fingerprint = given?.fingerprint ?? was?.recording;
-      const recordings = fingerprint === undefined ? {} : { [cue.id]: fingerprint };
-      Object.assign(voiced, voicedCues([{ ...cue, end }], { ...plan.settings, recordings }));
-    }
-  } finally {
-    await Promise.all([before.close(), stem.close()]);
+  for (const cue of recorded) {
+    surroundings.signal.throwIfAborted();
+    const given = plan.recordings.get(cue.id);
+    const was = record.voiced[cue.id];
+    const line =
+      given !== undefined
+        ? (await readRecording(given, stem, integratedLufs)).samples
+        : await before.read(was ?? cue, stem.sampleRate);
+    const next = [...made.voiced, ...recorded].reduce(
+      (earliest, { id, start }) => (id !== cue.id && start > cue.start ? Math.min(earliest, start) : earliest),
+      Number.POSITIVE_INFINITY,
+    );
+    const room = Math.floor((next - cue.start) * stem.sampleRate);
+    if (line.length > room) notices.push(`The recording of ${cue.id} was cut off where the next description begins.`);
+    const samples = line.length > room ? line.slice(0, room) : line;
+    // What was heard there before goes: the whole of it where the old narration is gone on with.
+    if (!made.isNew && was !== undefined) await stem.replace(lengthOf(was), new Float32Array(0));
+    const end = cue.start + samples.length / stem.sampleRate;
+    await stem.replace(lengthOf({ start: cue.start, end }), samples);
+    cues.push({ ...cue, end });
+    const fingerprint = given?.fingerprint ?? was?.recording;
+    const recordings = fingerprint === undefined ? {} : { [cue.id]: fingerprint };
+    Object.assign(voiced, voicedCues([{ ...cue, end }], { ...plan.settings, recordings }));
   }
   return { cues, voiced, notices };
 }

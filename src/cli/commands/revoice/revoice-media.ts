@@ -33,24 +33,20 @@ export async function revoiceMedia(call: RevoiceCall, surroundings: Surroundings
   if (record.track === "none") {
     throw new UsageError("this result has no narration: describe again with --script cues.vtt and --track");
   }
-  const folder = await OutFolder.open(path, call.overwrites);
-  try {
-    const files = await openEditedFiles(folder, {
-      folder: call.folder ?? (isFolder ? call.source : dirname(call.source)),
-      timeline: isFolder ? undefined : call.source,
-      cues: call.cues,
-    });
-    const plan = await planRevoicing(call, record, files, surroundings);
-    const { clipNames } = record.placed;
-    const wasInClips = clipNames.length !== 1 || !clipNames[0]?.endsWith(`-${audioName(record)}`);
-    const isInClips = call.isInClips ?? wasInClips;
-    check(call, record, isInClips);
-    const report = reportOf(call, plan, files.main);
-    if (call.isDryRun || (plan.stale.length === 0 && isInClips === wasInClips)) return report;
-    return await voice({ call, surroundings, folder, record, files, plan, isInClips }, report);
-  } finally {
-    await folder.close();
-  }
+  await using folder = await OutFolder.open(path, call.overwrites);
+  const files = await openEditedFiles(folder, {
+    folder: call.folder ?? (isFolder ? call.source : dirname(call.source)),
+    timeline: isFolder ? undefined : call.source,
+    cues: call.cues,
+  });
+  const plan = await planRevoicing(call, record, files, surroundings);
+  const { clipNames } = record.placed;
+  const wasInClips = clipNames.length !== 1 || !clipNames[0]?.endsWith(`-${audioName(record)}`);
+  const isInClips = call.isInClips ?? wasInClips;
+  check(call, record, isInClips);
+  const report = reportOf(call, plan, files.main);
+  if (call.isDryRun || (plan.stale.length === 0 && isInClips === wasInClips)) return report;
+  return await voice({ call, surroundings, folder, record, files, plan, isInClips }, report);
 }
 
 function check(call: RevoiceCall, { track }: PlacedResult, isInClips: boolean): void {

@@ -1,6 +1,6 @@
 import type { Command } from "../../shell/command.ts";
 import { tableOf } from "../../shell/output.ts";
-import { SILENT, showProgress } from "../../shell/progress.ts";
+import { showingProgress } from "../../shell/progress.ts";
 import { TEXT_OPTIONS } from "../../shell/run-command.ts";
 import { JOBS_STOP_LIMIT_MS } from "../../shell/running-jobs.ts";
 import { EXIT } from "../../shell/usage-error.ts";
@@ -42,15 +42,11 @@ export const REVOICE: Command = {
       import("./revoice-media.ts"),
     ]);
     const call = revoiceCallFrom(given, env);
-    const progress = call.isJson || call.isDryRun ? SILENT : showProgress(screen);
-    try {
-      const report = await revoiceMedia(call, { env, signal, progress });
-      progress.end();
-      output.print(call.isJson ? JSON.stringify(report) : summaryOf(report));
-      return EXIT.done;
-    } finally {
-      progress.end();
-    }
+    const report = await showingProgress(call.isJson || call.isDryRun ? null : screen, (progress) =>
+      revoiceMedia(call, { env, signal, progress }),
+    );
+    output.print(call.isJson ? JSON.stringify(report) : summaryOf(report));
+    return EXIT.done;
   },
 };
 

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { DESCRIBE } from "../../../../src/cli/commands/describe/describe.ts";
 import { OutFolder } from "../../../../src/cli/out-folder/out-folder.ts";
 import type { RunReport } from "../../../../src/workflow/deliver/run-report.ts";
 import { json } from "../../../fakes/hosted-server.ts";
@@ -17,7 +18,7 @@ async function describing() {
   const { server, address, folder, out, env } = await hostedService();
   server.vtt = "WEBVTT\n\n00:00.500 --> 00:01.300\nA woman sits.\n\n00:02.000 --> 00:02.900\nShe reads.\n";
   const describe = (...options: readonly string[]) =>
-    asideHere(["describe", FILM, "--out", out, "--server", address, ...options], { ...env, XDG_DATA_HOME: folder });
+    asideHere([DESCRIBE.name, FILM, "--out", out, "--server", address, ...options], { ...env, XDG_DATA_HOME: folder });
   return { server, address, out, describe };
 }
 
@@ -37,7 +38,8 @@ test("a job that failed leaves nothing to go on with, and the folder free for th
 
 test("what fails before anything was sent leaves no folder behind, and nothing in one that is there", async () => {
   const { address, out } = await describing();
-  const refused = () => asideHere(["describe", FILM, "--out", out, "--server", address], { ASIDE_API_KEY: "another" });
+  const refused = () =>
+    asideHere([DESCRIBE.name, FILM, "--out", out, "--server", address], { ASIDE_API_KEY: "another" });
   expect((await refused()).code).toBe(1);
   expect(existsSync(out)).toBe(false);
   await mkdir(out, { recursive: true });

@@ -1,13 +1,24 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { pathToFileURL } from "node:url";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { findRecordings } from "../../../../src/cli/commands/revoice/cue-recordings.ts";
-import { openEditedFiles } from "../../../../src/cli/commands/revoice/edited-files.ts";
+import {
+  openEditedFiles,
+  openTimelineSource,
+  readEditedCues,
+} from "../../../../src/cli/commands/revoice/edited-files.ts";
 import { OutFolder } from "../../../../src/cli/out-folder/out-folder.ts";
 import { fileFingerprint } from "../../../../src/cli/source/programme.ts";
+import { frameRate } from "../../../../src/core/frame-rate.ts";
+import { engine, openEngine } from "../../../../src/engine/index.ts";
 import { writeFcp7Xml } from "../../../../src/formats/fcp7-xml/write-fcp7-xml.ts";
+import { convertCues } from "../../../../src/formats/index.ts";
 import { writeOtio } from "../../../../src/formats/otio/write-otio.ts";
+import { placedResult } from "../../../fakes/placed-result.ts";
 import { madeClip, madeMedia, madeTimeline, madeTrack } from "../../../made-timeline.ts";
+import { runHere } from "../../../service/tasks-here.ts";
+import { sharedMedia } from "../../../shared-media.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
 
 // Which of a folder's files an editor worked in, and which recordings are whose: told by names and fingerprints alone.
@@ -91,8 +102,99 @@ describe("the file that an editor worked in", () => {
     });
   });
 
+  test("has the name that was given to it, whatever it holds", async () => {
+    const swapped = {
+      "timeline.otio": writeFcp7Xml(timeline("a")),
+      "timeline.xml": writeOtio(timeline("b")),
+    };
+    for (const [named, other] of [
+      ["timeline.otio", "timeline.xml"],
+      ["timeline.xml", "timeline.otio"],
+    ] as const) {
+      expect(await opened(ALL, swapped, { timeline: named })).toMatchObject({ main: named, others: [other] });
+    }
+  });
+
   test("is none where there is no timeline, unless one is named", async () => {
     await expect(opened(["cues.vtt"])).rejects.toThrow("there is no timeline in the folder; name one");
+  });
+});
+
+const ASS_HEAD = "Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text";
+
+describe("cues as somebody left them", () => {
+  const cues = ["A woman sits.", "She reads.", "Rain falls."].map((text, index) => ({
+    id: `line-${index}`,
+    start: 1 + 2 * index,
+    end: 2 + 2 * index,
+    text,
+  }));
+  const grid = { rate: frameRate(25), isDropFrame: false, startFrame: 90_000 };
+  /** What a file holds of them, once something in its text was changed. */
+  async function readFrom(name: string, text: string, from: string, to: string) {
+    const path = join(await temporaryFolder(), name);
+    expect(text).toContain(from);
+    await writeFile(path, text.replace(from, to));
+    const read = await readEditedCues(path, placedResult(cues), grid);
+    return read.map(({ id, start, text: words }) => [id, start, words]);
+  }
+  const changed = (index: number, start: number, text: string) =>
+    cues.map((cue, at) => (at === index ? [cue.id, start, text] : [cue.id, cue.start, cue.text]));
+
+  test("keep their ids in a format that is only read, and in a timeline without our tags", async () => {
+    const ass = cues.map(
+      ({ start, end, text }) => `Dialogue: 0,0:00:0${start}.00,0:00:0${end}.00,Default,,0,0,0,,${text}`,
+    );
+    const head = ["[Script Info]", "", "[Events]", ASS_HEAD];
+    expect(await readFrom("cues.ass", [...head, ...ass].join("\n"), "She reads.", "She writes.")).toEqual(
+      changed(1, 3, "She writes."),
+    );
+    const markers = cues.map(({ start, end, text }) => ({ start, end, name: "", comment: text }));
+    const otio = writeOtio({ ...timeline("mine"), markers });
+    expect(await readFrom("mine.otio", otio, "Rain falls.", "Rain drips.")).toEqual(changed(2, 5, "Rain drips."));
+  });
+
+  test("are moved by less than a frame where the format writes thousandths, and in no other", async () => {
+    const write = (format: "vtt" | "srt" | "edl") =>
+      convertCues({ format, cues, issues: [], extras: [] }, { format, grid }).text;
+    const moved = changed(1, 3.012, "She reads.");
+    expect(await readFrom("cues.vtt", write("vtt"), "00:00:03.000", "00:00:03.012")).toEqual(moved);
+    expect(await readFrom("cues.srt", write("srt"), "00:00:03,000", "00:00:03,012")).toEqual(moved);
+    const off = cues.map((cue) => ({ ...cue, start: cue.start + 0.012 }));
+    const { text } = convertCues({ format: "edl", cues: off, issues: [], extras: [] }, { format: "edl", grid });
+    expect(await readFrom("cues.edl", text, "She reads.", "She writes.")).toEqual(changed(1, 3, "She writes."));
+  });
+});
+
+describe("a timeline", () => {
+  test("is the medium that it shows from its first frame to its last, and its cut where another lies over it", async () => {
+    Object.assign(engine, openEngine({ run: runHere }));
+    onTestFinished(() => void Object.assign(engine, openEngine()));
+    const medium = (name: string) => {
+      const location = pathToFileURL(sharedMedia(`containers/${name}`)).href;
+      return madeMedia(name, { location, durationSeconds: 5 });
+    };
+    const film = madeTrack("video", [madeClip(medium("sintel-5s.mp4"), 0, 5)]);
+    const insert = madeTrack("video", [madeClip(medium("sintel-5s.m4v"), 1, 2)]);
+    const path = join(await temporaryFolder(), "timeline.otio");
+    for (const [tracks, names] of [
+      [[film], ["timeline.otio", "timeline.xml"]],
+      [[film, insert], ["timeline.otio"]],
+    ] as const) {
+      const cut = madeTimeline(tracks);
+      await writeFile(path, writeOtio(cut));
+      const edited = {
+        timeline: cut,
+        text: "",
+        format: "otio",
+        path,
+        name: "timeline.otio",
+        fingerprint: "",
+        issues: [],
+      } as const;
+      const source = await openTimelineSource(edited, new AbortController().signal);
+      expect(source.timelineNames).toEqual(names);
+    }
   });
 });
 
