@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises";
 
 /** A terminal that is asked at. */
-interface Asked {
+interface AskedTerminal {
   readonly input: NodeJS.ReadableStream;
   readonly output: NodeJS.WritableStream;
 }
@@ -15,7 +15,7 @@ interface Asked {
 export async function agrees(
   question: string,
   signal: AbortSignal,
-  terminal: Asked = { input: process.stdin, output: process.stderr },
+  terminal: AskedTerminal = { input: process.stdin, output: process.stderr },
 ): Promise<boolean> {
   const asking = createInterface(terminal);
   // The terminal is in the hands of the question: Ctrl-C reaches it, not the process.

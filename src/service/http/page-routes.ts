@@ -4,7 +4,7 @@ import { type LogInReply, PAGE_PATH } from "../../contract/page.ts";
 import { PAIRING_CODE_DIGITS, type PairReply } from "../../contract/pairing.ts";
 import { CALLED_ROUTES } from "../../contract/routes.ts";
 import { RequestError } from "../request-error.ts";
-import { type ReviewGrant, takeLogInLink, takePairingCode } from "../storage/key-records.ts";
+import { type KeyHolder, type ReviewGrant, takeLogInLink, takePairingCode } from "../storage/key-records.ts";
 import { findReviewer } from "../storage/review-links.ts";
 import { VERSION } from "../version.ts";
 import { builtPage } from "./built-page.ts";
@@ -44,7 +44,7 @@ export function addPageRoutes(app: FastifyInstance, parts: ServiceParts): void {
   app.post(`${PAGE_PATH}/log-in`, async (request): Promise<LogInReply> => {
     const { value } = parseRequest(LogInRequest, request.body);
     const reviewer = await findReviewer(parts.database, value.token);
-    if (reviewer?.review !== undefined) return reviewReply(value.token, reviewer.name, reviewer.review);
+    if (reviewer?.review !== undefined) return reviewReply(value.token, reviewer, reviewer.review);
     const key = await takeLogInLink(parts.database, value.token);
     if (key === null) {
       throw new RequestError(
@@ -57,7 +57,11 @@ export function addPageRoutes(app: FastifyInstance, parts: ServiceParts): void {
 }
 
 /** A link for reviewing one film is its own key, as long as it counts. */
-function reviewReply(key: string, team: string, { linkId, jobId, mediaId, runId, expiresAt }: ReviewGrant): LogInReply {
+function reviewReply(
+  key: string,
+  { name: team }: Pick<KeyHolder, "name">,
+  { linkId, jobId, mediaId, runId, expiresAt }: ReviewGrant,
+): LogInReply {
   const review = { job_id: jobId, media_id: mediaId, run_id: runId, expires_at: expiresAt };
   return { key, key_id: linkId, team, version: VERSION, review };
 }

@@ -70,18 +70,19 @@ describe("JobLookup", () => {
   test("another team's job is no job", async () => {
     const records = new SlowRecords();
     const jobs = new JobLookup(records);
-    const both = Promise.all([jobs.find("ours", THEIRS), jobs.find("theirs", THEIRS)]);
+    const all = Promise.all([jobs.find("ours", OURS), jobs.find("ours", THEIRS), jobs.find("theirs", THEIRS)]);
     await records.answer();
-    expect((await both).map((job) => job?.id ?? null)).toEqual([null, THEIRS]);
+    expect((await all).map((job) => job?.id ?? null)).toEqual([OURS, null, THEIRS]);
   });
 
   test("records that fail are told to everybody who asked, and the next question is looked up again", async () => {
     const records = new SlowRecords();
     const jobs = new JobLookup(records);
     const fault = new Error("the records are away");
-    const failing = Promise.allSettled([jobs.find("ours", OURS)]);
+    const failing = Promise.allSettled([jobs.find("ours", OURS), jobs.find("theirs", THEIRS)]);
     await records.answer(fault);
-    expect(await failing).toEqual([{ status: "rejected", reason: fault }]);
+    const refused = { status: "rejected", reason: fault };
+    expect(await failing).toEqual([refused, refused]);
     const again = jobs.find("ours", OURS.toUpperCase());
     await records.answer();
     expect((await again)?.id).toBe(OURS);

@@ -42,6 +42,7 @@ const upload = {
 let uploadNow: typeof upload | (Omit<typeof upload, "canonicalId"> & { canonicalId: string | null });
 let artifactBytes: number | null = null;
 let deletable: object[] = [];
+let forgotten: object[] = [];
 const job = {
   id: IDS.job,
   teamId: IDS.team,
@@ -75,6 +76,7 @@ const records = recordsOf([
     /^SELECT size_bytes AS "sizeBytes" FROM aside.artifact/,
     () => (artifactBytes === null ? [] : [{ sizeBytes: artifactBytes }]),
   ],
+  [/^UPDATE aside.media m SET removed_at/, () => forgotten],
   [/^UPDATE aside.media SET upload_status = 'processing'/, () => [{ id: IDS.media }]],
   [/^(?:UPDATE|INSERT INTO) aside.media/, [{ id: IDS.media }]],
   [/^UPDATE aside.job SET deleted_at/, () => deletable],
@@ -348,6 +350,18 @@ describe("a job", () => {
     expect((await routes.ask("DELETE", "media/none")).status).toBe(404);
     expect(records.statements).toEqual([]);
   });
+});
+
+test("a film is deleted with all that is stored of it before that is answered, and takes part in one transaction", async () => {
+  forgotten = [
+    { id: IDS.media, storageKey: "m/one", uploadKey: "u/one" },
+    { id: IDS.job, storageKey: "m/two", uploadKey: "m/two" },
+  ];
+  const reply = await routes.ask("DELETE", `media/${IDS.media}`);
+  expect(reply.body).toEqual({ status: "success", message: `Media ${IDS.media} was deleted.` });
+  expect([removed, removing]).toEqual([["m/one", "u/one", "m/two"], 0]);
+  expect(records.statements.map(({ isInside }) => isInside)).not.toContain(false);
+  expect(records.statements.at(-1)?.values).toEqual([IDS.media]);
 });
 
 describe("the storage behind signed links", () => {

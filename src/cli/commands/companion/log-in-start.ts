@@ -53,7 +53,7 @@ export function logInEntry(
 }
 
 /** What is told; this computer's own system and user where nothing else is said. */
-interface System {
+interface LogInSystem {
   readonly platform?: NodeJS.Platform;
   readonly home?: string;
   /** Runs one of its programs. @throws ProgramError */
@@ -64,7 +64,7 @@ interface System {
 export async function setLogInStart(
   isOn: boolean,
   command: readonly [string, ...string[]],
-  { platform = process.platform, home = homedir(), run = runSystemProgram }: System = {},
+  { platform = process.platform, home = homedir(), run = runSystemProgram }: LogInSystem = {},
 ): Promise<void> {
   const entry = logInEntry(command, { platform, home, uid: process.getuid?.() ?? 0 });
   if (isOn) {
@@ -175,7 +175,7 @@ MimeType=x-scheme-handler/aside;
 /** Tells the system of this user how Aside is started. Where it does not listen, Aside is started by hand. */
 export async function tellDesktop(
   launcher: string,
-  { platform = process.platform, home = homedir(), run = runSystemProgram }: System = {},
+  { platform = process.platform, home = homedir(), run = runSystemProgram }: LogInSystem = {},
 ): Promise<void> {
   const { file, commands } = desktopEntry(launcher, { platform, home });
   try {
@@ -194,7 +194,7 @@ export async function forgetDesktop({
   platform = process.platform,
   home = homedir(),
   run = runSystemProgram,
-}: System = {}): Promise<void> {
+}: LogInSystem = {}): Promise<void> {
   const { file, back } = desktopEntry("", { platform, home });
   if (file !== undefined) await rm(file.path, { force: true });
   if (back !== undefined) await run(back).catch(() => undefined);
