@@ -352,7 +352,7 @@ describe("a job", () => {
   });
 });
 
-test("a film is deleted with all that is stored of it before that is answered, and takes part in one transaction", async () => {
+test("a film is deleted with all that is stored of it before that is answered, in one transaction", async () => {
   forgotten = [
     { id: IDS.media, storageKey: "m/one", uploadKey: "u/one" },
     { id: IDS.job, storageKey: "m/two", uploadKey: "m/two" },
