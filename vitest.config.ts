@@ -1,16 +1,30 @@
 // What the tests start (the command line, job children) keeps its compiled code, as it does for a user.
 import "./bin/compiled-code.mjs";
 import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-/** Test files that read other people's media and caption files, which stand beside the checkout and are not ours to ship. */
+/**
+ * Test files that read other people's media and caption files, which stand beside the checkout and are not ours to ship; those too
+ * that do so by a module of the tests.
+ */
 function filesOnSharedMedia(): string[] {
   const root = fileURLToPath(new URL("./", import.meta.url));
-  const reading = /from "[^"]*\/(?:shared-media|corpus\/[a-z-]+)\.ts"/;
-  return globSync("test/**/*.test.ts", { cwd: root }).filter((path) =>
-    reading.test(readFileSync(`${root}${path}`, "utf8")),
-  );
+  const imports = new Map<string, string[]>();
+  for (const path of globSync("test/**/*.ts", { cwd: root })) {
+    const found = readFileSync(join(root, path), "utf8").matchAll(/from "(\.{1,2}\/[^"]+)"/g);
+    imports.set(
+      path,
+      Array.from(found, ([, to = ""]) => join(dirname(path), to)),
+    );
+  }
+  const reading = new Set([...imports.keys()].filter((path) => /^test\/(?:shared-media\.ts$|corpus\/)/.test(path)));
+  for (let count = -1; count !== reading.size; ) {
+    count = reading.size;
+    for (const [path, others] of imports) if (others.some((other) => reading.has(other))) reading.add(path);
+  }
+  return [...reading].filter((path) => path.endsWith(".test.ts"));
 }
 
 const missing = existsSync(new URL("../shared/media", import.meta.url)) ? [] : filesOnSharedMedia();
