@@ -57,15 +57,18 @@ export const SERVE: Command = {
       worksOnJobs: values["no-worker"] !== true,
       adoptsStore: values["adopt-store"] === true,
     });
-    await using _ended = { [Symbol.asyncDispose]: () => service.close() };
-    output.print(`aside ${VERSION} listens on ${service.url}`);
-    output.print(`Data: ${records.dataFolder}`);
-    if ((await service.administration.listKeys()).length === 0) {
-      const { key } = await service.administration.createKey({ name: "first", isAdministrator: true });
-      output.print(`API key (shown this once, only its hash is kept): ${key}`);
+    try {
+      output.print(`aside ${VERSION} listens on ${service.url}`);
+      output.print(`Data: ${records.dataFolder}`);
+      if ((await service.administration.listKeys()).length === 0) {
+        const { key } = await service.administration.createKey({ name: "first", isAdministrator: true });
+        output.print(`API key (shown this once, only its hash is kept): ${key}`);
+      }
+      output.print("Stop with Ctrl-C.");
+      await untilAborted(signal);
+    } finally {
+      await service.close();
     }
-    output.print("Stop with Ctrl-C.");
-    await untilAborted(signal);
     return EXIT.done;
   },
 };
@@ -91,9 +94,12 @@ export const WORKER: Command = {
     // Loaded here alone: help and version start without the service.
     const { startWorkerProcess } = await import("../../service/main.ts");
     const worker = await startWorkerProcess({ ...recordsFrom(given, env), log });
-    await using _ended = { [Symbol.asyncDispose]: () => worker.close() };
-    output.print(`aside ${VERSION} works on jobs. Stop with Ctrl-C.`);
-    await untilAborted(signal);
+    try {
+      output.print(`aside ${VERSION} works on jobs. Stop with Ctrl-C.`);
+      await untilAborted(signal);
+    } finally {
+      await worker.close();
+    }
     return EXIT.done;
   },
 };

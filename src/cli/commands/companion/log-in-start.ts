@@ -52,19 +52,21 @@ export function logInEntry(
   };
 }
 
-/** What is told; this computer's own system and user where nothing else is said. */
+/** Who is told: a user's system. */
 interface LogInSystem {
-  readonly platform?: NodeJS.Platform;
-  readonly home?: string;
+  readonly platform: NodeJS.Platform;
+  readonly home: string;
   /** Runs one of its programs. @throws ProgramError */
-  readonly run?: (command: SystemCommand) => Promise<unknown>;
+  readonly run: (command: SystemCommand) => Promise<unknown>;
 }
+
+const thisSystem = (): LogInSystem => ({ platform: process.platform, home: homedir(), run: runSystemProgram });
 
 /** Starts the companion at log-in from now on, or no longer. @throws the system's error, ProgramError. */
 export async function setLogInStart(
   isOn: boolean,
   command: readonly [string, ...string[]],
-  { platform = process.platform, home = homedir(), run = runSystemProgram }: LogInSystem = {},
+  { platform, home, run }: LogInSystem = thisSystem(),
 ): Promise<void> {
   const entry = logInEntry(command, { platform, home, uid: process.getuid?.() ?? 0 });
   if (isOn) {
@@ -175,7 +177,7 @@ MimeType=x-scheme-handler/aside;
 /** Tells the system of this user how Aside is started. Where it does not listen, Aside is started by hand. */
 export async function tellDesktop(
   launcher: string,
-  { platform = process.platform, home = homedir(), run = runSystemProgram }: LogInSystem = {},
+  { platform, home, run }: LogInSystem = thisSystem(),
 ): Promise<void> {
   const { file, commands } = desktopEntry(launcher, { platform, home });
   try {
@@ -190,11 +192,7 @@ export async function tellDesktop(
 }
 
 /** Takes back what {@link tellDesktop} told. What is not there need not be taken back. */
-export async function forgetDesktop({
-  platform = process.platform,
-  home = homedir(),
-  run = runSystemProgram,
-}: LogInSystem = {}): Promise<void> {
+export async function forgetDesktop({ platform, home, run }: LogInSystem = thisSystem()): Promise<void> {
   const { file, back } = desktopEntry("", { platform, home });
   if (file !== undefined) await rm(file.path, { force: true });
   if (back !== undefined) await run(back).catch(() => undefined);

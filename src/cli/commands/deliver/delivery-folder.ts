@@ -113,6 +113,9 @@ async function earlierFiles(path: string): Promise<string[]> {
   return own;
 }
 
+/** Bytes of a sound that are copied at a time. */
+const PIECE_BYTES = 1 << 20;
+
 /**
  * Copies a WAV file as Broadcast Wave: the same samples, bit by bit, with a time reference, so that any editor lays it
  * where it belongs. Streams: a file of any length.
@@ -132,8 +135,7 @@ export async function copyAsBroadcastWave(
 async function* bytesOf(path: string, { head, leader, from, to, tail }: BroadcastCopy): AsyncGenerator<Uint8Array> {
   yield head;
   yield* leader;
-  // A mebibyte at a time.
-  if (to > from) yield* createReadStream(path, { start: from, end: to - 1, highWaterMark: 1_048_576 });
+  if (to > from) yield* createReadStream(path, { start: from, end: to - 1, highWaterMark: PIECE_BYTES });
   yield tail;
 }
 

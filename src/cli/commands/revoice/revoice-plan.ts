@@ -198,8 +198,6 @@ async function shorten(
     import("../../../engine/describe/vision/shorten.ts"),
     import("../../../engine/index.ts"),
   ]);
-  // What is started for it is needed by nobody else.
-  await using _started = { [Symbol.asyncDispose]: endEyes };
   const lines = tooLong.map(({ cue, gap }) => {
     const room = Math.max(0, gap.end - Math.max(gap.start, cue.start));
     return {
@@ -219,5 +217,7 @@ async function shorten(
     signal.throwIfAborted();
     if (!(error instanceof AudioDescriptionError)) throw error;
     return { wordings: new Map(), notices: [error.message] };
+  } finally {
+    await endEyes();
   }
 }

@@ -6,7 +6,8 @@ import { engine, openEngine } from "../../../../src/engine/index.ts";
 import { nodeFileTransfer } from "../../../../src/host/headless/file-transfer.ts";
 import { runHere } from "../../../service/tasks-here.ts";
 import { hostedService } from "../../run-aside.ts";
-import { FILM, inTheWay } from "./two-films.ts";
+import { FILM } from "../describe/describing.ts";
+import { inTheWay } from "./two-films.ts";
 
 test.each([
   ["ends", false],

@@ -1,16 +1,13 @@
 import { appendFile, copyFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { BATCH } from "../../../../src/cli/commands/batch/batch.ts";
-import { sharedMedia } from "../../../shared-media.ts";
 import { asideHere, hostedService } from "../../run-aside.ts";
-
-/** A film of five seconds. */
-export const FILM = sharedMedia("containers/sintel-5s.mp4");
+import { FILM, TWO_LINES } from "../describe/describing.ts";
 
 /** Two films of different content, a service that has two descriptions for whatever it is asked, and the command for it. */
 export async function twoFilms() {
   const { server, address, folder, out, env } = await hostedService();
-  server.vtt = "WEBVTT\n\n00:00.500 --> 00:01.300\nA woman sits.\n\n00:02.000 --> 00:02.900\nShe reads.\n";
+  server.vtt = TWO_LINES;
   for (const name of ["one.mp4", "two.mp4"]) await copyFile(FILM, join(folder, name));
   // A box that says nothing: another file of the same film.
   await appendFile(join(folder, "two.mp4"), Buffer.from([0, 0, 0, 8, 0x66, 0x72, 0x65, 0x65]));

@@ -6,21 +6,11 @@ import { DESCRIBE } from "../../../../src/cli/commands/describe/describe.ts";
 import { OutFolder } from "../../../../src/cli/out-folder/out-folder.ts";
 import type { RunReport } from "../../../../src/workflow/deliver/run-report.ts";
 import { json } from "../../../fakes/hosted-server.ts";
-import { sharedMedia } from "../../../shared-media.ts";
 import { runsLeftIn } from "../../out-folder/runs-left.ts";
-import { asideHere, hostedService } from "../../run-aside.ts";
+import { asideHere } from "../../run-aside.ts";
+import { describing, FILM } from "./describing.ts";
 
 // Describing into the same folder, once more: after a failure, after a result, and in one process.
-
-const FILM = sharedMedia("containers/sintel-5s.mp4");
-
-async function describing() {
-  const { server, address, folder, out, env } = await hostedService();
-  server.vtt = "WEBVTT\n\n00:00.500 --> 00:01.300\nA woman sits.\n\n00:02.000 --> 00:02.900\nShe reads.\n";
-  const describe = (...options: readonly string[]) =>
-    asideHere([DESCRIBE.name, FILM, "--out", out, "--server", address, ...options], { ...env, XDG_DATA_HOME: folder });
-  return { server, address, out, describe };
-}
 
 test("a job that failed leaves nothing to go on with, and the folder free for the next", async () => {
   const { server, out, describe } = await describing();

@@ -6,19 +6,14 @@ import { expect, test } from "vitest";
 import { DESCRIBE } from "../../../../src/cli/commands/describe/describe.ts";
 import { parseTimeline } from "../../../../src/formats/read-document.ts";
 import { unawaitedChanges } from "../../../fakes/slow-disk.ts";
-import { sharedMedia } from "../../../shared-media.ts";
 import { runsLeftIn } from "../../out-folder/runs-left.ts";
-import { asideHere, hostedService } from "../../run-aside.ts";
+import { asideHere } from "../../run-aside.ts";
+import { describing, FILM } from "./describing.ts";
 
 // What a run makes beside its sound, and what of it the same command goes on with after it was cut off.
 
-const FILM = sharedMedia("containers/sintel-5s.mp4");
-
-async function describing() {
-  const { server, address, folder, out, env } = await hostedService();
-  server.vtt = "WEBVTT\n\n00:00.500 --> 00:01.300\nA woman sits.\n\n00:02.000 --> 00:02.900\nShe reads.\n";
-  const describe = (...options: readonly string[]) =>
-    asideHere([DESCRIBE.name, FILM, "--out", out, "--server", address, ...options], { ...env, XDG_DATA_HOME: folder });
+async function describingAgain() {
+  const { server, out, ...rest } = await describing();
   /** How often a result's file with this ending was fetched. */
   const fetched = (ending: string) =>
     server.seen.filter(({ method, path }) => method === "GET" && path.endsWith(ending)).length;
@@ -27,7 +22,7 @@ async function describing() {
     if (timeline === null || timeline === undefined) throw new Error(`${name} is no timeline`);
     return timeline;
   };
-  return { server, address, out, describe, fetched, timelineOf };
+  return { server, out, ...rest, fetched, timelineOf };
 }
 
 const SOUND = { options: [], file: "narration.wav", ending: ".wav" };
@@ -36,7 +31,7 @@ const VIDEO = { options: ["--video"], file: "described.mp4", ending: ".mp4" };
 test.each([SOUND, VIDEO])(
   "a run that could not put its files in place goes on without asking or fetching again: $file",
   async ({ options, file, ending }) => {
-    const { server, out, describe, fetched, timelineOf } = await describing();
+    const { server, out, describe, fetched, timelineOf } = await describingAgain();
     // While the service works, somebody makes a folder of the name of a file.
     const inTheWay = join(out, "cues.vtt");
     const { vtt } = server;
@@ -61,7 +56,7 @@ test.each([SOUND, VIDEO])(
 );
 
 test("the timelines play the sound that lies beside them", async () => {
-  const { out, describe, timelineOf } = await describing();
+  const { out, describe, timelineOf } = await describingAgain();
   expect((await describe()).code).toBe(0);
   for (const name of ["timeline.otio", "timeline.xml"]) {
     const clips = (await timelineOf(name)).tracks.flatMap((track) => track.clips);
@@ -72,7 +67,7 @@ test("the timelines play the sound that lies beside them", async () => {
 });
 
 test("pauses that are left to a person come with the page to write them on", async () => {
-  const { server, out, describe } = await describing();
+  const { server, out, describe } = await describingAgain();
   server.worksheet = "<html>To write</html>\n";
   const nothing = { speech: [], music: [], silence: [], shots: [], notes: [], stage_seconds: {} };
   const pause = { id: "pause-0001", start: 3, end: 4.5, words: 3, hints: [] };
@@ -84,7 +79,7 @@ test("pauses that are left to a person come with the page to write them on", asy
 });
 
 test("nothing is under way in the folder any more once a service has refused", async () => {
-  const { out, address } = await describing();
+  const { out, address } = await describingAgain();
   await mkdir(out);
   const refused = () =>
     asideHere([DESCRIBE.name, FILM, "--out", out, "--server", address], { ASIDE_API_KEY: "another" });
