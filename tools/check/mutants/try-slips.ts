@@ -34,8 +34,11 @@ const ROOMS = [
 /** Copies in which slips are tried side by side. */
 const COPIES = 2;
 
-/** Test files that are asked about a source, and how long each may take: whoever made the mistake hears of it in seconds. */
+/** Test files that are asked about a source, and among how many: the nearest of them that are quick. */
 const MOST_TESTS = 12;
+const MOST_LOOKED_AT = 36;
+
+/** How long each may take: whoever made the mistake hears of it in seconds. */
 const SLOWEST_TEST_SECONDS = 6;
 const STARTING_SECONDS = 6;
 
@@ -162,13 +165,21 @@ async function tryAll(files: readonly FileSlips[]): Promise<readonly Outcome[]> 
   return found;
 }
 
-/** What the tests took when they were run last, as Vitest keeps it; nothing where they never were. */
+/**
+ * What the tests took when they were run last, as Vitest keeps it; nothing where they never were, nor where they were slow by so
+ * little that it may have been the others beside them.
+ */
 function secondsKnown(): Map<string, number> {
   const [kept] = globSync("node_modules/.vite/vitest/*/results.json", { cwd: ROOT });
   if (kept === undefined) return new Map();
   const { projects } = JSON.parse(readFileSync(`${ROOT}${kept}`, "utf8")) as KeptResults;
   const files = Object.values(projects).flatMap((project) => Object.entries(project.files));
-  return new Map(files.flatMap(([path, { failed, duration }]) => (failed ? [] : [[path, duration / 1000]])));
+  const isSure = (seconds: number) => seconds < SLOWEST_TEST_SECONDS || seconds > 2 * SLOWEST_TEST_SECONDS;
+  return new Map(
+    files.flatMap(([path, { failed, duration }]) =>
+      failed || !isSure(duration / 1000) ? [] : [[path, duration / 1000]],
+    ),
+  );
 }
 
 /** What Vitest keeps of a run: durations in milliseconds, by the path of a test from the project's root. */
@@ -183,7 +194,10 @@ interface KeptResults {
 
 /** The tests near a source that pass, and that end within seconds. */
 async function testsFor(path: string, nearest: NearestTests, copy: ProjectCopy): Promise<readonly string[]> {
-  const near = nearest.of(path, MOST_TESTS);
+  const near = nearest
+    .of(path, MOST_LOOKED_AT)
+    .filter((test) => (taken.get(test) ?? 0) < SLOWEST_TEST_SECONDS)
+    .slice(0, MOST_TESTS);
   const unknown = near.filter((test) => !taken.has(test));
   if (unknown.length > 0) {
     const { hasPassed, seconds } = await copy.run(unknown, LIMIT_MS);
