@@ -4,6 +4,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { THOROUGH_FILES } from "./test/thorough-files.ts";
 
 /**
  * Test files that read other people's media and caption files, which stand beside the checkout and are not ours to ship; those too
@@ -34,41 +35,13 @@ if (missing.length > 0) {
   );
 }
 
-/**
- * What takes long and rarely breaks: several computers, whole films, uploads of gigabytes, texts of every length, and the
- * panel's bad days one by one and in a browser. `npm run test:thorough` has them.
- */
-const SLOW = [
-  "test/cli/commands/conform/conform-revoice.test.ts",
-  "test/cli/commands/describe/video.test.ts",
-  "test/cli/commands/revoice/edited-files.test.ts",
-  "test/cli/commands/revoice/revoice-hosted.test.ts",
-  "test/cli/commands/scaled-out.test.ts",
-  "test/formats/linear-time.test.ts",
-  "test/formats/other-readers.test.ts",
-  "test/host/uxp/large-upload.test.ts",
-  "test/page/installed-models.test.ts",
-  "test/panel/preview/misbehaviour.test.ts",
-  "test/service/conformance.test.ts",
-  "test/service/full-disk.test.ts",
-  "test/engine/ffmpeg/hostile-containers.test.ts",
-  "test/engine/ffmpeg/plays-in-chromium.test.ts",
-  "test/service/fresh-records.test.ts",
-  "test/service/http/long-texts.test.ts",
-  "test/service/jobs/video-in-step.test.ts",
-  "test/service/jobs/video.test.ts",
-  "test/engine/mix/revoiced-mix.test.ts",
-  "test/service/scaled-out.test.ts",
-  "test/service/upgrade.test.ts",
-];
-
 /** What needs the computer to itself, because it waits for a screen reader to speak: `npm run test:heard`. */
 const HEARD = ["test/page/heard.test.ts"];
 
 export default defineConfig(({ mode }) => ({
   test: {
     include: mode === "heard" ? HEARD : ["test/**/*.test.ts"],
-    exclude: [...missing, ...(mode === "thorough" ? [] : SLOW), ...(mode === "heard" ? [] : HEARD)],
+    exclude: [...missing, ...(mode === "thorough" ? [] : THOROUGH_FILES), ...(mode === "heard" ? [] : HEARD)],
     setupFiles: ["test/nothing-left-behind.ts"],
     // Models that run on the tester's own computer are not asked.
     env: { ASIDE_VISION_URL: "off", ASIDE_TRANSCRIPTION_URL: "off", TEST_MODE: mode },

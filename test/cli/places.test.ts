@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { makeFolder } from "../../src/service/storage/synced-folder.ts";
 import { sharedMedia } from "../shared-media.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
+import { IS_THOROUGH } from "../thorough-test.ts";
 import { aside, asideHere } from "./run-aside.ts";
 
 const FILM = sharedMedia("containers/sintel-5s.mp4");
@@ -17,7 +18,7 @@ test.runIf(process.platform === "linux").each([
   expect(stderr).toMatch(/he system does not allow access to "[xy]"\. \(permission_denied\)/);
 });
 
-test.runIf(process.platform !== "win32")(
+test.runIf(IS_THOROUGH && process.platform !== "win32")(
   "a pipe that nobody writes to is told of; one that is written to is read",
   { timeout: 15_000 },
   async () => {

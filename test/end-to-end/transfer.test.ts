@@ -13,6 +13,7 @@ import { HURRIED_CLOCK } from "../fakes/hurried-clock.ts";
 import { makeMedia } from "../made-media.ts";
 import { startTestService, type TestService } from "../service/service-fixture.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
+import { thoroughTest } from "../thorough-test.ts";
 import { ended } from "./service-client.ts";
 
 let folder: string;
@@ -69,7 +70,7 @@ describe("over a real network", () => {
     expect(reply).toMatchObject({ status: 403, body: expect.stringContaining("<Code>SignatureDoesNotMatch</Code>") });
   });
 
-  test("a line that is cut again and again costs only the slice under way", async () => {
+  thoroughTest("a line that is cut again and again costs only the slice under way", async () => {
     const relay = await startRelay(address, 9_000_000);
     const sent = await sendFile(partsAt(relay.address), file(), { signal });
     relay.heal();

@@ -5,6 +5,7 @@ import { DEFAULT_SETTINGS } from "../../src/core/settings.ts";
 import { engine, openEngine, RIGHTS } from "../../src/engine/index.ts";
 import { TASKS } from "../../src/engine/pipeline/task-table.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
+import { thoroughTest } from "../thorough-test.ts";
 
 test("the engine has a dozen functions at most, and each has a task and what its process may do", () => {
   const names = Object.keys(engine).sort();
@@ -28,7 +29,7 @@ test("what an engine is opened with is what does its work, by the name that was 
   expect(asked).toEqual(["probe of file:///tasks.ts", "detectSpeech of file:///tasks.ts"]);
 });
 
-test("a program without a service gets a film described, in order, with its sound", async () => {
+thoroughTest("a program without a service gets a film described, in order, with its sound", async () => {
   const { signal } = new AbortController();
   const folder = await temporaryFolder();
   const mediaPath = fileURLToPath(new URL("../../sample/aside-sample.mp4", import.meta.url));

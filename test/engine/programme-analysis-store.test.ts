@@ -12,6 +12,7 @@ import {
   storedAnalysis,
 } from "../../src/engine/programme-analysis.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
+import { thoroughTest } from "../thorough-test.ts";
 import { shot } from "./describe/describe-request.ts";
 
 const SHOT: Shot = { ...shot(0, 40, "start"), titleCard: true, keyFrameAt: 1 };
@@ -40,16 +41,22 @@ function analyse(reading: ScreenTextReader) {
   };
 }
 
-test("key frames stay where they are for those who have begun to read them, however many jobs make them at once", async () => {
-  const root = await temporaryFolder();
-  const mediaFolder = join(root, "media");
-  const jobs = ["first", "second", "third"].map(async (name) => {
-    await using reading = new ScreenTextReader("en-US", {});
-    const { analysis, folder } = await storedAnalysis({ mediaFolder, workFolder: join(root, name) }, analyse(reading));
-    return await readKeyFrames({ ...analysis, folder, readsAll: true }, reading);
-  });
-  for (const { isRead } of await Promise.all(jobs)) expect(isRead).toBe(true);
-});
+thoroughTest(
+  "key frames stay where they are for those who have begun to read them, however many jobs make them at once",
+  async () => {
+    const root = await temporaryFolder();
+    const mediaFolder = join(root, "media");
+    const jobs = ["first", "second", "third"].map(async (name) => {
+      await using reading = new ScreenTextReader("en-US", {});
+      const { analysis, folder } = await storedAnalysis(
+        { mediaFolder, workFolder: join(root, name) },
+        analyse(reading),
+      );
+      return await readKeyFrames({ ...analysis, folder, readsAll: true }, reading);
+    });
+    for (const { isRead } of await Promise.all(jobs)) expect(isRead).toBe(true);
+  },
+);
 
 test("an analysis serves later jobs, whole, when the folder of the job that made it is gone", async () => {
   const root = await temporaryFolder();

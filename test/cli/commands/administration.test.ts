@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../temporary-folder.ts";
+import { thoroughTest } from "../../thorough-test.ts";
 import { asideHere, type Ended, startAside } from "../run-aside.ts";
 
 const ADDRESS = /listens on (http:\S+)/;
@@ -43,7 +44,7 @@ describe("aside keys", () => {
 });
 
 describe("aside page", () => {
-  test("gives a link that logs an administrator of a team in, once, while the service runs", async () => {
+  thoroughTest("gives a link that logs an administrator of a team in, once, while the service runs", async () => {
     const data = join(await temporaryFolder(), "data");
     const running = startAside(["serve", "--port", "0", "--data", data]);
     const [, address = ""] = await running.shows(ADDRESS);
@@ -103,7 +104,7 @@ describe("without a running service", () => {
     ]);
   });
 
-  test("jobs are listed, shown, repeated and forgotten, or said not to be there", async () => {
+  thoroughTest("jobs are listed, shown, repeated and forgotten, or said not to be there", async () => {
     expect((await asideHere(["jobs", "list", "--data", data])).stdout).toBe("There are no such jobs.\n");
     expect(
       (await json(asideHere(["jobs", "list", "--status", "failed", "--limit", "3", "--data", data, "--json"]))).value,

@@ -13,7 +13,7 @@ import { uniqueClip } from "../../service/clips.ts";
 import { eventually } from "../../service/eventually.ts";
 import { FAKE_TASKS, openGate } from "../../service/service-fixture.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { thoroughTest } from "../../thorough-test.ts";
+import { IS_THOROUGH, thoroughTest } from "../../thorough-test.ts";
 import { aside, asideHere, startAside } from "../run-aside.ts";
 
 let service: RunningService;
@@ -101,34 +101,43 @@ test("Ctrl-C twice leaves at once, and says which job still runs where and how i
   expect(await service.administration.cancelJob(job.id)).toBe("cancelled");
 });
 
-test("a terminal that is closed cancels nothing: the job goes on at its service, and the same command fetches it", async () => {
-  const { args, env } = await prepared("gate");
-  const running = startAside(args, { env });
-  const job = await eventually(isRunning);
-  running.process.kill("SIGHUP");
-  const { code, stderr } = await running.ended;
-  expect([code, stderr]).toEqual([130, expect.stringContaining(`Stopped waiting. Job ${job.id} is still running on`)]);
-  await openGate(dataFolder, job.id);
-  const watched = await asideHere(["jobs", "watch", job.id, "--server", service.url], env);
-  expect(watched.stdout).toBe(`Job ${job.id} is done.\n`);
-});
+thoroughTest(
+  "a terminal that is closed cancels nothing: the job goes on at its service, and the same command fetches it",
+  async () => {
+    const { args, env } = await prepared("gate");
+    const running = startAside(args, { env });
+    const job = await eventually(isRunning);
+    running.process.kill("SIGHUP");
+    const { code, stderr } = await running.ended;
+    expect([code, stderr]).toEqual([
+      130,
+      expect.stringContaining(`Stopped waiting. Job ${job.id} is still running on`),
+    ]);
+    await openGate(dataFolder, job.id);
+    const watched = await asideHere(["jobs", "watch", job.id, "--server", service.url], env);
+    expect(watched.stdout).toBe(`Job ${job.id} is done.\n`);
+  },
+);
 
-test("--detach orders the job and ends; it is listed, watched, and its result fetched by the same command", async () => {
-  const { args, env } = await prepared("gate");
-  const ordered = await aside([...args, "--detach"], { env });
-  const job = await newest();
-  expect([ordered.code, ordered.stdout]).toEqual([0, expect.stringContaining(`Job ${job?.id} is ordered`)]);
-  expect(ordered.stdout).toContain(`aside jobs watch ${job?.id} --server ${service.url}`);
-  expect((await asideHere(["jobs", "--data", dataFolder])).stdout).toContain(job?.id);
-  const watching = startAside(["jobs", "watch", job?.id ?? "", "--server", service.url], { env });
-  await watching.shows(/Describe \.\.\./);
-  await openGate(dataFolder, job?.id ?? "");
-  expect(await watching.ended).toMatchObject({ code: 0, stdout: `Job ${job?.id} is done.\n` });
-  const own = await asideHere(["jobs", "watch", job?.id ?? "", "--data", dataFolder]);
-  expect([own.code, own.stdout]).toEqual([0, `Job ${job?.id} is done.\n`]);
-});
+thoroughTest(
+  "--detach orders the job and ends; it is listed, watched, and its result fetched by the same command",
+  async () => {
+    const { args, env } = await prepared("gate");
+    const ordered = await aside([...args, "--detach"], { env });
+    const job = await newest();
+    expect([ordered.code, ordered.stdout]).toEqual([0, expect.stringContaining(`Job ${job?.id} is ordered`)]);
+    expect(ordered.stdout).toContain(`aside jobs watch ${job?.id} --server ${service.url}`);
+    expect((await asideHere(["jobs", "--data", dataFolder])).stdout).toContain(job?.id);
+    const watching = startAside(["jobs", "watch", job?.id ?? "", "--server", service.url], { env });
+    await watching.shows(/Describe \.\.\./);
+    await openGate(dataFolder, job?.id ?? "");
+    expect(await watching.ended).toMatchObject({ code: 0, stdout: `Job ${job?.id} is done.\n` });
+    const own = await asideHere(["jobs", "watch", job?.id ?? "", "--data", dataFolder]);
+    expect([own.code, own.stdout]).toEqual([0, `Job ${job?.id} is done.\n`]);
+  },
+);
 
-test("a watch that is cancelled leaves the job alone, and says so", async () => {
+thoroughTest("a watch that is cancelled leaves the job alone, and says so", async () => {
   const { args, env } = await prepared("hang");
   await aside([...args, "--detach"], { env });
   const id = (await newest())?.id ?? "";
@@ -141,22 +150,25 @@ test("a watch that is cancelled leaves the job alone, and says so", async () => 
   expect(await service.administration.cancelJob(id)).toBe("cancelled");
 });
 
-test("aside jobs cancel stops any team's job on one's own service, and one's own team's at a service elsewhere", async () => {
-  const { args, env } = await prepared("hang");
-  const { key: stranger } = await service.administration.createKey({ team: "east" });
-  await aside([...args, "--detach"], { env: { ASIDE_API_KEY: stranger } });
-  const id = (await newest())?.id ?? "";
-  const elsewhere = ["jobs", "cancel", id, "--server", service.url];
-  expect((await asideHere(elsewhere, env)).stderr).toContain("(not_found)");
-  const own = await asideHere(["jobs", "cancel", id, "--data", dataFolder]);
-  expect([own.code, own.stdout]).toEqual([0, expect.stringContaining(`Job ${id} is cancelled`)]);
-  expect(await asideHere(elsewhere, { ASIDE_API_KEY: stranger })).toMatchObject({ code: 0 });
-  const watched = await asideHere(["jobs", "watch", id, "--data", dataFolder]);
-  expect([watched.code, watched.stdout]).toEqual([1, `Job ${id} was cancelled.\n`]);
-  const unknown = "5fa6a3d1-6ef1-4f0b-8a63-3fb2a6d4c5b1";
-  expect((await asideHere(["jobs", "cancel", unknown, "--data", dataFolder])).stderr).toContain("(not_found)");
-  expect((await asideHere(["jobs", "list", "--server", service.url], env)).code).toBe(2);
-});
+thoroughTest(
+  "aside jobs cancel stops any team's job on one's own service, and one's own team's at a service elsewhere",
+  async () => {
+    const { args, env } = await prepared("hang");
+    const { key: stranger } = await service.administration.createKey({ team: "east" });
+    await aside([...args, "--detach"], { env: { ASIDE_API_KEY: stranger } });
+    const id = (await newest())?.id ?? "";
+    const elsewhere = ["jobs", "cancel", id, "--server", service.url];
+    expect((await asideHere(elsewhere, env)).stderr).toContain("(not_found)");
+    const own = await asideHere(["jobs", "cancel", id, "--data", dataFolder]);
+    expect([own.code, own.stdout]).toEqual([0, expect.stringContaining(`Job ${id} is cancelled`)]);
+    expect(await asideHere(elsewhere, { ASIDE_API_KEY: stranger })).toMatchObject({ code: 0 });
+    const watched = await asideHere(["jobs", "watch", id, "--data", dataFolder]);
+    expect([watched.code, watched.stdout]).toEqual([1, `Job ${id} was cancelled.\n`]);
+    const unknown = "5fa6a3d1-6ef1-4f0b-8a63-3fb2a6d4c5b1";
+    expect((await asideHere(["jobs", "cancel", unknown, "--data", dataFolder])).stderr).toContain("(not_found)");
+    expect((await asideHere(["jobs", "list", "--server", service.url], env)).code).toBe(2);
+  },
+);
 
 thoroughTest(
   "Ctrl-C stops a job inside the command: its model is asked nothing more, by the next command neither",
@@ -199,7 +211,7 @@ async function cancelledAndWatched({ process: child, ended }: ReturnType<typeof 
   return { code, stderr, askedAfter: count() - asked, left };
 }
 
-test.skipIf(process.platform !== "linux")(
+test.runIf(IS_THOROUGH && process.platform === "linux")(
   "Ctrl-C on a batch stops every job of it: nobody is asked any more, no process is left",
   async () => {
     const vision = await startDescribingModel([], { log: () => ({ reply: { delayMs: 3_000 } }) });

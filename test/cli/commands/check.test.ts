@@ -36,24 +36,31 @@ describe("the exit code of a check", () => {
 });
 
 describe("aside check", () => {
-  test("holds the cues against the film that is named: on its timecode they are read, of another film refused", async () => {
-    const folder = await temporaryFolder();
-    const cues = join(folder, "cues.srt");
-    const film = ["--media", sharedMedia("constructed/placed-speech-silence.mp4")];
-    await writeFile(cues, "1\n10:00:02,000 --> 10:00:05,000\nA rabbit wakes up.\n");
-    const { stdout } = await asideHere(["check", cues, ...film, "--json"]);
-    expect(JSON.parse(stdout)).toMatchObject({ verdict: expect.any(String), cues: [{ start: 2 }] });
-    await writeFile(cues, "1\n10:37:02,000 --> 10:37:05,000\nA rabbit wakes up.\n");
-    const refused = await asideHere(["check", cues, ...film]);
-    expect(refused.code).toBe(3);
-    expect(refused.stderr).toContain("none of its 1 times lies inside the film");
-  });
+  thoroughTest(
+    "holds the cues against the film that is named: on its timecode they are read, of another film refused",
+    async () => {
+      const folder = await temporaryFolder();
+      const cues = join(folder, "cues.srt");
+      const film = ["--media", sharedMedia("constructed/placed-speech-silence.mp4")];
+      await writeFile(cues, "1\n10:00:02,000 --> 10:00:05,000\nA rabbit wakes up.\n");
+      const { stdout } = await asideHere(["check", cues, ...film, "--json"]);
+      expect(JSON.parse(stdout)).toMatchObject({ verdict: expect.any(String), cues: [{ start: 2 }] });
+      await writeFile(cues, "1\n10:37:02,000 --> 10:37:05,000\nA rabbit wakes up.\n");
+      const refused = await asideHere(["check", cues, ...film]);
+      expect(refused.code).toBe(3);
+      expect(refused.stderr).toContain("none of its 1 times lies inside the film");
+    },
+  );
 
-  test("passes the good example of WCAG's working group without a finding, and fails the bad one", async () => {
-    const mix = (name: string) => sharedMedia(`audio/speech-over-music/${name}-contrast.mp3`);
-    expect(await check("--mix", mix("good"))).toEqual({ code: 0, rules: [] });
-    expect(await check("--mix", mix("bad"))).toEqual({ code: 3, rules: expect.arrayContaining(["level"]) });
-  }, 60_000);
+  thoroughTest(
+    "passes the good example of WCAG's working group without a finding, and fails the bad one",
+    async () => {
+      const mix = (name: string) => sharedMedia(`audio/speech-over-music/${name}-contrast.mp3`);
+      expect(await check("--mix", mix("good"))).toEqual({ code: 0, rules: [] });
+      expect(await check("--mix", mix("bad"))).toEqual({ code: 3, rules: expect.arrayContaining(["level"]) });
+    },
+    60_000,
+  );
 
   test("passes a narration in its place, and fails one that is shifted or lacks a line", async () => {
     const folder = await temporaryFolder();

@@ -10,6 +10,7 @@ import { startModelServer } from "../../fakes/model-server.ts";
 import { serveModels, standInEyes } from "../../fakes/served-models.ts";
 import { frequencyOf, speakerHz } from "../../fakes/speaking-models.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
+import { thoroughTest } from "../../thorough-test.ts";
 import { asideAlone, startAside } from "../run-aside.ts";
 import { storeWith } from "./installed-models.ts";
 
@@ -28,38 +29,42 @@ async function emptyOllama(pull: string) {
   return { server, env: { ...own, ASIDE_MODELS: await temporaryFolder() } };
 }
 
-test("models are ordered from an empty home, and describe, speak and listen where nothing may leave the computer", async () => {
-  const { server, offer } = await serveModels(await temporaryFolder(), standInEyes(100_000));
-  const home = await temporaryFolder();
-  const run = (...args: string[]) => asideAlone(args, { XDG_DATA_HOME: home }, offer);
-  for (const id of ["qwen3-vl-4b", "supertonic-3", "parakeet-v3"]) {
-    const { code, stdout, stderr } = await run("models", "install", id, "--yes");
-    expect([code, stdout], stderr).toEqual([0, expect.stringMatching(/ is ready\.$/m)]);
-  }
-  server.close();
-  expect((await run("settings", "set", "privacy.local_only=on")).code).toBe(0);
-  const out = join(home, "out");
-  const described = await run("describe", SAMPLE_CLIP, "--out", out);
-  expect(described.code, described.stderr).toBe(0);
-  // The time that it takes is told, from a trial of one shot.
-  expect(described.stderr).toMatch(/qwen3-vl-4b, .*about \d+ min on this computer/);
-  expect(await readFile(join(out, "cues.vtt"), "utf8")).toContain("A man walks.");
-  expect(described.stdout).toContain("What is said was transcribed by Parakeet v3 on this computer");
-  // A tone of one of the voice's speakers.
-  const narration = await readSoundFile(join(out, "narration.wav"));
-  const samples = narration.planes[0]?.subarray(0.4 * 48_000, 1.2 * 48_000) ?? new Float32Array();
-  const hz = frequencyOf({ samples, sampleRate: 48_000 });
-  expect(Math.min(...Array.from({ length: 10 }, (_, speaker) => Math.abs(speakerHz(speaker) - hz)))).toBeLessThan(4);
-  const { models } = JSON.parse((await run("models", "list", "--json")).stdout);
-  const eyes = models.find(({ id }: { id: string }) => id === "qwen3-vl-4b");
-  expect(eyes).toMatchObject({ state: "installed", suits: "yes" });
-  expect(eyes.seconds_per_minute).toBeGreaterThan(0);
-  // What a trial keeps beside a model is no damage to it.
-  expect(await run("models", "check")).toMatchObject({
-    code: 0,
-    stdout: expect.stringContaining("qwen3-vl-4b is whole."),
-  });
-}, 120_000);
+thoroughTest(
+  "models are ordered from an empty home, and describe, speak and listen where nothing may leave the computer",
+  async () => {
+    const { server, offer } = await serveModels(await temporaryFolder(), standInEyes(100_000));
+    const home = await temporaryFolder();
+    const run = (...args: string[]) => asideAlone(args, { XDG_DATA_HOME: home }, offer);
+    for (const id of ["qwen3-vl-4b", "supertonic-3", "parakeet-v3"]) {
+      const { code, stdout, stderr } = await run("models", "install", id, "--yes");
+      expect([code, stdout], stderr).toEqual([0, expect.stringMatching(/ is ready\.$/m)]);
+    }
+    server.close();
+    expect((await run("settings", "set", "privacy.local_only=on")).code).toBe(0);
+    const out = join(home, "out");
+    const described = await run("describe", SAMPLE_CLIP, "--out", out);
+    expect(described.code, described.stderr).toBe(0);
+    // The time that it takes is told, from a trial of one shot.
+    expect(described.stderr).toMatch(/qwen3-vl-4b, .*about \d+ min on this computer/);
+    expect(await readFile(join(out, "cues.vtt"), "utf8")).toContain("A man walks.");
+    expect(described.stdout).toContain("What is said was transcribed by Parakeet v3 on this computer");
+    // A tone of one of the voice's speakers.
+    const narration = await readSoundFile(join(out, "narration.wav"));
+    const samples = narration.planes[0]?.subarray(0.4 * 48_000, 1.2 * 48_000) ?? new Float32Array();
+    const hz = frequencyOf({ samples, sampleRate: 48_000 });
+    expect(Math.min(...Array.from({ length: 10 }, (_, speaker) => Math.abs(speakerHz(speaker) - hz)))).toBeLessThan(4);
+    const { models } = JSON.parse((await run("models", "list", "--json")).stdout);
+    const eyes = models.find(({ id }: { id: string }) => id === "qwen3-vl-4b");
+    expect(eyes).toMatchObject({ state: "installed", suits: "yes" });
+    expect(eyes.seconds_per_minute).toBeGreaterThan(0);
+    // What a trial keeps beside a model is no damage to it.
+    expect(await run("models", "check")).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("qwen3-vl-4b is whole."),
+    });
+  },
+  120_000,
+);
 
 test("what can be had is listed with size, licence and what this computer makes of it, and the one to take", async () => {
   const env = { ASIDE_MODELS: await temporaryFolder() };

@@ -10,7 +10,7 @@ import { findProgram, wholePath } from "../../../src/engine/isolate/programs.ts"
 import { NUMBERS } from "../../../src/service/settings/number-settings.ts";
 import { sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { IS_THOROUGH } from "../../thorough-test.ts";
+import { IS_THOROUGH, thoroughTest } from "../../thorough-test.ts";
 import { asideAlone, asideHere, startAside } from "../run-aside.ts";
 
 const BIN = fileURLToPath(new URL("../../../bin/aside.mjs", import.meta.url));
@@ -62,7 +62,7 @@ describe("aside serve", () => {
     expect(stderr).toBe("");
   });
 
-  test("listens on the port that is set, unless the environment or the command says another one", async () => {
+  thoroughTest("listens on the port that is set, unless the environment or the command says another one", async () => {
     const data = join(await temporaryFolder(), "data");
     const ports = [await freePort(), await freePort(), await freePort()].map(String);
     const [set = "", variable = "", option = ""] = ports;
@@ -84,7 +84,7 @@ describe("aside serve", () => {
     ]);
   });
 
-  test("a data folder in use, and an address in use, end with their codes", async () => {
+  thoroughTest("a data folder in use, and an address in use, end with their codes", async () => {
     const folder = await temporaryFolder();
     const data = join(folder, "data");
     const running = startAside(["serve", "--port", "0", "--data", data]);

@@ -2,12 +2,13 @@ import { mkdir, readFile, readlink, stat, symlink, writeFile } from "node:fs/pro
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../temporary-folder.ts";
+import { IS_THOROUGH, thoroughTest } from "../../thorough-test.ts";
 import { aside, asideAlone } from "../run-aside.ts";
 
 /** Variables that would win over what is set. */
 const NOTHING_SET = { ASIDE_VISION_URL: "", ASIDE_TRANSCRIPTION_URL: "" };
 
-test("what is set is shown, adds up, and is reset; a key is taken from no argument", async () => {
+thoroughTest("what is set is shown, adds up, and is reset; a key is taken from no argument", async () => {
   const data = await temporaryFolder();
   const settings = (...words: string[]) => asideAlone(["settings", ...words, "--data", data], NOTHING_SET);
   const set = await settings("set", "describer.server=ollama", "describer.model=qwen3-vl:4b");
@@ -26,26 +27,29 @@ test("what is set is shown, adds up, and is reset; a key is taken from no argume
   expect((await settings("reset", "describer")).stdout).toMatch(/^describer +default/m);
 });
 
-test("a password in an address is not shown, and what the environment says is not written into the file", async () => {
-  const data = await temporaryFolder();
-  const env = { ...NOTHING_SET, ASIDE_VISION_TIMEOUT: "77", ASIDE_RESULT_DAYS: "45" };
-  const settings = (...words: string[]) => asideAlone(["settings", ...words, "--data", data], env);
-  await settings("set", "describer.server=http://me:of-mine@127.0.0.1:1/v1", "describer.model=m");
-  const shown = await settings("set", "describer.price=1/2", "retention.media_days=10");
-  expect(shown.stdout).toContain("server=http://127.0.0.1:1/v1 model=m price=1/2 timeout=77");
-  expect(shown.stdout).toMatch(/^retention\.result_days +environment +45 +1 to 36500, forever /m);
-  expect(shown.stdout).toMatch(/^retention\.media_days +set +10 /m);
-  expect(`${shown.stdout}${shown.stderr}${(await settings("--json")).stdout}`).not.toContain("of-mine");
-  const { version: _, keys: __, ...kept } = JSON.parse(await readFile(join(data, "settings.json"), "utf8"));
-  expect(kept).toEqual({
-    describer: { server: "http://me:of-mine@127.0.0.1:1/v1", model: "m", price: "1/2" },
-    retention: { media_days: "10" },
-  });
-  const refused = await settings("set", "limits.concurrent_jobs=0");
-  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("from 1 to 64")]);
-  const bound = await settings("set", "retention.result_days=9");
-  expect([bound.code, bound.stderr]).toEqual([1, expect.stringContaining("ASIDE_RESULT_DAYS")]);
-});
+thoroughTest(
+  "a password in an address is not shown, and what the environment says is not written into the file",
+  async () => {
+    const data = await temporaryFolder();
+    const env = { ...NOTHING_SET, ASIDE_VISION_TIMEOUT: "77", ASIDE_RESULT_DAYS: "45" };
+    const settings = (...words: string[]) => asideAlone(["settings", ...words, "--data", data], env);
+    await settings("set", "describer.server=http://me:of-mine@127.0.0.1:1/v1", "describer.model=m");
+    const shown = await settings("set", "describer.price=1/2", "retention.media_days=10");
+    expect(shown.stdout).toContain("server=http://127.0.0.1:1/v1 model=m price=1/2 timeout=77");
+    expect(shown.stdout).toMatch(/^retention\.result_days +environment +45 +1 to 36500, forever /m);
+    expect(shown.stdout).toMatch(/^retention\.media_days +set +10 /m);
+    expect(`${shown.stdout}${shown.stderr}${(await settings("--json")).stdout}`).not.toContain("of-mine");
+    const { version: _, keys: __, ...kept } = JSON.parse(await readFile(join(data, "settings.json"), "utf8"));
+    expect(kept).toEqual({
+      describer: { server: "http://me:of-mine@127.0.0.1:1/v1", model: "m", price: "1/2" },
+      retention: { media_days: "10" },
+    });
+    const refused = await settings("set", "limits.concurrent_jobs=0");
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("from 1 to 64")]);
+    const bound = await settings("set", "retention.result_days=9");
+    expect([bound.code, bound.stderr]).toEqual([1, expect.stringContaining("ASIDE_RESULT_DAYS")]);
+  },
+);
 
 test.runIf(process.platform === "linux")(
   "where no key store is, a key of the user's own stands in the file, and that is said",
@@ -62,7 +66,7 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-test("damaged settings are put aside by a command, and never those that can be read", async () => {
+thoroughTest("damaged settings are put aside by a command, and never those that can be read", async () => {
   const data = await temporaryFolder();
   const settings = (...words: string[]) => asideAlone(["settings", ...words, "--data", data], NOTHING_SET);
   await writeFile(join(data, "settings.json"), "{ half of it");
@@ -77,7 +81,7 @@ test("damaged settings are put aside by a command, and never those that can be r
   expect((await settings()).stdout).toMatch(/^retention\.media_days +set +10 /m);
 });
 
-test.runIf(process.platform === "linux")(
+test.runIf(IS_THOROUGH && process.platform === "linux")(
   "data that an earlier version moved to another disk is opened there, and its setting stays in the file",
   async () => {
     const [home, disk] = [await temporaryFolder(), await temporaryFolder()];

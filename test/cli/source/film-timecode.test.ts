@@ -7,7 +7,7 @@ import { formatTimecode, nominalFrameRate, startLabel } from "../../../src/core/
 import { formatClockTime } from "../../../src/formats/clock-time.ts";
 import { sharedCorpora } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { IS_THOROUGH } from "../../thorough-test.ts";
+import { IS_THOROUGH, thoroughTest } from "../../thorough-test.ts";
 import { asideHere } from "../run-aside.ts";
 
 /** Films of 14 s as files, by the label of their first frame: somebody speaks from 1 to 3.9 s and from 8 to 11.6 s. */
@@ -79,7 +79,7 @@ describe.each(IS_THOROUGH ? FILMS : FILMS.slice(1, 2))(
     const grid = { rate, ...startLabel(label, rate) };
     const media = sharedCorpora(`faults/media/${film}`);
 
-    test("a script is told where it stands in the film, and beside the captions", async () => {
+    thoroughTest("a script is told where it stands in the film, and beside the captions", async () => {
       const script = await written("script.txt", `${labelAt(grid, 12)} ${labelAt(grid, 13.5)} She leaves.\n`);
       const captions = await written("captions.srt", TEXTS["captions.srt"](grid));
       const out = join(await temporaryFolder(), "out");

@@ -39,7 +39,7 @@ async function analyseMade(name: string, streams: readonly MadeStream[]): Promis
 const picture = (graph: string): MadeStream => ({ graph, codec: "libx264", options: { preset: "ultrafast" } });
 
 describe("hearing", () => {
-  test("finds the twelve placed lines and nothing else", async () => {
+  thoroughTest("finds the twelve placed lines and nothing else", async () => {
     const { heard, durationSeconds } = await analyse(sharedMedia("constructed/placed-speech-silence.mp4"));
     const table = await readFile(sharedMedia("constructed/placed-speech.speech.csv"), "utf8");
     const lines = table
@@ -90,7 +90,7 @@ describe("hearing", () => {
     }
   });
 
-  test("takes a silent sound track for one long silence", async () => {
+  thoroughTest("takes a silent sound track for one long silence", async () => {
     const analysis = await analyse(sharedMedia("described/rabbit/silent.mp4"));
     expect(analysis.heard).toEqual({ speech: [], music: [], silence: [{ start: 0, end: 13.7 }] });
   });
@@ -137,7 +137,7 @@ describe("seeing", () => {
     expect(shots).toHaveLength(1);
   });
 
-  test("covers the programme with shots, in order and without holes", async () => {
+  thoroughTest("covers the programme with shots, in order and without holes", async () => {
     const { shots, durationSeconds } = await analyse(sharedMedia("described/chrome-fast/chrome.mp4"));
     expect(shots.length).toBeGreaterThan(5);
     expect(shots[0]?.start).toBe(0);
@@ -179,17 +179,20 @@ describe("seeing", () => {
     expect(shots[0]?.colours.map(({ name }) => name)).toContain("black");
   });
 
-  test("tells colour by the most saturated moments: a red and a blue car in a grey street are not black and white", async () => {
-    const street = "color=c=gray:size=640x360:rate=25:duration=2,drawbox=color=white:w=320:t=fill";
-    const cars =
-      "drawbox=c=red:x=80:y=300:w=34:h=16:t=fill:enable='gt(t,1)',drawbox=c=blue:x=400:y=300:w=34:h=16:t=fill:enable='gt(t,1)'";
-    const grey = await analyseMade("grey.mp4", [picture(street)]);
-    const coloured = await analyseMade("cars.mp4", [picture(`${street},${cars}`)]);
-    expect(hintsFor({ start: 0, end: 2 }, grey.shots)).toContain("black and white");
-    expect(hintsFor({ start: 0, end: 2 }, coloured.shots)).not.toContain("black and white");
-    const film = await analyse(sharedMedia("speech/friday.mp4"));
-    expect(hintsFor({ start: 0, end: 2 }, film.shots)).toContain("black and white");
-  });
+  thoroughTest(
+    "tells colour by the most saturated moments: a red and a blue car in a grey street are not black and white",
+    async () => {
+      const street = "color=c=gray:size=640x360:rate=25:duration=2,drawbox=color=white:w=320:t=fill";
+      const cars =
+        "drawbox=c=red:x=80:y=300:w=34:h=16:t=fill:enable='gt(t,1)',drawbox=c=blue:x=400:y=300:w=34:h=16:t=fill:enable='gt(t,1)'";
+      const grey = await analyseMade("grey.mp4", [picture(street)]);
+      const coloured = await analyseMade("cars.mp4", [picture(`${street},${cars}`)]);
+      expect(hintsFor({ start: 0, end: 2 }, grey.shots)).toContain("black and white");
+      expect(hintsFor({ start: 0, end: 2 }, coloured.shots)).not.toContain("black and white");
+      const film = await analyse(sharedMedia("speech/friday.mp4"));
+      expect(hintsFor({ start: 0, end: 2 }, film.shots)).toContain("black and white");
+    },
+  );
 
   thoroughTest(
     "finds the same cuts between black bars as without them, in a pale black-and-white film",
@@ -245,7 +248,7 @@ describe("seeing", () => {
     expect(found).toEqual(cuts.map((cut) => Math.round(cut * 24)));
   });
 
-  test("tells title cards", async () => {
+  thoroughTest("tells title cards", async () => {
     const sintel = await analyse(sharedMedia("speech/sintel-excerpt.mp4"));
     const titles = sintel.shots.filter(({ titleCard }) => titleCard);
     expect(titles).toHaveLength(1);
@@ -322,7 +325,7 @@ describe("key frames", () => {
 });
 
 describe("trouble", () => {
-  test("says how far it is, in order", async () => {
+  thoroughTest("says how far it is, in order", async () => {
     const fractions: number[] = [];
     const path = sharedMedia("described/rabbit/silent.mp4");
     const onProgress = (fraction: number) => fractions.push(fraction);
@@ -341,7 +344,7 @@ describe("trouble", () => {
     await expect(analyseProgramme(path, await probeMedia(path), options)).rejects.toBe(reason);
   });
 
-  test("analyses what is there of a torn-off file", async () => {
+  thoroughTest("analyses what is there of a torn-off file", async () => {
     const path = join(folder, "torn.mp4");
     const whole = await readFile(sharedMedia("described/chrome-fast/chrome.mp4"));
     await writeFile(path, whole);

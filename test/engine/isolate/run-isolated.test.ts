@@ -14,6 +14,7 @@ import type { ProgrammeOrder } from "../../../src/engine/tasks/tasks.ts";
 import { eventually, FAKE_TASKS } from "../../service/service-fixture.ts";
 import { sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
+import { thoroughTest } from "../../thorough-test.ts";
 
 let folder = "";
 beforeAll(async () => {
@@ -54,7 +55,7 @@ test("gives back a task's output and passes its progress on", async () => {
   ]);
 });
 
-test("nothing of a task stays in the temporary folder, however it ends", async () => {
+thoroughTest("nothing of a task stays in the temporary folder, however it ends", async () => {
   await run("litter");
   await expect(run("litter raise")).rejects.toThrow(IsolateError);
   await expect(run("litter crash")).rejects.toThrow(IsolateError);
@@ -111,8 +112,10 @@ test("does not start a task for a signal that has aborted", async () => {
   await expect(run("done", { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
 });
 
-test("leaves neither a child nor its temporary folder behind when its parent is killed, busy or not", async () => {
-  const script = `
+thoroughTest(
+  "leaves neither a child nor its temporary folder behind when its parent is killed, busy or not",
+  async () => {
+    const script = `
     import { runIsolated } from ${JSON.stringify(new URL("../../../src/engine/tasks/run-isolated.ts", import.meta.url).href)};
     const input = JSON.parse(process.argv[1]);
     runIsolated("describe", input, {
@@ -121,20 +124,21 @@ test("leaves neither a child nor its temporary folder behind when its parent is 
       onProgress: () => process.stdout.write("started\\n"),
     });
   `;
-  for (const instructions of ["hang", "spin"]) {
-    const parent = spawn(
-      process.execPath,
-      ["--input-type=module", "-e", script, JSON.stringify(order(`litter pid ${instructions}`))],
-      { stdio: ["ignore", "pipe", "inherit"] },
-    );
-    await new Promise((resolve) => parent.stdout.once("data", resolve));
-    const pid = await startedPid();
-    parent.kill("SIGKILL");
-    await eventually(async () => (isAlive(pid) ? undefined : true));
-    expect(isAlive(pid)).toBe(false);
-    expect(await readdir(tmpdir())).toEqual([]);
-  }
-});
+    for (const instructions of ["hang", "spin"]) {
+      const parent = spawn(
+        process.execPath,
+        ["--input-type=module", "-e", script, JSON.stringify(order(`litter pid ${instructions}`))],
+        { stdio: ["ignore", "pipe", "inherit"] },
+      );
+      await new Promise((resolve) => parent.stdout.once("data", resolve));
+      const pid = await startedPid();
+      parent.kill("SIGKILL");
+      await eventually(async () => (isAlive(pid) ? undefined : true));
+      expect(isAlive(pid)).toBe(false);
+      expect(await readdir(tmpdir())).toEqual([]);
+    }
+  },
+);
 
 test("a task lets everything else on the computer go first", async () => {
   const cancel = new AbortController();

@@ -185,7 +185,7 @@ thoroughTest("a job's lines that its second look confirms are spoken", async () 
   ]);
 });
 
-test("those that it does not confirm are on the worksheet, and nobody hears them", async () => {
+thoroughTest("those that it does not confirm are on the worksheet, and nobody hears them", async () => {
   const { cues, report, files } = await describedBy({ isUnsure: true });
   expect(cues).toEqual([]);
   expect(report.findings).toMatchObject([

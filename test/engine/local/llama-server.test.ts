@@ -15,7 +15,7 @@ import { openRelay } from "../../../src/engine/outgoing/relay.ts";
 import { RELAY_VARIABLE } from "../../../src/engine/outgoing/send-request.ts";
 import type { LlamaServerBehaviour } from "../../fakes/llama-server.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { IS_THOROUGH } from "../../thorough-test.ts";
+import { IS_THOROUGH, thoroughTest } from "../../thorough-test.ts";
 import { installStandIn, isThere, type StoredEyes } from "./installed-eyes.ts";
 
 const SENTENCE = {
@@ -76,7 +76,7 @@ test("the first question starts the installed program, with bounded memory and a
   expect(isThere(start?.pid ?? 0)).toBe(false);
 });
 
-test("a model that loads slowly is waited for, and one that was idle gives its memory back", async () => {
+thoroughTest("a model that loads slowly is waited for, and one that was idle gives its memory back", async () => {
   const store = await installStandIn({ loadMs: 700 });
   const eyes = eyesFor({ idleSeconds: 0.05 });
   expect(await modelOf(store, eyes).ask(QUESTION, signal)).toMatchObject(ANSWER);
@@ -87,7 +87,7 @@ test("a model that loads slowly is waited for, and one that was idle gives its m
   expect(await store.starts()).toHaveLength(2);
 });
 
-test("a port that is taken is left to whoever has it", async () => {
+thoroughTest("a port that is taken is left to whoever has it", async () => {
   const store = await installStandIn({ portsTaken: 2 });
   expect(await modelOf(store, eyesFor()).ask(QUESTION, signal)).toMatchObject(ANSWER);
   const ports = (await store.starts()).map(({ args }) => args[args.indexOf("--port") + 1]);
@@ -160,19 +160,19 @@ test.each([
   expect(await store.starts()).toHaveLength(tries);
 });
 
-test("one that never gets ready is given up, and gone", async () => {
+thoroughTest("one that never gets ready is given up, and gone", async () => {
   const { error, starts } = await failureOf({ loadMs: Number.POSITIVE_INFINITY }, { startSeconds: 3 });
   expect(error.message).toMatch(/^Qwen3-VL 4B on this computer was not ready within 3 s\. Close other programs/);
   expect(starts.map(({ pid }) => isThere(pid))).toEqual([false]);
 });
 
-test("one that ends in the middle of an answer is started once more", async () => {
+thoroughTest("one that ends in the middle of an answer is started once more", async () => {
   const store = await installStandIn({ diesAnswering: 1 });
   expect(await modelOf(store, eyesFor()).ask(QUESTION, signal)).toMatchObject(ANSWER);
   expect(await store.starts()).toHaveLength(2);
 });
 
-test("one that keeps ending is given up after the second time", async () => {
+thoroughTest("one that keeps ending is given up after the second time", async () => {
   const { error, starts } = await failureOf({ diesAnswering: 99 });
   expect(error.message).toMatch(/ended twice while it was asked \(signal SIGABRT\)\. Use a smaller model/);
   expect(starts).toHaveLength(2);

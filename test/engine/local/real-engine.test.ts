@@ -164,7 +164,7 @@ describe.runIf(isBuiltForHere())("llama.cpp with random weights", () => {
     expect((await model.ask(question([]), signal)).words).toContain("{");
   });
 
-  test("a cancel in the middle of pictures lets the next question through", async () => {
+  thoroughTest("a cancel in the middle of pictures lets the next question through", async () => {
     const cancel = new AbortController();
     const asked = model.ask(question(Array.from({ length: 6 }, () => [1024, 576] as const)), cancel.signal);
     setTimeout(() => cancel.abort(new Error("cancelled")), 30);
@@ -172,7 +172,7 @@ describe.runIf(isBuiltForHere())("llama.cpp with random weights", () => {
     expect((await model.ask(question([[320, 184]]), signal)).words).toContain("{");
   });
 
-  test("a trial of one shot tells how quick it is here, and is kept", async () => {
+  thoroughTest("a trial of one shot tells how quick it is here, and is kept", async () => {
     const pace = await tryEyes(settingsOf(store), store.environment, signal, eyes);
     expect(pace.secondsPerToken.asked).toBeGreaterThan(0);
     expect(pace.secondsPerToken.answered).toBeGreaterThan(0);

@@ -10,6 +10,7 @@ import { programmeSound, trackSamples } from "../../../src/engine/mix/programme-
 import { EspeakVoice } from "../../../src/engine/voice/espeak.ts";
 import { sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
+import { thoroughTest } from "../../thorough-test.ts";
 import { readSoundFile } from "./sound-files.ts";
 import { RATE, rmsDbfs } from "./tones.ts";
 
@@ -77,7 +78,7 @@ test("the programme's own sound stays as it is away from narration, in all six c
   expect(at).toBe(file.length);
 });
 
-test("narration in a 5.1 film comes from the centre and stands clear of its sound", async () => {
+thoroughTest("narration in a 5.1 film comes from the centre and stands clear of its sound", async () => {
   const lines = [lineAt(1, "A plump white rabbit leaves his burrow."), lineAt(6, "He stretches in the sun.")];
   const { file, report } = await mixMedia("described/rabbit/video.mp4", lines);
   const { weights } = channelLayout("5.1", 6);

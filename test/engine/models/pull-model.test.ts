@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { hasOllamaModel, type PullProgress, pullModel } from "../../../src/engine/models/pull-model.ts";
+import { thoroughTest } from "../../thorough-test.ts";
 
 const { signal } = new AbortController();
 
@@ -75,7 +76,7 @@ test("goes on after a break, and after a stream that ends without saying that al
   expect(seen).toEqual([40, 40, 70, 100]);
 });
 
-test("goes on as often as the line breaks, while something arrives", async () => {
+thoroughTest("goes on as often as the line breaks, while something arrives", async () => {
   const breaking = (completed: number) => (reply: ServerResponse) => {
     line(reply, { digest: "a", total: 9, completed });
     reply.end();
@@ -101,7 +102,7 @@ test("an error in the middle of a good stream ends it, in Ollama's words", async
   expect(pulls()).toBe(1);
 });
 
-test("a line that breaks without progress is given up, and told", async () => {
+thoroughTest("a line that breaks without progress is given up, and told", async () => {
   const { root, pulls } = await pulling([(reply) => reply.destroy()]);
   const asked = pullModel(root, "m", signal, () => undefined);
   await expect(asked).rejects.toMatchObject({ code: "vision_unreachable" });

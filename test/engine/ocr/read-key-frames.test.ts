@@ -161,9 +161,9 @@ describe("reading key frames", () => {
     120_000,
   );
 
-  test.each<readonly [string, string, number]>([
+  thoroughTest.each<readonly [string, string, number]>([
     ["a title over a moving picture, for as long as it stands in its shot", "OUTER SPACE", 44],
-    ...(IS_THOROUGH ? [LARGE_LETTERS] : []),
+    LARGE_LETTERS,
   ])(
     "reads %s",
     async (_, words, size) => {
@@ -180,21 +180,29 @@ describe("reading key frames", () => {
     120_000,
   );
 
-  test("tells no number that is counted over a picture", async () => {
-    const { texts } = await readDrawn("counter.mp4", (canvas, at) => {
-      drawScene(canvas, at);
-      canvas.text(String(100 + Math.floor(at)), 320, 180, 60, [245, 245, 245]);
-    });
-    expect(texts).toEqual([]);
-  }, 120_000);
+  thoroughTest(
+    "tells no number that is counted over a picture",
+    async () => {
+      const { texts } = await readDrawn("counter.mp4", (canvas, at) => {
+        drawScene(canvas, at);
+        canvas.text(String(100 + Math.floor(at)), 320, 180, 60, [245, 245, 245]);
+      });
+      expect(texts).toEqual([]);
+    },
+    120_000,
+  );
 
-  test("reads nothing where a title stands too short for anybody to read", async () => {
-    const drawn = await readDrawn("flash.mp4", (canvas, at) => {
-      drawScene(canvas, at);
-      if (at >= 3 && at < 3.4) canvas.text("OUTER SPACE", 320, 180, 44, [245, 245, 245]);
-    });
-    expect(drawn).toEqual(NOTHING_READ);
-  }, 120_000);
+  thoroughTest(
+    "reads nothing where a title stands too short for anybody to read",
+    async () => {
+      const drawn = await readDrawn("flash.mp4", (canvas, at) => {
+        drawScene(canvas, at);
+        if (at >= 3 && at < 3.4) canvas.text("OUTER SPACE", 320, 180, 44, [245, 245, 245]);
+      });
+      expect(drawn).toEqual(NOTHING_READ);
+    },
+    120_000,
+  );
 
   thoroughTest(
     "names the place of what could not be read for certain",

@@ -26,6 +26,7 @@ import {
   startFileServer,
 } from "../../fakes/file-server.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
+import { thoroughTest } from "../../thorough-test.ts";
 import { modelOf, sha256, TAR_BZ2, tarGz, zip } from "./archives.ts";
 
 /** Weights of a model: large enough for several blocks. */
@@ -482,21 +483,24 @@ async function slowArchive() {
   return { stick, model: modelOf([source], { model: "model.onnx" }) };
 }
 
-test("a process that is killed while it unpacks leaves nothing that loads, and does not stand in the way of the next", async () => {
-  const folder = await temporaryFolder();
-  const { stick, model } = await slowArchive();
-  const { child, says } = orderInChild(model, folder, stick);
-  await says("unpacking");
-  child.kill("SIGKILL");
-  await once(child, "close");
-  expect(await readInstalled(folder)).toEqual([]);
-  expect((await readdir(folder)).some((name) => name.endsWith(".new"))).toBe(true);
-  await orderModels([model], { folder, environment: {}, signal, onProgress: () => undefined, from: stick });
-  expect(await readInstalled(folder)).toHaveLength(1);
-  expect((await readdir(folder)).sort()).toEqual([".arriving", "tones"]);
-});
+thoroughTest(
+  "a process that is killed while it unpacks leaves nothing that loads, and does not stand in the way of the next",
+  async () => {
+    const folder = await temporaryFolder();
+    const { stick, model } = await slowArchive();
+    const { child, says } = orderInChild(model, folder, stick);
+    await says("unpacking");
+    child.kill("SIGKILL");
+    await once(child, "close");
+    expect(await readInstalled(folder)).toEqual([]);
+    expect((await readdir(folder)).some((name) => name.endsWith(".new"))).toBe(true);
+    await orderModels([model], { folder, environment: {}, signal, onProgress: () => undefined, from: stick });
+    expect(await readInstalled(folder)).toHaveLength(1);
+    expect((await readdir(folder)).sort()).toEqual([".arriving", "tones"]);
+  },
+);
 
-test("of two processes that order the same, one is told so, and the model is whole", async () => {
+thoroughTest("of two processes that order the same, one is told so, and the model is whole", async () => {
   const folder = await temporaryFolder();
   const { stick, model } = await slowArchive();
   const { child, says } = orderInChild(model, folder, stick);

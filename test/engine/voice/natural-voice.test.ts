@@ -20,6 +20,7 @@ import {
 } from "../../fakes/speaking-models.ts";
 import { voiceSuite } from "../../suites/voice.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
+import { thoroughTest } from "../../thorough-test.ts";
 
 let store: SpeakingStore;
 let everything: Readonly<Record<string, string>>;
@@ -189,42 +190,50 @@ describe("the 31 names", () => {
 });
 
 describe("a job's process", () => {
-  test("has its line spoken by the one engine of its parent, two of them at the same time as well", async () => {
-    const library = speechSetup(everything)?.library ?? "";
-    const narrationFolder = await temporaryFolder();
-    const line = (text: string, more: object = {}) =>
-      runIsolated(
-        "voiceLine",
-        { text, language: "en-US", voice: "Charon", kept: {}, narrationFolder },
-        { signal: AbortSignal.timeout(20_000), environment: { ...everything, ...more } },
-      );
-    const [first, second] = await Promise.all([line("The view moves to the left."), line("The picture goes black.")]);
-    expect(first?.seconds).toBeGreaterThan(0.5);
-    expect(second?.wave.length).toBeGreaterThan(1_000);
-    const { pid } = speechEngine(library);
-    expect(pid).not.toBeNull();
-    await line("And again.");
-    expect(speechEngine(library).pid).toBe(pid);
-  }, 30_000);
+  thoroughTest(
+    "has its line spoken by the one engine of its parent, two of them at the same time as well",
+    async () => {
+      const library = speechSetup(everything)?.library ?? "";
+      const narrationFolder = await temporaryFolder();
+      const line = (text: string, more: object = {}) =>
+        runIsolated(
+          "voiceLine",
+          { text, language: "en-US", voice: "Charon", kept: {}, narrationFolder },
+          { signal: AbortSignal.timeout(20_000), environment: { ...everything, ...more } },
+        );
+      const [first, second] = await Promise.all([line("The view moves to the left."), line("The picture goes black.")]);
+      expect(first?.seconds).toBeGreaterThan(0.5);
+      expect(second?.wave.length).toBeGreaterThan(1_000);
+      const { pid } = speechEngine(library);
+      expect(pid).not.toBeNull();
+      await line("And again.");
+      expect(speechEngine(library).pid).toBe(pid);
+    },
+    30_000,
+  );
 
-  test("that is cancelled in the middle of a line ends the engine with it, and the next line is spoken", async () => {
-    const slow = await speakingStore(await temporaryFolder(), [kokoro("kokoro-slow", { nodes: 300 })]);
-    const one = speechEngine(speechSetup(slow.environment)?.library ?? "");
-    await one.close();
-    const stop = new AbortController();
-    const order = { language: "en-US", voice: "Achernar", kept: {}, narrationFolder: await temporaryFolder() };
-    const text = "The view moves to the left, and then to the right, and then back again. ".repeat(10);
-    const line = runIsolated("voiceLine", { ...order, text }, { signal: stop.signal, environment: slow.environment });
-    const outcome = expect(line).rejects.toThrow("enough");
-    const pid = await vi.waitUntil(() => one.pid, { timeout: 30_000 });
-    stop.abort(new Error("enough"));
-    await outcome;
-    await vi.waitUntil(() => one.pid === null, { interval: 5, timeout: 15_000 });
-    // Nobody counts on it from the moment on that it is told to end; it is gone a little later.
-    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(/ESRCH/), { interval: 5, timeout: 15_000 });
-    const next = { signal: AbortSignal.timeout(20_000), environment: everything };
-    expect((await runIsolated("voiceLine", { ...order, text: "One." }, next))?.seconds).toBeGreaterThan(0);
-  }, 40_000);
+  thoroughTest(
+    "that is cancelled in the middle of a line ends the engine with it, and the next line is spoken",
+    async () => {
+      const slow = await speakingStore(await temporaryFolder(), [kokoro("kokoro-slow", { nodes: 300 })]);
+      const one = speechEngine(speechSetup(slow.environment)?.library ?? "");
+      await one.close();
+      const stop = new AbortController();
+      const order = { language: "en-US", voice: "Achernar", kept: {}, narrationFolder: await temporaryFolder() };
+      const text = "The view moves to the left, and then to the right, and then back again. ".repeat(10);
+      const line = runIsolated("voiceLine", { ...order, text }, { signal: stop.signal, environment: slow.environment });
+      const outcome = expect(line).rejects.toThrow("enough");
+      const pid = await vi.waitUntil(() => one.pid, { timeout: 30_000 });
+      stop.abort(new Error("enough"));
+      await outcome;
+      await vi.waitUntil(() => one.pid === null, { interval: 5, timeout: 15_000 });
+      // Nobody counts on it from the moment on that it is told to end; it is gone a little later.
+      await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(/ESRCH/), { interval: 5, timeout: 15_000 });
+      const next = { signal: AbortSignal.timeout(20_000), environment: everything };
+      expect((await runIsolated("voiceLine", { ...order, text: "One." }, next))?.seconds).toBeGreaterThan(0);
+    },
+    40_000,
+  );
 
   test("is told what is wrong with a model, by name", async () => {
     const broken = await speakingStore(await temporaryFolder(), [kokoro()]);

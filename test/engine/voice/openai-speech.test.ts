@@ -12,6 +12,7 @@ import { spokenWave } from "../../fakes/spoken-wave.ts";
 import { makeMedia } from "../../made-media.ts";
 import { voiceSuite } from "../../suites/voice.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
+import { thoroughTest } from "../../thorough-test.ts";
 
 /** A request for speech as the server saw it. */
 interface Asked {
@@ -275,29 +276,34 @@ describe("openai-speech", () => {
     await expect(speaker().speak(REQUEST)).rejects.toMatchObject({ code: "speech_refused" });
   });
 
-  test("gives up on a server that never answers, stops in the middle, breaks off, or sends without end", async () => {
-    answer = (response, { body: { input } }) => {
-      if (input.startsWith("Break")) response.destroy();
-      else if (input.startsWith("Half")) response.setHeader("content-type", "audio/wav").write("RIFF");
-    };
-    const speaks = (text: string, seconds: number) => speaker(seconds).speak({ ...REQUEST, text });
-    const late = { code: "speech_unreachable", message: expect.stringContaining("no answer within 0.05 s") };
-    await Promise.all([
-      expect(speaks("Nothing.", 0.05)).rejects.toMatchObject(late),
-      expect(speaks("Half a line.", 0.05)).rejects.toMatchObject(late),
-      expect(speaks("Break.", 20)).rejects.toMatchObject({ message: expect.stringContaining("could not be reached") }),
-    ]);
-    expect(asked).toHaveLength(9);
-    answer = (response) => {
-      const chunk = Buffer.alloc(2 ** 20);
-      const send = () => {
-        while (response.write(chunk));
+  thoroughTest(
+    "gives up on a server that never answers, stops in the middle, breaks off, or sends without end",
+    async () => {
+      answer = (response, { body: { input } }) => {
+        if (input.startsWith("Break")) response.destroy();
+        else if (input.startsWith("Half")) response.setHeader("content-type", "audio/wav").write("RIFF");
       };
-      response.setHeader("content-type", "audio/wav").on("drain", send);
-      send();
-    };
-    await expect(speaker().speak(REQUEST)).rejects.toThrow(SpeechError);
-  });
+      const speaks = (text: string, seconds: number) => speaker(seconds).speak({ ...REQUEST, text });
+      const late = { code: "speech_unreachable", message: expect.stringContaining("no answer within 0.05 s") };
+      await Promise.all([
+        expect(speaks("Nothing.", 0.05)).rejects.toMatchObject(late),
+        expect(speaks("Half a line.", 0.05)).rejects.toMatchObject(late),
+        expect(speaks("Break.", 20)).rejects.toMatchObject({
+          message: expect.stringContaining("could not be reached"),
+        }),
+      ]);
+      expect(asked).toHaveLength(9);
+      answer = (response) => {
+        const chunk = Buffer.alloc(2 ** 20);
+        const send = () => {
+          while (response.write(chunk));
+        };
+        response.setHeader("content-type", "audio/wav").on("drain", send);
+        send();
+      };
+      await expect(speaker().speak(REQUEST)).rejects.toThrow(SpeechError);
+    },
+  );
 
   test("stops waiting at once when cancelled", async () => {
     const cancel = new AbortController();

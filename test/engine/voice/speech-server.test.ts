@@ -9,6 +9,7 @@ import type { Voice } from "../../../src/engine/voice/voice.ts";
 import { openVoice, voiceConfiguration } from "../../../src/engine/voice/voice-settings.ts";
 import { spokenWave } from "../../fakes/spoken-wave.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
+import { thoroughTest } from "../../thorough-test.ts";
 
 /** Voices of Kokoro as its server lists them, those of its first version among them. */
 const KOKORO = (
@@ -102,7 +103,7 @@ describe("a server with Kokoro's voices", () => {
     expect(new Set(american.map(({ title }) => title)).size).toBe(american.length);
   });
 
-  test("refuses a voice that it lacks before anything is spoken, in a job's process as well", async () => {
+  thoroughTest("refuses a voice that it lacks before anything is spoken, in a job's process as well", async () => {
     const server = await speakingServer({ models: [], voices: { voices: KOKORO } });
     const environment = at(server, { ASIDE_VOICE_NAMES: "Charon=Charon, Kore=af_sky+af_bella" });
     const voice = await open(environment);

@@ -49,52 +49,55 @@ function withoutOurs({ sequence }: SeenProject) {
 }
 
 describe("the whole journey, on the sample clip", () => {
-  test("PANEL-28 PANEL-30 PANEL-39: from the first start to placed markers and narration, and nothing else", async () => {
-    const panel = await PanelPage.open(browser, preview, { zero: "01:00:00:00" });
-    const before = await panel.project();
-    await panel.sees("Harbour_v7");
-    await panel.connect(preview);
-    await panel.sees("✓", "#connection-test");
-    await panel.sees("Local: nothing leaves this computer", "#badge");
-    await panel.order();
-    await panel.waitForReview();
-    const cueCount = Number.parseInt((await panel.panel.locator("#cue-count").textContent()) ?? "", 10);
-    expect(cueCount).toBeGreaterThan(2);
-    await panel.choose("place-markers");
-    await panel.sees("Done: Place", "#message");
-    await panel.choose("place-narration");
-    await panel.sees(/Done: .*narration/i, "#message");
+  thoroughTest(
+    "PANEL-28 PANEL-30 PANEL-39: from the first start to placed markers and narration, and nothing else",
+    async () => {
+      const panel = await PanelPage.open(browser, preview, { zero: "01:00:00:00" });
+      const before = await panel.project();
+      await panel.sees("Harbour_v7");
+      await panel.connect(preview);
+      await panel.sees("✓", "#connection-test");
+      await panel.sees("Local: nothing leaves this computer", "#badge");
+      await panel.order();
+      await panel.waitForReview();
+      const cueCount = Number.parseInt((await panel.panel.locator("#cue-count").textContent()) ?? "", 10);
+      expect(cueCount).toBeGreaterThan(2);
+      await panel.choose("place-markers");
+      await panel.sees("Done: Place", "#message");
+      await panel.choose("place-narration");
+      await panel.sees(/Done: .*narration/i, "#message");
 
-    const placed = await panel.project();
-    expect(ourMarkers(placed)).toHaveLength(cueCount);
-    // No model runs here: what is not text on screen is left to be written.
-    expect(pauseMarkers(placed).length).toBeGreaterThan(0);
-    const { ticksPerFrame } = placed.sequence;
-    for (const { start, duration } of ourMarkers(placed))
-      expect([start % ticksPerFrame, duration % ticksPerFrame]).toEqual([0n, 0n]);
-    const narration = placed.sequence.audioTracks.filter(({ name }) => name === NARRATION_TRACK_NAME);
-    expect(narration).toHaveLength(1);
-    expect(narration[0]?.items).toHaveLength(cueCount);
-    expect(withoutOurs(placed)).toEqual(before.sequence);
+      const placed = await panel.project();
+      expect(ourMarkers(placed)).toHaveLength(cueCount);
+      // No model runs here: what is not text on screen is left to be written.
+      expect(pauseMarkers(placed).length).toBeGreaterThan(0);
+      const { ticksPerFrame } = placed.sequence;
+      for (const { start, duration } of ourMarkers(placed))
+        expect([start % ticksPerFrame, duration % ticksPerFrame]).toEqual([0n, 0n]);
+      const narration = placed.sequence.audioTracks.filter(({ name }) => name === NARRATION_TRACK_NAME);
+      expect(narration).toHaveLength(1);
+      expect(narration[0]?.items).toHaveLength(cueCount);
+      expect(withoutOurs(placed)).toEqual(before.sequence);
 
-    // Taken back step by step and done again, everything is there once.
-    while ((await panel.undo()) !== null);
-    expect((await panel.project()).sequence).toEqual(before.sequence);
-    while ((await panel.redo()) !== null);
-    expect((await panel.project()).sequence).toEqual(placed.sequence);
+      // Taken back step by step and done again, everything is there once.
+      while ((await panel.undo()) !== null);
+      expect((await panel.project()).sequence).toEqual(before.sequence);
+      while ((await panel.redo()) !== null);
+      expect((await panel.project()).sequence).toEqual(placed.sequence);
 
-    // Placed again, nothing is doubled.
-    await panel.choose("place-markers");
-    await panel.sees(/already|Done/, "#message");
-    await panel.choose("place-narration");
-    await panel.sees(/already|Done/, "#message");
-    const again = await panel.project();
-    expect(ourMarkers(again)).toHaveLength(cueCount);
-    expect(again.sequence.audioTracks.map(({ items }) => items.length)).toEqual([1, 1, cueCount]);
-    expect(await panel.violations()).toEqual([]);
-    expect(panel.exceptions).toEqual([]);
-    await panel.close();
-  });
+      // Placed again, nothing is doubled.
+      await panel.choose("place-markers");
+      await panel.sees(/already|Done/, "#message");
+      await panel.choose("place-narration");
+      await panel.sees(/already|Done/, "#message");
+      const again = await panel.project();
+      expect(ourMarkers(again)).toHaveLength(cueCount);
+      expect(again.sequence.audioTracks.map(({ items }) => items.length)).toEqual([1, 1, cueCount]);
+      expect(await panel.violations()).toEqual([]);
+      expect(panel.exceptions).toEqual([]);
+      await panel.close();
+    },
+  );
 
   thoroughTest(
     "PANEL-08 PANEL-20 PANEL-36: cancelled and closed at each step, it goes on, and one job is ordered",
@@ -317,28 +320,31 @@ thoroughTest(
   },
 );
 
-test("in an engine that has nothing newer than ECMAScript 2020 the panel opens, edits, places, takes back and shows its tools", async () => {
-  const keep = (computer: string) => keepResult(computer, 6, 20);
-  const panel = await PanelPage.open(browser, preview, {}, keep, withoutNewerBuiltIns("/panel/"));
-  const missing = "new Function('return [].findLast === undefined //# sourceURL=http://x/panel/a.js')()";
-  expect(await panel.evaluateInPanel<boolean>(missing)).toBe(true);
-  await panel.go("history");
-  await panel.click(`open-${KEPT_RUN}`);
-  await panel.waitForReview();
-  await panel.panel.locator("#cues [data-cue] .cue-words").first().click();
-  await panel.control("cue-text").fill("A boat that nobody has heard of yet.");
-  await panel.choose("place-markers");
-  await panel.sees("Done: Place", "#message");
-  expect(ourMarkers(await panel.project()).length).toBeGreaterThan(0);
-  await panel.click("take-back");
-  await panel.sees("Undone", "#message");
-  await panel.click("badge");
-  await panel.click("open-diagnostics");
-  await panel.waitFor(panel.control("try-everything"));
-  expect(await panel.violations()).toEqual([]);
-  expect(panel.exceptions).toEqual([]);
-  await panel.close();
-});
+thoroughTest(
+  "in an engine that has nothing newer than ECMAScript 2020 the panel opens, edits, places, takes back and shows its tools",
+  async () => {
+    const keep = (computer: string) => keepResult(computer, 6, 20);
+    const panel = await PanelPage.open(browser, preview, {}, keep, withoutNewerBuiltIns("/panel/"));
+    const missing = "new Function('return [].findLast === undefined //# sourceURL=http://x/panel/a.js')()";
+    expect(await panel.evaluateInPanel<boolean>(missing)).toBe(true);
+    await panel.go("history");
+    await panel.click(`open-${KEPT_RUN}`);
+    await panel.waitForReview();
+    await panel.panel.locator("#cues [data-cue] .cue-words").first().click();
+    await panel.control("cue-text").fill("A boat that nobody has heard of yet.");
+    await panel.choose("place-markers");
+    await panel.sees("Done: Place", "#message");
+    expect(ourMarkers(await panel.project()).length).toBeGreaterThan(0);
+    await panel.click("take-back");
+    await panel.sees("Undone", "#message");
+    await panel.click("badge");
+    await panel.click("open-diagnostics");
+    await panel.waitFor(panel.control("try-everything"));
+    expect(await panel.violations()).toEqual([]);
+    expect(panel.exceptions).toEqual([]);
+    await panel.close();
+  },
+);
 
 test("PANEL-18: a wrong key is said in a sentence with what to do, and the right one then works", async () => {
   const panel = await PanelPage.open(browser, preview);

@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sharedMedia } from "../../shared-media.ts";
+import { thoroughTest } from "../../thorough-test.ts";
 import { uniqueClip } from "../clips.ts";
 import { form, type Reply, send, startTestService, type TestService } from "../service-fixture.ts";
 
@@ -133,7 +134,7 @@ test("a video of the team, another team's upload and a wrong path are refused an
   expect((await remains(upload)).records + (await remains(notified)).records).toBe(2);
 });
 
-test("listens to as much at once as it runs jobs; what has to wait stays", async () => {
+thoroughTest("listens to as much at once as it runs jobs; what has to wait stays", async () => {
   const uploads = [await sent(speech), await sent(speech)];
   const replies = await Promise.all(uploads.map((upload) => listen(upload)));
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 429]);

@@ -4,6 +4,7 @@ import { MODELS_FOLDER } from "../../../src/engine/store/installed.ts";
 import { ServiceSettings } from "../../../src/service/settings/service-settings.ts";
 import { installStandIn, isThere } from "../../engine/local/installed-eyes.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
+import { thoroughTest } from "../../thorough-test.ts";
 import { uniqueClip } from "../clips.ts";
 import { finished, form, send, startTestService, type TestService } from "../service-fixture.ts";
 
@@ -21,7 +22,7 @@ afterEach(() => service.close());
 const estimate = async (seconds: number | string) =>
   (await service.send("GET", `settings/estimate?duration_seconds=${seconds}`)).body;
 
-test("requests and tokens grow with the film, the cost with the price; no model takes nothing", async () => {
+thoroughTest("requests and tokens grow with the film, the cost with the price; no model takes nothing", async () => {
   await settings.change({ describer: { server: "off" } }, HERE);
   const none = { model: null, requests: 0, tokens: 0, cost: null, ceiling: null, seconds: null };
   expect(await estimate(600)).toEqual(none);
@@ -49,7 +50,7 @@ test("what a transcription and a voice cost is in the estimate, also beside a mo
   expect((await estimate(600)).cost).toBeCloseTo(0.06 + spoken, 9);
 });
 
-test("the time is what the same model took for earlier films, the first time it saw each", async () => {
+thoroughTest("the time is what the same model took for earlier films, the first time it saw each", async () => {
   await settings.change({ describer: MODEL }, HERE);
   const films = [
     { pace: 0.5, note: "Written by the vision model seer at 127.0.0.1:9: 9 requests." },
@@ -86,20 +87,25 @@ test("anybody with a key may ask, and only for a length", async () => {
   expect((await service.send("GET", "settings/estimate")).status).toBe(400);
 });
 
-test("an installed model is tried, what a film takes is told from that, and it is gone with the service", async () => {
-  const store = await installStandIn({}, "qwen3-vl-service");
-  const environment = { [MODELS_FOLDER]: store.folder };
-  const own = new ServiceSettings({ file: join(await temporaryFolder(), "settings.json"), environment });
-  const installed = await startTestService({}, { settings: own });
-  try {
-    const { body } = await installed.send("POST", "settings/test", { part: "describer" });
-    expect(body.message).toMatch(/^qwen3-vl-service was shown a red picture and said: .*A minute of film takes about/);
-    const told = (await installed.send("GET", "settings/estimate?duration_seconds=60")).body;
-    expect(told).toMatchObject({ model: "qwen3-vl-service", cost: null, seconds: expect.any(Number) });
-    const [start] = await store.starts();
-    expect(isThere(start?.pid ?? 0)).toBe(true);
-  } finally {
-    await installed.close();
-  }
-  expect((await store.starts()).map(({ pid }) => isThere(pid))).toEqual([false]);
-});
+thoroughTest(
+  "an installed model is tried, what a film takes is told from that, and it is gone with the service",
+  async () => {
+    const store = await installStandIn({}, "qwen3-vl-service");
+    const environment = { [MODELS_FOLDER]: store.folder };
+    const own = new ServiceSettings({ file: join(await temporaryFolder(), "settings.json"), environment });
+    const installed = await startTestService({}, { settings: own });
+    try {
+      const { body } = await installed.send("POST", "settings/test", { part: "describer" });
+      expect(body.message).toMatch(
+        /^qwen3-vl-service was shown a red picture and said: .*A minute of film takes about/,
+      );
+      const told = (await installed.send("GET", "settings/estimate?duration_seconds=60")).body;
+      expect(told).toMatchObject({ model: "qwen3-vl-service", cost: null, seconds: expect.any(Number) });
+      const [start] = await store.starts();
+      expect(isThere(start?.pid ?? 0)).toBe(true);
+    } finally {
+      await installed.close();
+    }
+    expect((await store.starts()).map(({ pid }) => isThere(pid))).toEqual([false]);
+  },
+);

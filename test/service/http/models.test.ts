@@ -16,6 +16,7 @@ import { insertReadyMedia } from "../../../src/service/storage/media-records.ts"
 import { ensureTeam } from "../../../src/service/storage/team-records.ts";
 import { modelOf } from "../../engine/store/archives.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
+import { thoroughTest } from "../../thorough-test.ts";
 import { eventually, send, startTestService, type TestService } from "../service-fixture.ts";
 
 /** An Ollama that has one model, and fetches others as `pull` writes it. */
@@ -143,7 +144,7 @@ test("what Ollama says against it is told, without addresses' secrets", async ()
   expect(message).not.toContain("of-mine");
 });
 
-test("where nothing may leave the computer, nothing is fetched, and what is being fetched ends", async () => {
+thoroughTest("where nothing may leave the computer, nothing is fetched, and what is being fetched ends", async () => {
   ollama.pull = (begun) => void begun.write('{"status":"pulling abc","digest":"a","total":4000,"completed":1}\n');
   await fetchModel("ollama:gemma4:e4b");
   await eventually(async () => ((await look()).download.completed_bytes === 1 ? true : undefined));
@@ -264,44 +265,50 @@ async function withTones() {
   return { words, tones, sent, install, left };
 }
 
-test("a model is installed from files that were sent, though nothing may be fetched; none of them stays", async () => {
-  const { words, tones, sent, install, left } = await withTones();
-  await settings.change({ privacy: { local_only: "on" } }, { isOnItsComputer: true });
-  expect(await rowOf(tones.id)).toMatchObject({
-    addresses: ["https://hub.example/model.onnx", "https://hub.example/tokens.txt"],
-  });
-  const uploads = [];
-  for (const [name, text] of Object.entries(words)) uploads.push(await sent(name, text));
-  expect(await left()).toBe(2);
-  expect((await install(...uploads)).body.download).toMatchObject({ model: tones.id });
-  await state("done");
-  expect(await rowOf(tones.id)).toMatchObject({ state: "installed", addresses: [] });
-  expect(await left()).toBe(0);
-});
+thoroughTest(
+  "a model is installed from files that were sent, though nothing may be fetched; none of them stays",
+  async () => {
+    const { words, tones, sent, install, left } = await withTones();
+    await settings.change({ privacy: { local_only: "on" } }, { isOnItsComputer: true });
+    expect(await rowOf(tones.id)).toMatchObject({
+      addresses: ["https://hub.example/model.onnx", "https://hub.example/tokens.txt"],
+    });
+    const uploads = [];
+    for (const [name, text] of Object.entries(words)) uploads.push(await sent(name, text));
+    expect(await left()).toBe(2);
+    expect((await install(...uploads)).body.download).toMatchObject({ model: tones.id });
+    await state("done");
+    expect(await rowOf(tones.id)).toMatchObject({ state: "installed", addresses: [] });
+    expect(await left()).toBe(0);
+  },
+);
 
-test("files that are missing, others' or not those they should be install nothing, are told, and go too", async () => {
-  const { sent, install, left, tones } = await withTones();
-  await install(await sent("model.onnx", "the weights"));
-  expect((await state("failed")).message).toContain("https://hub.example/tokens.txt");
-  await install(await sent("model.onnx", "the weights"), await sent("tokens.txt", "b a"));
-  await eventually(async () =>
-    (await look()).download.message.startsWith("Your tokens.txt is not the file") ? true : undefined,
-  );
-  await install(await sent("model.onnx", null), await sent("tokens.txt", "a b"));
-  await eventually(async () =>
-    (await look()).download.message.startsWith("model.onnx has not arrived whole") ? true : undefined,
-  );
-  // What was right of it waits for the rest.
-  expect([await left(), (await rowOf(tones.id)).state]).toEqual([0, "partial"]);
-  const ofOthers = await sent(
-    "model.onnx",
-    "the weights",
-    (await service.app.administration.createKey({ team: "others" })).key,
-  );
-  expect((await install(ofOthers)).status).toBe(404);
-  expect(await left()).toBe(1);
-  // Refused before it begins, an order leaves nothing either.
-  const mine = await sent("model.onnx", "the weights");
-  expect((await service.send("POST", "settings/models", { model: "unheard-of", uploads: [mine] })).status).toBe(400);
-  expect(await left()).toBe(1);
-});
+thoroughTest(
+  "files that are missing, others' or not those they should be install nothing, are told, and go too",
+  async () => {
+    const { sent, install, left, tones } = await withTones();
+    await install(await sent("model.onnx", "the weights"));
+    expect((await state("failed")).message).toContain("https://hub.example/tokens.txt");
+    await install(await sent("model.onnx", "the weights"), await sent("tokens.txt", "b a"));
+    await eventually(async () =>
+      (await look()).download.message.startsWith("Your tokens.txt is not the file") ? true : undefined,
+    );
+    await install(await sent("model.onnx", null), await sent("tokens.txt", "a b"));
+    await eventually(async () =>
+      (await look()).download.message.startsWith("model.onnx has not arrived whole") ? true : undefined,
+    );
+    // What was right of it waits for the rest.
+    expect([await left(), (await rowOf(tones.id)).state]).toEqual([0, "partial"]);
+    const ofOthers = await sent(
+      "model.onnx",
+      "the weights",
+      (await service.app.administration.createKey({ team: "others" })).key,
+    );
+    expect((await install(ofOthers)).status).toBe(404);
+    expect(await left()).toBe(1);
+    // Refused before it begins, an order leaves nothing either.
+    const mine = await sent("model.onnx", "the weights");
+    expect((await service.send("POST", "settings/models", { model: "unheard-of", uploads: [mine] })).status).toBe(400);
+    expect(await left()).toBe(1);
+  },
+);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { JOB_FAILURES } from "../../../src/contract/error-codes.ts";
 import { SYSTEM_CLOCK } from "../../../src/service/system-clock.ts";
+import { IS_THOROUGH, thoroughTest } from "../../thorough-test.ts";
 import { uniqueClip } from "../clips.ts";
 import {
   eventually,
@@ -154,7 +155,7 @@ describe("get_results", () => {
     ]);
   });
 
-  test.each(["crash", "exit", "raise"])(
+  test.each(IS_THOROUGH ? ["crash", "exit", "raise"] : ["crash"])(
     "ERR-29: a job whose process ends by %s fails with internal_error after its attempts",
     async (how) => {
       const jobId = await submit("text", how);
@@ -166,7 +167,7 @@ describe("get_results", () => {
     },
   );
 
-  test("a job whose process crashes once goes on from its folder and is done", async () => {
+  thoroughTest("a job whose process crashes once goes on from its folder and is done", async () => {
     const done = await finished(service, await submit("text", "once-crash"));
     expect(done.status).toBe("done");
   });
@@ -177,7 +178,7 @@ describe("get_results", () => {
     for (const id of ids) await finished(service, id);
   });
 
-  test("leaves no work folder behind, whatever became of the job", async () => {
+  thoroughTest("leaves no work folder behind, whatever became of the job", async () => {
     const jobs = await Promise.all([submit("audio"), submit("text", "fail:content_blocked"), submit("text", "exit")]);
     for (const job of jobs) await finished(service, job);
     await eventually(async () => {

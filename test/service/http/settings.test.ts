@@ -6,6 +6,7 @@ import { ServiceSettings } from "../../../src/service/settings/service-settings.
 import { TranscriptionServer } from "../../fakes/transcription-server.ts";
 import { startVisionServer } from "../../fakes/vision-server.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
+import { thoroughTest } from "../../thorough-test.ts";
 import { send, startTestService, type TestService } from "../service-fixture.ts";
 import { runHere } from "../tasks-here.ts";
 
@@ -128,7 +129,7 @@ test("where nothing may leave the computer, no video is fetched", async () => {
   expect(all.every((one: { is_local: boolean }) => one.is_local)).toBe(true);
 });
 
-test("settings that cannot be read fail what needs them with their sentence", async () => {
+thoroughTest("settings that cannot be read fail what needs them with their sentence", async () => {
   const torn = join(await temporaryFolder(), "settings.json");
   await writeFile(torn, "{");
   const damaged = await startTestService(

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readWaveHeader } from "../../../src/formats/wave/read-wave.ts";
 import { frameBytes } from "../../../src/formats/wave/wave-format.ts";
+import { thoroughTest } from "../../thorough-test.ts";
 import { uniqueClip } from "../clips.ts";
 import { generate, startServiceHere, upload } from "../real-service.ts";
 import { type Reply, send, startTestService, type TestService } from "../service-fixture.ts";
@@ -132,32 +133,35 @@ describe("of a service whose lines are voiced by processes", () => {
   afterAll(() => apart.close());
   const voiceApart = (text: string, key = apart.key) => send(apart.app, key, "POST", "voice_line", { text });
 
-  test("a process that ends badly is an error of the service, and the next line is voiced", async () => {
+  thoroughTest("a process that ends badly is an error of the service, and the next line is voiced", async () => {
     expect(await voiceApart("exit")).toMatchObject({ status: 500, body: { error: "internal_error" } });
     expect((await voiceApart(TEXT)).status).toBe(200);
   });
 
-  test("a team that asks for more lines than it may is told to wait; who gives up takes nobody's place", async () => {
-    const address = await apart.app.listen({ host: "127.0.0.1", port: 0 });
-    const { key } = await apart.app.administration.createKey({ team: "west" });
-    const givesUp = new AbortController();
-    const hang = () =>
-      fetch(`${address}/enterprise/api/voice_line`, {
-        method: "POST",
-        headers: { "X-API-Key": key, "Content-Type": "application/json" },
-        body: JSON.stringify({ text: "hang" }),
-        signal: givesUp.signal,
-      });
-    const asked = Array.from({ length: 9 }, hang);
-    const refused = await Promise.race(asked);
-    expect(refused.status).toBe(429);
-    expect(refused.headers.get("retry-after")).toBe("1");
-    expect(await refused.json()).toMatchObject({ error: "concurrency_limit_exceeded" });
-    // Another team is not held up.
-    expect((await voiceApart(TEXT)).status).toBe(200);
-    givesUp.abort();
-    const ended = await Promise.allSettled(asked);
-    expect(ended.filter(({ status }) => status === "rejected")).toHaveLength(8);
-    await expect.poll(async () => (await voiceApart(TEXT, key)).status, { timeout: 30_000 }).toBe(200);
-  });
+  thoroughTest(
+    "a team that asks for more lines than it may is told to wait; who gives up takes nobody's place",
+    async () => {
+      const address = await apart.app.listen({ host: "127.0.0.1", port: 0 });
+      const { key } = await apart.app.administration.createKey({ team: "west" });
+      const givesUp = new AbortController();
+      const hang = () =>
+        fetch(`${address}/enterprise/api/voice_line`, {
+          method: "POST",
+          headers: { "X-API-Key": key, "Content-Type": "application/json" },
+          body: JSON.stringify({ text: "hang" }),
+          signal: givesUp.signal,
+        });
+      const asked = Array.from({ length: 9 }, hang);
+      const refused = await Promise.race(asked);
+      expect(refused.status).toBe(429);
+      expect(refused.headers.get("retry-after")).toBe("1");
+      expect(await refused.json()).toMatchObject({ error: "concurrency_limit_exceeded" });
+      // Another team is not held up.
+      expect((await voiceApart(TEXT)).status).toBe(200);
+      givesUp.abort();
+      const ended = await Promise.allSettled(asked);
+      expect(ended.filter(({ status }) => status === "rejected")).toHaveLength(8);
+      await expect.poll(async () => (await voiceApart(TEXT, key)).status, { timeout: 30_000 }).toBe(200);
+    },
+  );
 });

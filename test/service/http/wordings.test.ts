@@ -5,6 +5,7 @@ import { ANALYSIS_VERSION } from "../../../src/engine/programme-analysis.ts";
 import { ServiceSettings } from "../../../src/service/settings/service-settings.ts";
 import { type AskedOfModel, completionOf, type ModelReply, openModelServer } from "../../fakes/model-server.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
+import { thoroughTest } from "../../thorough-test.ts";
 import { uniqueClip } from "../clips.ts";
 import { finished, form, send, startTestService, type TestService } from "../service-fixture.ts";
 
@@ -94,7 +95,7 @@ test("one request asks the model by the pictures, the film notes and the lines a
   expect(questions()).toHaveLength(1);
 });
 
-test("an answer that cannot be used is asked for again once, and no more", async () => {
+thoroughTest("an answer that cannot be used is asked for again once, and no more", async () => {
   answer = (number) => (number === 1 ? completionOf("Well, …") : said("Anna waits."));
   expect((await ask()).body.wordings).toMatchObject([{ text: "Anna waits." }]);
   expect(questions()).toHaveLength(2);
@@ -112,7 +113,7 @@ test("wordings in another language than the film's are asked for again, and neve
   expect(questions()).toHaveLength(2);
 });
 
-test("a line is shortened or worded otherwise, and never given back as it is", async () => {
+thoroughTest("a line is shortened or worded otherwise, and never given back as it is", async () => {
   answer = () => said("Anna waits for Tom.", "Anna waits.");
   for (const kind of ["shorten", "other"]) {
     const { body } = await ask({ ...PAUSE, kind, text: "Anna waits for Tom." });

@@ -48,15 +48,18 @@ const lengthOf = (result: { output: { content: string } }) => {
   return cue.end_time - cue.start_time;
 };
 
-test("the shots that a job describes are parted where the order says that it was cut, but not beside a script", async () => {
-  const shotsOf = async (config: object) => (await generate(service, "text", mediaId, config)).report.shots;
-  const describing = { cuts: [3.01, 100] };
-  const parted = await shotsOf({ describing });
-  // What is kept of the media is as it was seen.
-  const seen = await shotsOf({ describing, description_content: SCRIPT });
-  expect(seen).not.toContain(3.01);
-  expect(parted).toEqual([...seen, 3.01].sort((a, b) => a - b));
-});
+thoroughTest(
+  "the shots that a job describes are parted where the order says that it was cut, but not beside a script",
+  async () => {
+    const shotsOf = async (config: object) => (await generate(service, "text", mediaId, config)).report.shots;
+    const describing = { cuts: [3.01, 100] };
+    const parted = await shotsOf({ describing });
+    // What is kept of the media is as it was seen.
+    const seen = await shotsOf({ describing, description_content: SCRIPT });
+    expect(seen).not.toContain(3.01);
+    expect(parted).toEqual([...seen, 3.01].sort((a, b) => a - b));
+  },
+);
 
 thoroughTest(
   "what is said is written down by an installed model: it stands in the report, and whoever describes is told",
@@ -229,22 +232,25 @@ describe("the voice a job is spoken by", () => {
     });
   });
 
-  test("is named where it gives no sound, for a line or for all of them, and its other lines are spoken", async () => {
-    const two = `${SCRIPT}\n00:03.000 --> 00:04.000\nIt rains hard.\n`;
-    const speaks = (mode: string) =>
-      vi.stubEnv("ASIDE_VOICE_COMMAND", JSON.stringify([process.execPath, PROGRAM, "--mode", mode]));
-    speaks("silent:rains");
-    const { output, report } = await audio({ description_content: two });
-    expect(output.content).not.toContain("It rains hard.");
-    expect(report.left_out).toMatchObject([{ text: "It rains hard.", reason: "no-sound" }]);
-    speaks("silent");
-    expect(await audio({ description_content: two })).toMatchObject({
-      status: "failed",
-      message: expect.stringMatching(/The speech command gave no sound for “A door opens\.”.*1 other line/),
-    });
-  });
+  thoroughTest(
+    "is named where it gives no sound, for a line or for all of them, and its other lines are spoken",
+    async () => {
+      const two = `${SCRIPT}\n00:03.000 --> 00:04.000\nIt rains hard.\n`;
+      const speaks = (mode: string) =>
+        vi.stubEnv("ASIDE_VOICE_COMMAND", JSON.stringify([process.execPath, PROGRAM, "--mode", mode]));
+      speaks("silent:rains");
+      const { output, report } = await audio({ description_content: two });
+      expect(output.content).not.toContain("It rains hard.");
+      expect(report.left_out).toMatchObject([{ text: "It rains hard.", reason: "no-sound" }]);
+      speaks("silent");
+      expect(await audio({ description_content: two })).toMatchObject({
+        status: "failed",
+        message: expect.stringMatching(/The speech command gave no sound for “A door opens\.”.*1 other line/),
+      });
+    },
+  );
 
-  test("is told of where a line is too short for its words", async () => {
+  thoroughTest("is told of where a line is too short for its words", async () => {
     const script = "WEBVTT\n\n00:01.000 --> 00:04.000\nA red train passes slowly by the harbour.\n";
     vi.stubEnv("ASIDE_VOICE_COMMAND", JSON.stringify([process.execPath, PROGRAM, "--mode", "cut"]));
     const { report } = await audio({ description_content: script });
@@ -333,17 +339,23 @@ describe("the describer of a job", () => {
     expect((await withModel(chart)).result.report).not.toHaveProperty("findings");
   });
 
-  test("that writes in another language than was ordered is asked again, and reported in place of spoken", async () => {
-    const { result, model } = await withModel(chart, { language: "fr-FR" });
-    expect(model.of("lines")).toHaveLength(2);
-    expect(textsOf(result)).toEqual([]);
-    const [foreign, nothing] = result.report.findings;
-    expect(foreign).toMatchObject({ rule: "other-language", severity: "fail" });
-    expect(foreign.message).toMatch(
-      /^A line was written in English, not in French \(France\), and is not spoken: “A test chart/,
-    );
-    expect(nothing).toMatchObject({ rule: "nothing-told", message: expect.stringContaining("is in another language") });
-  });
+  thoroughTest(
+    "that writes in another language than was ordered is asked again, and reported in place of spoken",
+    async () => {
+      const { result, model } = await withModel(chart, { language: "fr-FR" });
+      expect(model.of("lines")).toHaveLength(2);
+      expect(textsOf(result)).toEqual([]);
+      const [foreign, nothing] = result.report.findings;
+      expect(foreign).toMatchObject({ rule: "other-language", severity: "fail" });
+      expect(foreign.message).toMatch(
+        /^A line was written in English, not in French \(France\), and is not spoken: “A test chart/,
+      );
+      expect(nothing).toMatchObject({
+        rule: "nothing-told",
+        message: expect.stringContaining("is in another language"),
+      });
+    },
+  );
 
   test("that answers in its thoughts is understood", async () => {
     const log = ({ pictures }: Parameters<NonNullable<StageRules["log"]>>[0]) => {

@@ -10,6 +10,7 @@ import { openRecords } from "../../../src/service/open-stores.ts";
 import { DiskObjectStore, LinkSigner } from "../../../src/service/storage/disk-object-store.ts";
 import { SYSTEM_CLOCK } from "../../../src/service/system-clock.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
+import { thoroughTest } from "../../thorough-test.ts";
 import { uniqueClip } from "../clips.ts";
 import { FAKE_TASKS, finished, form, openGate, send, startTestService, type TestService } from "../service-fixture.ts";
 
@@ -44,22 +45,25 @@ const stored = () =>
   );
 const pathOf = (storageKey: string) => join(service.dataFolder, "objects", storageKey);
 
-test("long settings stand in an object beside their job's short row, and the job works by them until it is deleted", async () => {
-  const { job_id: job } = (await ask()).body;
-  const found = (await stored()).find((one) => one.job === job);
-  expect(found).toMatchObject({ job, row: expect.toSatisfy((bytes: number) => bytes < 1_000) });
-  const path = pathOf(found?.key ?? "");
-  expect(JSON.parse(await readFile(path, "utf8"))).toMatchObject({ script: SCRIPT, captions: CAPTIONS });
-  const done = await finished(service, job);
-  expect(done.output.format).toBe("json");
-  expect(JSON.parse(done.output.content).settings).toMatchObject({ script: SCRIPT, captions: CAPTIONS });
+thoroughTest(
+  "long settings stand in an object beside their job's short row, and the job works by them until it is deleted",
+  async () => {
+    const { job_id: job } = (await ask()).body;
+    const found = (await stored()).find((one) => one.job === job);
+    expect(found).toMatchObject({ job, row: expect.toSatisfy((bytes: number) => bytes < 1_000) });
+    const path = pathOf(found?.key ?? "");
+    expect(JSON.parse(await readFile(path, "utf8"))).toMatchObject({ script: SCRIPT, captions: CAPTIONS });
+    const done = await finished(service, job);
+    expect(done.output.format).toBe("json");
+    expect(JSON.parse(done.output.content).settings).toMatchObject({ script: SCRIPT, captions: CAPTIONS });
 
-  const again = (await service.app.administration.retryJob(job)) ?? "";
-  expect(JSON.parse((await finished(service, again)).output.content).settings.script).toBe(SCRIPT);
-  for (const id of [job, again]) expect((await service.send("DELETE", `jobs/${id}`)).status).toBe(200);
-  await expect(stat(path)).rejects.toThrow("ENOENT");
-  await expect(service.app.administration.retryJob(job)).rejects.toThrow(/was deleted.*Order it again/);
-});
+    const again = (await service.app.administration.retryJob(job)) ?? "";
+    expect(JSON.parse((await finished(service, again)).output.content).settings.script).toBe(SCRIPT);
+    for (const id of [job, again]) expect((await service.send("DELETE", `jobs/${id}`)).status).toBe(200);
+    await expect(stat(path)).rejects.toThrow("ENOENT");
+    await expect(service.app.administration.retryJob(job)).rejects.toThrow(/was deleted.*Order it again/);
+  },
+);
 
 test("a long result stands in an object beside its row, is sent whole, and goes with its job", async () => {
   const { job_id: job } = (await ask()).body;
@@ -97,7 +101,7 @@ test("a program of an earlier version, which looks for settings and results in t
   }
 });
 
-test("a request that is refused, or sent again with its key, leaves no second object", async () => {
+thoroughTest("a request that is refused, or sent again with its key, leaves no second object", async () => {
   const headers = { "Idempotency-Key": randomUUID() };
   const { job_id: first } = (await ask("gate", headers)).body;
   const both = await Promise.all([ask("gate", headers), ask("gate", headers)]);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SeededRandom } from "../../fakes/seeded-random.ts";
+import { thoroughTest } from "../../thorough-test.ts";
 import { openTestRecords, type TestRecords } from "../records.ts";
 import { type Behaviour, USELESS } from "./hostile-model.ts";
 import { CEILINGS, faultsInBooks, randomBehaviour, runMoneyJob } from "./money-run.ts";
@@ -11,12 +12,16 @@ beforeAll(async () => {
 afterAll(() => records.close());
 
 describe("what a job costs", () => {
-  test("never passes its ceiling, however often its process is killed, and its book says all of it", async () => {
-    const run = await runMoneyJob(records, () => "good", { killAfterMs: [60, 60, 60] });
-    expect(faultsInBooks(run, false)).toEqual([]);
-    expect(run.job).toMatchObject({ status: "failed", error: "cost_limit_reached" });
-    expect(run.book.requests).toBeGreaterThanOrEqual(10);
-  }, 60_000);
+  thoroughTest(
+    "never passes its ceiling, however often its process is killed, and its book says all of it",
+    async () => {
+      const run = await runMoneyJob(records, () => "good", { killAfterMs: [60, 60, 60] });
+      expect(faultsInBooks(run, false)).toEqual([]);
+      expect(run.job).toMatchObject({ status: "failed", error: "cost_limit_reached" });
+      expect(run.book.requests).toBeGreaterThanOrEqual(10);
+    },
+    60_000,
+  );
 
   test("is what its requests took, where nothing goes wrong", async () => {
     const run = await runMoneyJob(records, () => "good", { ceiling: CEILINGS.wide });
@@ -35,10 +40,14 @@ describe("what a job costs", () => {
     60_000,
   );
 
-  test("counts useless answers of runs that were killed too", async () => {
-    const run = await runMoneyJob(records, () => "prose", { killAfterMs: [40, 40] });
-    expect(faultsInBooks(run, true)).toEqual([]);
-  }, 60_000);
+  thoroughTest(
+    "counts useless answers of runs that were killed too",
+    async () => {
+      const run = await runMoneyJob(records, () => "prose", { killAfterMs: [40, 40] });
+      expect(faultsInBooks(run, true)).toEqual([]);
+    },
+    60_000,
+  );
 
   test.each<[Behaviour, string, number]>([
     ["hangs", "model_unreachable", 2],
@@ -60,12 +69,16 @@ describe("what a job costs", () => {
     60_000,
   );
 
-  test("adds up, whatever the server does and whenever its process is killed", async () => {
-    for (let seed = 1; seed <= 3; seed++) {
-      const random = new SeededRandom(seed);
-      const killAfterMs = Array.from({ length: random.below(3) }, () => random.below(300));
-      const run = await runMoneyJob(records, randomBehaviour(random), { killAfterMs, timeoutSeconds: 1 });
-      expect([seed, faultsInBooks(run, false)]).toEqual([seed, []]);
-    }
-  }, 120_000);
+  thoroughTest(
+    "adds up, whatever the server does and whenever its process is killed",
+    async () => {
+      for (let seed = 1; seed <= 3; seed++) {
+        const random = new SeededRandom(seed);
+        const killAfterMs = Array.from({ length: random.below(3) }, () => random.below(300));
+        const run = await runMoneyJob(records, randomBehaviour(random), { killAfterMs, timeoutSeconds: 1 });
+        expect([seed, faultsInBooks(run, false)]).toEqual([seed, []]);
+      }
+    },
+    120_000,
+  );
 });

@@ -112,28 +112,31 @@ async function storedArtifacts(): Promise<string[]> {
   return names.filter((name) => name.endsWith("audio.wav"));
 }
 
-test("a cancel that was answered survives a kill; one that was not leaves the job cancelled or goes on with it, once", async () => {
-  const first = await serve();
-  const mediaId = await upload(first);
-  const [answered, asked] = [await submit(first, mediaId, "gate"), await submit(first, mediaId, "gate")];
-  await until(first, answered, /processing/);
-  expect((await first.send("POST", `jobs/${answered}/cancel`)).status).toBe(200);
-  const unanswered = first.send("POST", `jobs/${asked}/cancel`).catch(() => null);
-  await end(first, "SIGKILL");
-  const reply = await unanswered;
-  for (const jobId of [answered, asked]) await openGate(dataFolder, jobId);
-  const second = await serve();
-  const outcome = await until(second, asked, /done|failed/);
-  expect(outcome.error ?? outcome.status).toBe(reply === null ? (outcome.error ?? "done") : "cancelled");
-  const next = await submit(second, mediaId, "");
-  expect((await until(second, next, /done|failed/)).status).toBe("done");
-  expect(await poll(second, answered)).toMatchObject({ status: "failed", error: "cancelled" });
-  await end(second, "SIGTERM");
-  const made = outcome.status === "done" ? 2 : 1;
-  expect(await rows("SELECT count(*)::int AS count FROM aside.artifact")).toEqual([{ count: made }]);
-  expect(await rows("SELECT count(*)::int AS count FROM aside.job WHERE lease IS NOT NULL")).toEqual([{ count: 0 }]);
-  expect(await storedArtifacts()).toHaveLength(made);
-});
+thoroughTest(
+  "a cancel that was answered survives a kill; one that was not leaves the job cancelled or goes on with it, once",
+  async () => {
+    const first = await serve();
+    const mediaId = await upload(first);
+    const [answered, asked] = [await submit(first, mediaId, "gate"), await submit(first, mediaId, "gate")];
+    await until(first, answered, /processing/);
+    expect((await first.send("POST", `jobs/${answered}/cancel`)).status).toBe(200);
+    const unanswered = first.send("POST", `jobs/${asked}/cancel`).catch(() => null);
+    await end(first, "SIGKILL");
+    const reply = await unanswered;
+    for (const jobId of [answered, asked]) await openGate(dataFolder, jobId);
+    const second = await serve();
+    const outcome = await until(second, asked, /done|failed/);
+    expect(outcome.error ?? outcome.status).toBe(reply === null ? (outcome.error ?? "done") : "cancelled");
+    const next = await submit(second, mediaId, "");
+    expect((await until(second, next, /done|failed/)).status).toBe("done");
+    expect(await poll(second, answered)).toMatchObject({ status: "failed", error: "cancelled" });
+    await end(second, "SIGTERM");
+    const made = outcome.status === "done" ? 2 : 1;
+    expect(await rows("SELECT count(*)::int AS count FROM aside.artifact")).toEqual([{ count: made }]);
+    expect(await rows("SELECT count(*)::int AS count FROM aside.job WHERE lease IS NOT NULL")).toEqual([{ count: 0 }]);
+    expect(await storedArtifacts()).toHaveLength(made);
+  },
+);
 
 test("STATE-05: over a kill what is done or failed stays so; a job and a verification under way are finished by the next server, once", async () => {
   const first = await serve();
@@ -175,7 +178,7 @@ test("STATE-05: over a kill what is done or failed stays so; a job and a verific
   expect(await storedArtifacts()).toHaveLength(2);
 });
 
-test("a server that is told to end puts its job back at once, and the next one finishes it", async () => {
+thoroughTest("a server that is told to end puts its job back at once, and the next one finishes it", async () => {
   const first = await serve();
   const jobId = await submit(first, await upload(first), "gate");
   await until(first, jobId, /processing/);

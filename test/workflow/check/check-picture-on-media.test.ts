@@ -18,7 +18,7 @@ const SIGNAL = new AbortController().signal;
 const said = (text: string, start = 10): Cue => ({ id: "cue-1", start, end: start + 3, text });
 
 describe("what is said of the picture", () => {
-  test("of a clip that fades to black, and of one that does not, is judged by its light", async () => {
+  thoroughTest("of a clip that fades to black, and of one that does not, is judged by its light", async () => {
     const folder = await temporaryFolder();
     const clip = async (name: string, filter: string) => {
       const path = join(folder, name);
@@ -40,7 +40,7 @@ describe("what is said of the picture", () => {
     expect(light).toHaveLength(12);
   });
 
-  test("finds nothing in descriptions that people wrote for real clips", async () => {
+  thoroughTest("finds nothing in descriptions that people wrote for real clips", async () => {
     for (const [folder, clip] of [
       ["described/rabbit", "video.mp4"],
       ["described/chrome-fast", "chrome.mp4"],
@@ -78,26 +78,30 @@ describe("a quotation held against a film", () => {
     return checkPicture(cues, picture, "en-US").map(({ rule, cueIds }) => `${rule} ${cueIds.join(" ")}`);
   }
 
-  test("planted wrong texts are found on a card and over black; the right text and other spellings are not", async () => {
-    const path = join(folder, "cards.mp4");
-    await makeCards(path, ["THE HARBOUR", "", "MEET ME AT NOON"]);
-    const told = (id: string, start: number, text: string) => ({ ...said(text, start), id });
-    const cues = [
-      told("right", 2, 'A sign reads "THE HARBOUR".'),
-      told("spelt", 2, "On screen: the Harbor."),
-      told("spelt-capital", 2, "On screen: The Harbor."),
-      told("wrong", 2, 'A sign reads "STATION ROAD".'),
-      told("black", 26, "On screen: The end."),
-      told("note", 46, "A note reads “Meet me at noon”."),
-      told("wrong-note", 46, "A note reads “Farewell, my love”."),
-    ];
-    expect(await found(path, cues)).toEqual([
-      "picture-contradicts wrong",
-      "picture-contradicts black",
-      "picture-contradicts wrong-note",
-    ]);
-    expect(await found(path, cues.slice(0, 1), { ASIDE_OCR_DATA: "off" })).toEqual(["picture-unread right"]);
-  }, 60_000);
+  thoroughTest(
+    "planted wrong texts are found on a card and over black; the right text and other spellings are not",
+    async () => {
+      const path = join(folder, "cards.mp4");
+      await makeCards(path, ["THE HARBOUR", "", "MEET ME AT NOON"]);
+      const told = (id: string, start: number, text: string) => ({ ...said(text, start), id });
+      const cues = [
+        told("right", 2, 'A sign reads "THE HARBOUR".'),
+        told("spelt", 2, "On screen: the Harbor."),
+        told("spelt-capital", 2, "On screen: The Harbor."),
+        told("wrong", 2, 'A sign reads "STATION ROAD".'),
+        told("black", 26, "On screen: The end."),
+        told("note", 46, "A note reads “Meet me at noon”."),
+        told("wrong-note", 46, "A note reads “Farewell, my love”."),
+      ];
+      expect(await found(path, cues)).toEqual([
+        "picture-contradicts wrong",
+        "picture-contradicts black",
+        "picture-contradicts wrong-note",
+      ]);
+      expect(await found(path, cues.slice(0, 1), { ASIDE_OCR_DATA: "off" })).toEqual(["picture-unread right"]);
+    },
+    60_000,
+  );
 
   thoroughTest(
     "finds nothing in descriptions that people wrote for real clips, and judges no text where none can be read",

@@ -9,6 +9,7 @@ import { checkResult } from "../../../src/workflow/check/check-result.ts";
 import { noise, RATE } from "../../engine/mix/tones.ts";
 import { sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
+import { thoroughTest } from "../../thorough-test.ts";
 
 const SIGNAL = new AbortController().signal;
 const DURATION = 120;
@@ -56,18 +57,22 @@ async function rulesOf(planted: Stem, cues: readonly Cue[] = CUES): Promise<stri
   return [...new Set(findings.filter(({ severity }) => severity !== "note").map(({ rule }) => rule))];
 }
 
-test("a person's descriptions of a film without words only warn where it yawns, or plays", async () => {
-  const speechRules = async (video: string, cues: readonly Cue[]) => {
-    const film = await measureSound({ path: sharedMedia(video), listens: true }, SIGNAL);
-    const { findings } = checkResult({ cues, type: "standard", programme: film });
-    const rules = ["speech-overlap", "clearance", "gap-short"];
-    return findings.filter(({ rule }) => rules.includes(rule)).map(({ rule, severity }) => [rule, severity]);
-  };
-  const said = { id: "a", start: 0, text: "A giant fat rabbit climbs out of a hole." };
-  const warned = [["speech-overlap", "warn"]];
-  expect(await speechRules("described/rabbit/video.mp4", [{ ...said, end: 5 }])).toEqual(warned);
-  expect(await speechRules("described/chrome-fast/chrome.mp4", [{ ...said, end: 4 }])).toEqual(warned);
-}, 30_000);
+thoroughTest(
+  "a person's descriptions of a film without words only warn where it yawns, or plays",
+  async () => {
+    const speechRules = async (video: string, cues: readonly Cue[]) => {
+      const film = await measureSound({ path: sharedMedia(video), listens: true }, SIGNAL);
+      const { findings } = checkResult({ cues, type: "standard", programme: film });
+      const rules = ["speech-overlap", "clearance", "gap-short"];
+      return findings.filter(({ rule }) => rules.includes(rule)).map(({ rule, severity }) => [rule, severity]);
+    };
+    const said = { id: "a", start: 0, text: "A giant fat rabbit climbs out of a hole." };
+    const warned = [["speech-overlap", "warn"]];
+    expect(await speechRules("described/rabbit/video.mp4", [{ ...said, end: 5 }])).toEqual(warned);
+    expect(await speechRules("described/chrome-fast/chrome.mp4", [{ ...said, end: 4 }])).toEqual(warned);
+  },
+  30_000,
+);
 
 describe("a check of what is heard", () => {
   test("finds nothing on a good result", async () => {

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { asideHere } from "../../cli/run-aside.ts";
 import { sharedCorpora, sharedMedia } from "../../shared-media.ts";
+import { thoroughTest } from "../../thorough-test.ts";
 
-test("aside gaps finds the known pauses of a real clip", async () => {
+thoroughTest("aside gaps finds the known pauses of a real clip", async () => {
   const { stdout, code } = await asideHere(["gaps", sharedMedia("constructed/placed-speech-silence.mp4"), "--json"]);
   expect(code).toBe(0);
   const { gaps, advice }: { gaps: { start: number; end: number }[]; advice: string } = JSON.parse(stdout);

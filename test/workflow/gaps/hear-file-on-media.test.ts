@@ -8,6 +8,7 @@ import { type HearingProgress, hearFile } from "../../../src/workflow/gaps/look-
 import { HostedServer } from "../../fakes/hosted-server.ts";
 import { startTestService, type TestService } from "../../service/service-fixture.ts";
 import { sharedMedia } from "../../shared-media.ts";
+import { thoroughTest } from "../../thorough-test.ts";
 
 let service: TestService;
 let address: string;
@@ -31,7 +32,7 @@ async function leftBehind(): Promise<{ files: string[]; records: number }> {
   return { files: names.filter((name) => /source|slices/.test(name)), records: rows.length };
 }
 
-test("our own service hears a file, tells how far it is, and keeps nothing", async () => {
+thoroughTest("our own service hears a file, tells how far it is, and keeps nothing", async () => {
   const seen: HearingProgress[] = [];
   const heard = await hearFile(partsFor(address, service.key), FILE, {
     signal: AbortSignal.timeout(60_000),

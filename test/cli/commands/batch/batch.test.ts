@@ -6,6 +6,7 @@ import { runQueue } from "../../../../src/cli/commands/batch/run-batch.ts";
 import { json } from "../../../fakes/hosted-server.ts";
 import { makeMedia } from "../../../made-media.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
+import { thoroughTest } from "../../../thorough-test.ts";
 import { aside, asideHere, hostedService, startAside } from "../../run-aside.ts";
 
 interface Summary {
@@ -49,24 +50,27 @@ async function prepared() {
 const statesOf = (items: Summary["items"]) => items.map(({ out, state }) => [out, state]);
 
 describe("aside batch", () => {
-  test("describes every medium in every language into folders of its own, with one upload for each medium", async () => {
-    const { server, folder, out, runInFolder, summary } = await prepared();
-    await writeFile(join(folder, "one.de-DE.srt"), "1\n00:00:01,000 --> 00:00:02,500\nEine Frau sitzt.\n");
-    const { code, stdout } = await runInFolder("*.mp4", "--languages", "en-US,de-DE", "--json");
-    // This server says its own words whatever it is given.
-    expect(code).toBe(3);
-    expect(summary(stdout).map(({ left_out: leftOut }) => leftOut)).toEqual([undefined, 1, undefined, undefined]);
-    const folders = ["one/en-US", "one/de-DE", "two/en-US", "two/de-DE"];
-    expect(statesOf(summary(stdout))).toEqual(folders.map((name) => [name, "done"]));
-    for (const name of folders) expect(await readFile(join(out, name, "cues.vtt"), "utf8")).toContain("A woman sits");
-    expect(server.accepted).toBe(4);
-    expect(server.stored.size).toBe(2);
-    const bodies = server.bodies("generateAudio") as {
-      audio_config: { language: string };
-      description_content?: string;
-    }[];
-    expect(bodies.filter((body) => JSON.stringify(body).includes("Eine Frau sitzt."))).toHaveLength(1);
-  });
+  thoroughTest(
+    "describes every medium in every language into folders of its own, with one upload for each medium",
+    async () => {
+      const { server, folder, out, runInFolder, summary } = await prepared();
+      await writeFile(join(folder, "one.de-DE.srt"), "1\n00:00:01,000 --> 00:00:02,500\nEine Frau sitzt.\n");
+      const { code, stdout } = await runInFolder("*.mp4", "--languages", "en-US,de-DE", "--json");
+      // This server says its own words whatever it is given.
+      expect(code).toBe(3);
+      expect(summary(stdout).map(({ left_out: leftOut }) => leftOut)).toEqual([undefined, 1, undefined, undefined]);
+      const folders = ["one/en-US", "one/de-DE", "two/en-US", "two/de-DE"];
+      expect(statesOf(summary(stdout))).toEqual(folders.map((name) => [name, "done"]));
+      for (const name of folders) expect(await readFile(join(out, name, "cues.vtt"), "utf8")).toContain("A woman sits");
+      expect(server.accepted).toBe(4);
+      expect(server.stored.size).toBe(2);
+      const bodies = server.bodies("generateAudio") as {
+        audio_config: { language: string };
+        description_content?: string;
+      }[];
+      expect(bodies.filter((body) => JSON.stringify(body).includes("Eine Frau sitzt."))).toHaveLength(1);
+    },
+  );
 
   test("run again, sends nothing again; a row that changed, and one that failed, are done", async () => {
     const { server, folder, run, summary } = await prepared();
@@ -96,7 +100,7 @@ describe("aside batch", () => {
     expect(server.accepted).toBe(4);
   });
 
-  test("paused in the middle, goes on where it stood and pays nothing twice", async () => {
+  thoroughTest("paused in the middle, goes on where it stood and pays nothing twice", async () => {
     const { server, runInFolder, start, summary } = await prepared();
     server.jobStates = ["queued", "processing", "processing", "processing", "processing", "processing"];
     server.pollSeconds = 0.3;
@@ -112,7 +116,7 @@ describe("aside batch", () => {
     expect(server.accepted).toBe(2);
   });
 
-  test("stops at what the next item would meet as well, and leaves the rest waiting", async () => {
+  thoroughTest("stops at what the next item would meet as well, and leaves the rest waiting", async () => {
     const { server, runInFolder, summary } = await prepared();
     server.faults.generateAudio = [
       json({ error: "plan_limit_exceeded", message: "used up", request_id: "r", retryable: false }, 429),

@@ -31,18 +31,21 @@ const isThere = (path: string) =>
   );
 
 describe.skipIf(process.platform !== "linux")("removing a companion", () => {
-  test("ends the one that runs and takes back what the desktop knows; where nobody can be asked, data stays", async () => {
-    const { home, env } = await userWithData();
-    const data = await temporaryFolder();
-    const running = startAside(["companion", "--no-page", "--data", data], { env });
-    await running.shows(/the panel finds it by itself/);
-    const removed = await aside(["companion", "--remove"], { env });
-    expect(removed).toMatchObject({ code: 0, stdout: expect.stringMatching(/stay in .*Now delete the folder/s) });
-    expect((await running.ended).code).toBe(0);
-    expect(await isThere(join(home, ".local/share/applications/aside.desktop"))).toBe(false);
-    expect(await isThere(join(home, ".local/share/aside/server/film"))).toBe(true);
-    expect(await isThere(join(home, ".local/share/aside/settings.json"))).toBe(true);
-  });
+  thoroughTest(
+    "ends the one that runs and takes back what the desktop knows; where nobody can be asked, data stays",
+    async () => {
+      const { home, env } = await userWithData();
+      const data = await temporaryFolder();
+      const running = startAside(["companion", "--no-page", "--data", data], { env });
+      await running.shows(/the panel finds it by itself/);
+      const removed = await aside(["companion", "--remove"], { env });
+      expect(removed).toMatchObject({ code: 0, stdout: expect.stringMatching(/stay in .*Now delete the folder/s) });
+      expect((await running.ended).code).toBe(0);
+      expect(await isThere(join(home, ".local/share/applications/aside.desktop"))).toBe(false);
+      expect(await isThere(join(home, ".local/share/aside/server/film"))).toBe(true);
+      expect(await isThere(join(home, ".local/share/aside/settings.json"))).toBe(true);
+    },
+  );
 
   thoroughTest(
     "ends the one that runs by asking it: a signal would end it hard on Windows, with its key file left behind",
@@ -80,7 +83,7 @@ describe.skipIf(process.platform !== "linux")("removing a companion", () => {
     expect(await isThere(join(folder, "server/film"))).toBe(true);
   });
 
-  test("deletes data where the answer is yes, on other disks too, and nothing of anybody else", async () => {
+  thoroughTest("deletes data where the answer is yes, on other disks too, and nothing of anybody else", async () => {
     for (const shell of [atTerminal("y"), undefined]) {
       const { folder, place, env } = await userWithData();
       const args = ["companion", "--remove", ...(shell === undefined ? ["--with-data"] : [])];
@@ -91,7 +94,7 @@ describe.skipIf(process.platform !== "linux")("removing a companion", () => {
     }
   });
 
-  test("deletes no data that something has open", async () => {
+  thoroughTest("deletes no data that something has open", async () => {
     const { folder, env } = await userWithData();
     const serving = startAside(["serve", "--port", "0"], { env });
     await serving.shows(/listens on/);

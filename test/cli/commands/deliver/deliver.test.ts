@@ -165,7 +165,7 @@ describe("aside deliver --preset", () => {
     expect(await gainOf(voice, "cues_en-US_narration.wav")).toBeCloseTo(gain, 0);
   });
 
-  test("delivers despite a broken limit when told to, and the manifest says which", async () => {
+  thoroughTest("delivers despite a broken limit when told to, and the manifest says which", async () => {
     const { cues, folder, mix } = await prepared();
     const call = ["deliver", cues, "--out", join(folder, "out"), "--preset", "netflix", "--mix", mix, "--despite"];
     const { code, stdout } = await asideHere([...call, "--json"]);
@@ -203,7 +203,7 @@ describe("aside deliver --preset", () => {
     for (const { seconds } of tracks) expect(Math.abs(seconds - 8)).toBeLessThan(0.05);
   });
 
-  test("begins where the recipient wants it, in sound, lists and script alike", async () => {
+  thoroughTest("begins where the recipient wants it, in sound, lists and script alike", async () => {
     const { cues, folder, mix } = await prepared();
     const out = join(folder, "out");
     const call = ["deliver", cues, "--out", out, "--preset", "wbd", "--mix", mix, "--fit-sound", "--json"];
@@ -263,28 +263,33 @@ describe("the sounds of a delivery", () => {
     expect(Math.abs((loudness?.truePeakDbtp ?? 0) - reference.truePeakDbtp)).toBeLessThan(0.3);
   });
 
-  test("begin with a leader and its 2-pop on the frame, are checked without it, and the video goes without it", async () => {
-    const { cues, folder, mix, voice, film } = await prepared();
-    const out = join(folder, "out");
-    const inputs = ["--mix", mix, "--audio", voice, "--media", film, "--video", "--despite", "--json"];
-    const call = ["deliver", cues, "--out", out, "--preset", "wbd", "--two-pop", "--fit-sound", ...inputs];
-    const { checks, files, leader, start_timecode: start } = JSON.parse((await asideHere(call)).stdout);
-    expect([leader, start]).toEqual([{ seconds: 8, two_pop: true }, "01:00:00:00"]);
-    const rules = checks.findings.map(({ rule }: { rule: string }) => rule);
-    expect(rules).not.toContain("time-reference");
-    expect(rules).not.toContain("mix-length");
-    const { layout, length, planes } = await readSoundFile(join(out, "cues_en-US_mix.wav"));
-    expect(layout.broadcast?.timeReferenceSamples).toBe((3600 - 8) * 48_000);
-    expect(layout.broadcast?.codingHistory?.at(-1)).toMatch(/gain .* dB; true peak held at -2\.2 dBTP; leader added$/);
-    expect(length).toBe(16 * 48_000);
-    // 25 pictures a second: a frame is 1920 samples.
-    const [plane = new Float32Array()] = planes;
-    expect(rmsDbfs(plane.subarray(0, 6 * 48_000))).toBe(Number.NEGATIVE_INFINITY);
-    expect(rmsDbfs(plane.subarray(6 * 48_000, 6 * 48_000 + 1920))).toBeCloseTo(-23, 0);
-    expect(rmsDbfs(plane.subarray(6 * 48_000 + 1920, 8 * 48_000))).toBe(Number.NEGATIVE_INFINITY);
-    const video = files.find(({ name }: { name: string }) => name.endsWith(".mp4"));
-    for (const { seconds } of await tracksOf(join(out, video.name))) expect(Math.abs(seconds - 8)).toBeLessThan(0.05);
-  });
+  thoroughTest(
+    "begin with a leader and its 2-pop on the frame, are checked without it, and the video goes without it",
+    async () => {
+      const { cues, folder, mix, voice, film } = await prepared();
+      const out = join(folder, "out");
+      const inputs = ["--mix", mix, "--audio", voice, "--media", film, "--video", "--despite", "--json"];
+      const call = ["deliver", cues, "--out", out, "--preset", "wbd", "--two-pop", "--fit-sound", ...inputs];
+      const { checks, files, leader, start_timecode: start } = JSON.parse((await asideHere(call)).stdout);
+      expect([leader, start]).toEqual([{ seconds: 8, two_pop: true }, "01:00:00:00"]);
+      const rules = checks.findings.map(({ rule }: { rule: string }) => rule);
+      expect(rules).not.toContain("time-reference");
+      expect(rules).not.toContain("mix-length");
+      const { layout, length, planes } = await readSoundFile(join(out, "cues_en-US_mix.wav"));
+      expect(layout.broadcast?.timeReferenceSamples).toBe((3600 - 8) * 48_000);
+      expect(layout.broadcast?.codingHistory?.at(-1)).toMatch(
+        /gain .* dB; true peak held at -2\.2 dBTP; leader added$/,
+      );
+      expect(length).toBe(16 * 48_000);
+      // 25 pictures a second: a frame is 1920 samples.
+      const [plane = new Float32Array()] = planes;
+      expect(rmsDbfs(plane.subarray(0, 6 * 48_000))).toBe(Number.NEGATIVE_INFINITY);
+      expect(rmsDbfs(plane.subarray(6 * 48_000, 6 * 48_000 + 1920))).toBeCloseTo(-23, 0);
+      expect(rmsDbfs(plane.subarray(6 * 48_000 + 1920, 8 * 48_000))).toBe(Number.NEGATIVE_INFINITY);
+      const video = files.find(({ name }: { name: string }) => name.endsWith(".mp4"));
+      for (const { seconds } of await tracksOf(join(out, video.name))) expect(Math.abs(seconds - 8)).toBeLessThan(0.05);
+    },
+  );
 
   test.each([["--leader", "1"], ["--leader", "soon"], ["--leader", "61"], ["--two-pop"]])(
     "refuse a leader that is none, or that lies before midnight: %s %s",
@@ -345,33 +350,36 @@ test("the script comes as tables of Word and Excel where they are asked for, nam
   }
 });
 
-test("the DAPT document of a narration refers to the file that lies beside it, and fades the programme by what was measured", async () => {
-  const { cues, folder, voice, film } = await prepared();
-  const out = join(folder, "out");
-  const dapt = async (...more: string[]) => {
-    await asideHere(["deliver", cues, "--out", out, "--start", "01:00:00:00", ...more]);
-    return readFile(join(out, "descriptions.dapt.xml"), "utf8");
-  };
-  const text = await dapt("--audio", voice, "--media", film, "--two-pop");
-  expect(await readdir(out)).toContain("narration.wav");
-  expect(text).toContain('daptm:scriptType="asRecorded"');
-  // The second line is at 4 s, behind a leader of 8.
-  expect(text).toMatch(/src="narration\.wav" type="audio\/wave" clipBegin="12s" clipEnd="14s"/);
-  // A tone of -40 dB lies far enough below the narration as it is.
-  expect(text).not.toContain("<animate");
-  expect(parseTtml(text).cues.map(({ start }) => start)).toEqual([1, 4]);
-  const loud = join(folder, "loud.mp4");
-  makeMedia(loud, [
-    { graph: "testsrc2=size=160x90:rate=25:duration=8", codec: "libx264" },
-    { graph: "sine=frequency=1000:sample_rate=48000:duration=8,volume=12dB", codec: "aac" },
-  ]);
-  expect(await dapt("--audio", voice, "--media", loud)).toMatch(
-    /<animate begin="0s" end="0\.15s" tta:gain="1;[\d.;]+" fill="freeze"\/>/,
-  );
-  // Without the programme nobody knows its level; held, it has another clock than the narration.
-  expect(await dapt("--audio", voice)).not.toContain("<animate");
-  expect(await dapt("--audio", voice, "--extended")).not.toContain("<audio");
-});
+thoroughTest(
+  "the DAPT document of a narration refers to the file that lies beside it, and fades the programme by what was measured",
+  async () => {
+    const { cues, folder, voice, film } = await prepared();
+    const out = join(folder, "out");
+    const dapt = async (...more: string[]) => {
+      await asideHere(["deliver", cues, "--out", out, "--start", "01:00:00:00", ...more]);
+      return readFile(join(out, "descriptions.dapt.xml"), "utf8");
+    };
+    const text = await dapt("--audio", voice, "--media", film, "--two-pop");
+    expect(await readdir(out)).toContain("narration.wav");
+    expect(text).toContain('daptm:scriptType="asRecorded"');
+    // The second line is at 4 s, behind a leader of 8.
+    expect(text).toMatch(/src="narration\.wav" type="audio\/wave" clipBegin="12s" clipEnd="14s"/);
+    // A tone of -40 dB lies far enough below the narration as it is.
+    expect(text).not.toContain("<animate");
+    expect(parseTtml(text).cues.map(({ start }) => start)).toEqual([1, 4]);
+    const loud = join(folder, "loud.mp4");
+    makeMedia(loud, [
+      { graph: "testsrc2=size=160x90:rate=25:duration=8", codec: "libx264" },
+      { graph: "sine=frequency=1000:sample_rate=48000:duration=8,volume=12dB", codec: "aac" },
+    ]);
+    expect(await dapt("--audio", voice, "--media", loud)).toMatch(
+      /<animate begin="0s" end="0\.15s" tta:gain="1;[\d.;]+" fill="freeze"\/>/,
+    );
+    // Without the programme nobody knows its level; held, it has another clock than the narration.
+    expect(await dapt("--audio", voice)).not.toContain("<animate");
+    expect(await dapt("--audio", voice, "--extended")).not.toContain("<audio");
+  },
+);
 
 test("an ADM file holds the programme's channels as they are, and the narration as one more", async () => {
   const { cues, folder, voice } = await prepared();

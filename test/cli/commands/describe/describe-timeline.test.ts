@@ -9,6 +9,7 @@ import { parseFcp7Xml, parseOtio, writeFcp7Xml, writeOtio } from "../../../../sr
 import { makeMedia } from "../../../made-media.ts";
 import { madeClip, madeMedia, madeTimeline, madeTrack } from "../../../made-timeline.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
+import { thoroughTest } from "../../../thorough-test.ts";
 import { asideHere, hostedService } from "../../run-aside.ts";
 
 const RATE = frameRate(25);
@@ -124,7 +125,7 @@ describe.each(Object.entries(FORMATS))("the cut of a timeline, as .%s", (_, { fi
     );
   });
 
-  test("described again, has each marker and the narration once", async () => {
+  thoroughTest("described again, has each marker and the narration once", async () => {
     const { folder, out, run } = await prepared();
     await writeFile(join(folder, file), write(cutIn(folder)));
     expect((await run(join(folder, file))).code).toBe(0);

@@ -7,6 +7,7 @@ import { type HostedServer, json, storageError } from "../../../fakes/hosted-ser
 import { silentWav } from "../../../fakes/wav.ts";
 import { makeMedia } from "../../../made-media.ts";
 import { sharedMedia } from "../../../shared-media.ts";
+import { thoroughTest } from "../../../thorough-test.ts";
 import { aside, asideHere, hostedService, startAside } from "../../run-aside.ts";
 
 const FILM = sharedMedia("containers/sintel-5s.mp4");
@@ -277,7 +278,7 @@ describe("the results folder", () => {
     expect(stderr).toContain("(file_in_the_way)");
   });
 
-  test("two runs into one folder: the second says so and harms nothing", async () => {
+  thoroughTest("two runs into one folder: the second says so and harms nothing", async () => {
     const { server, run, args, env, out } = await hosted();
     server.jobStates = Array.from({ length: 1000 }, () => "processing");
     const first = startAside(args, { env });
@@ -363,7 +364,7 @@ describe("faults end in a code, a sentence and exit code 1, with nothing half-wr
     expect(await visible(out).catch(() => [])).toEqual([]);
   });
 
-  test("a dead server", async () => {
+  thoroughTest("a dead server", async () => {
     const { folder } = await hosted();
     const out = join(folder, "dead");
     const args = ["describe", FILM, "--server", "http://127.0.0.1:9", "--out", out];
@@ -373,7 +374,7 @@ describe("faults end in a code, a sentence and exit code 1, with nothing half-wr
     await expect(readdir(out)).rejects.toMatchObject({ code: "ENOENT" });
   });
 
-  test("a full disk", async () => {
+  thoroughTest("a full disk", async () => {
     const { server, out, args, env } = await hosted();
     server.wav = silentWav(120);
     // No file may grow beyond 8 MB here; the system then answers as a full disk does.
@@ -471,7 +472,7 @@ describe("an end in the middle", () => {
     expect(await readdir(join(out, ".aside"))).toEqual(expect.not.arrayContaining([expect.stringMatching(/^run-/)]));
   });
 
-  test("started by an older Node, Ctrl-C and an outright kill reach the run all the same", async () => {
+  thoroughTest("started by an older Node, Ctrl-C and an outright kill reach the run all the same", async () => {
     const { server, args, env, run } = await hosted();
     server.jobStates = Array.from({ length: 1000 }, () => "processing");
     const cancelled = startAside(args, { env, isOldNode: true });

@@ -84,7 +84,7 @@ thoroughTest(
 );
 
 describe("a changed marker", () => {
-  test(
+  thoroughTest(
     "is listed, voiced alone, and nothing else changes",
     async () => {
       const { out, run, read, report } = await describedByScript();

@@ -59,9 +59,9 @@ const FEWER_SOUNDS: (readonly [string, readonly MadeStream[], readonly number[]]
 ];
 
 describe("of several sounds that say nothing of themselves", () => {
-  test.each<readonly [string, readonly MadeStream[], readonly number[]]>([
+  thoroughTest.each<readonly [string, readonly MadeStream[], readonly number[]]>([
     ["music and silence first, and dialogue in two", [MUSIC, SILENCE, DIALOGUE, DIALOGUE], [3]],
-    ...(IS_THOROUGH ? FEWER_SOUNDS : []),
+    ...FEWER_SOUNDS,
   ])("the first with speech is the dialogue: %s", async (_, sounds, tracks) => {
     const path = film(sounds);
     expect(await chooseSound(path, undefined)).toEqual({ tracks, basis: "heard" });
@@ -80,7 +80,7 @@ describe("of several sounds that say nothing of themselves", () => {
     expect((await probeProgramme(path, undefined)).sound?.tracks).toEqual([1]);
   });
 
-  test("channels that stand in tracks of their own are taken as pairs", async () => {
+  thoroughTest("channels that stand in tracks of their own are taken as pairs", async () => {
     const pcm = (sound: MadeStream): MadeStream => ({ ...sound, codec: "pcm_s16le" });
     const silent = Array.from({ length: 6 }, () => pcm(SILENCE));
     const path = film([...silent, pcm(DIALOGUE), pcm(DIALOGUE)], "mov");
@@ -153,7 +153,7 @@ describe("the track that was chosen is the one", () => {
     codec: "aac",
   };
 
-  test("that is heard, measured and mixed, whether it was asked for or found", async () => {
+  thoroughTest("that is heard, measured and mixed, whether it was asked for or found", async () => {
     const path = film([LOW, DIALOGUE]);
     const own = film([DIALOGUE]);
     for (const audioTrack of [undefined, ...(IS_THOROUGH ? ["2"] : [])]) {

@@ -12,6 +12,7 @@ import {
   startDescribingModel,
 } from "../../../fakes/describing-model.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
+import { thoroughTest } from "../../../thorough-test.ts";
 import { atPace, filmRequest, keyFramesAt, SMALL_FILM, SMALL_FILM_SHOWS, shot } from "../describe-request.ts";
 import { settingsAt } from "./asker-of.ts";
 
@@ -137,35 +138,38 @@ describe("a whole run", () => {
     expect(second).not.toContain("number 3.");
   });
 
-  test("writes an hour in reels side by side, each told its own lines, as one script that says nothing twice", async () => {
-    const shown = Array.from({ length: 180 }, (_, index) => ({
-      at: 20 * index + 1,
-      what: index % 60 === 7 ? "the sailor hides behind the barrels" : `the sailor lifts box number ${index + 1}`,
-    }));
-    const shots = shown.map(({ at }) => shot(at - 1, at + 19));
-    const film: Partial<DescribeRequest> = {
-      durationSeconds: 3600,
-      shots,
-      keyFrames: keyFramesAt(
-        shown.map(({ at }) => at),
+  thoroughTest(
+    "writes an hour in reels side by side, each told its own lines, as one script that says nothing twice",
+    async () => {
+      const shown = Array.from({ length: 180 }, (_, index) => ({
+        at: 20 * index + 1,
+        what: index % 60 === 7 ? "the sailor hides behind the barrels" : `the sailor lifts box number ${index + 1}`,
+      }));
+      const shots = shown.map(({ at }) => shot(at - 1, at + 19));
+      const film: Partial<DescribeRequest> = {
+        durationSeconds: 3600,
         shots,
-      ),
-      transcript: [],
-      gaps: [{ start: 0, end: 3600, sound: "ambience" }],
-    };
-    const { model, descriptions, notes } = await described({ shown, film, settings: { parallel: 4 } });
-    const begun = model.of("lines").slice(0, 4);
-    const quarters = begun.map(({ prompt }) => Math.floor((beatsIn(prompt)[0]?.start ?? 0) / 880));
-    expect([...quarters].sort()).toEqual([0, 1, 2, 3]);
-    for (const { prompt } of begun) expect(prompt).not.toContain("Spoken before");
-    expect(model.of("lines").filter(({ prompt }) => prompt.includes("Spoken before")).length).toBeGreaterThan(30);
-    expect(descriptions.map(({ id, picture }) => [id, picture.start])).toEqual(
-      shown
-        .filter((_, index) => index % 60 !== 7 || index === 7)
-        .map(({ at }, index) => [`cue-${String(index + 1).padStart(4, "0")}`, at]),
-    );
-    expect(notes.filter((note) => note.startsWith("Said before"))).toHaveLength(2);
-  });
+        keyFrames: keyFramesAt(
+          shown.map(({ at }) => at),
+          shots,
+        ),
+        transcript: [],
+        gaps: [{ start: 0, end: 3600, sound: "ambience" }],
+      };
+      const { model, descriptions, notes } = await described({ shown, film, settings: { parallel: 4 } });
+      const begun = model.of("lines").slice(0, 4);
+      const quarters = begun.map(({ prompt }) => Math.floor((beatsIn(prompt)[0]?.start ?? 0) / 880));
+      expect([...quarters].sort()).toEqual([0, 1, 2, 3]);
+      for (const { prompt } of begun) expect(prompt).not.toContain("Spoken before");
+      expect(model.of("lines").filter(({ prompt }) => prompt.includes("Spoken before")).length).toBeGreaterThan(30);
+      expect(descriptions.map(({ id, picture }) => [id, picture.start])).toEqual(
+        shown
+          .filter((_, index) => index % 60 !== 7 || index === 7)
+          .map(({ at }, index) => [`cue-${String(index + 1).padStart(4, "0")}`, at]),
+      );
+      expect(notes.filter((note) => note.startsWith("Said before"))).toHaveLength(2);
+    },
+  );
 
   test("says nothing twice in the same words, and tells of it in a note", async () => {
     const shown = [

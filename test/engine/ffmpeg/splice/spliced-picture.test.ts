@@ -11,6 +11,7 @@ import { makeMedia } from "../../../made-media.ts";
 import { packetHashes, picturesOf } from "../../../service/movie-facts.ts";
 import { sharedMedia } from "../../../shared-media.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
+import { IS_THOROUGH, thoroughTest } from "../../../thorough-test.ts";
 
 const RATE = frameRate(25);
 const SECONDS = 6;
@@ -57,9 +58,14 @@ function clip(options: Readonly<Record<string, string>>): string {
   return path;
 }
 
-test.each([
+/** Pictures that take their encoder long. */
+const SLOW_TO_MAKE: readonly (readonly [string, Record<string, string>])[] = [
   ["pyramids of frames made from two", { preset: "slow", bf: "3", g: "50" }],
   ["the most that x264 does", { preset: "veryslow", g: "25" }],
+];
+
+test.each<readonly [string, Record<string, string>]>([
+  ...(IS_THOROUGH ? SLOW_TO_MAKE : []),
   ["no arithmetic code", { preset: "fast", profile: "baseline", g: "50" }],
   ["the main profile, key frames far apart", { preset: "medium", profile: "main" }],
   ["no filter between blocks", { preset: "ultrafast", g: "25" }],
@@ -102,15 +108,18 @@ test("a long pause has a key frame every five seconds, and hardly any bytes besi
   expect(Math.max(...held.filter(({ isKey }) => !isKey).map(({ bytes }) => bytes))).toBeLessThan(32);
 });
 
-test("nothing is put between frames that are no H.264, in another container, or set up in a way of their own", async () => {
-  expect(await splice(sharedMedia("containers/h265-aac.mp4"))).toBeNull();
-  const matroska = join(folder, "source.mkv");
-  makeMedia(matroska, [{ graph: "testsrc2=size=64x64:rate=25:duration=1", codec: "libx264" }]);
-  expect(await splice(matroska)).toBeNull();
-  for (const parameters of ["interlaced=1", "cqm=jvt"]) {
-    expect(await splice(clip({ "x264-params": parameters }))).toBeNull();
-  }
-});
+thoroughTest(
+  "nothing is put between frames that are no H.264, in another container, or set up in a way of their own",
+  async () => {
+    expect(await splice(sharedMedia("containers/h265-aac.mp4"))).toBeNull();
+    const matroska = join(folder, "source.mkv");
+    makeMedia(matroska, [{ graph: "testsrc2=size=64x64:rate=25:duration=1", codec: "libx264" }]);
+    expect(await splice(matroska)).toBeNull();
+    for (const parameters of ["interlaced=1", "cqm=jvt"]) {
+      expect(await splice(clip({ "x264-params": parameters }))).toBeNull();
+    }
+  },
+);
 
 async function packetSizes(path: string): Promise<{ bytes: number; isKey: boolean }[]> {
   using media = await openMedia(path);
