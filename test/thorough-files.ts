@@ -33,4 +33,5 @@ export const THOROUGH_FILES: readonly string[] = [
   "test/service/jobs/video.test.ts",
   "test/service/scaled-out.test.ts",
   "test/service/upgrade.test.ts",
+  "test/tools/build/package.test.ts",
 ];

@@ -4,8 +4,12 @@ import { unzipSync } from "fflate";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parseXml } from "../../../src/formats/xml/parse-xml.ts";
 import { packageFaults, packagePanel } from "../../../tools/build/package-panel.ts";
+import { SCRIPT_CEILING_BYTES } from "../../../webpack.config.js";
 import { uxpLimitsSuite } from "../../suites/uxp-limits.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
+
+/** Largest first script in bytes: what is read before Premiere is told of the panel. */
+const START_CEILING_BYTES = 6_000;
 
 /** The identity that a Marketplace issued. */
 const ISSUED = "a1b2c3d4";
@@ -52,6 +56,11 @@ describe("the package", () => {
 
   test("brings nothing that reads schemas: it takes constants of the contract alone", () => {
     expect(text("NOTICES.txt")).not.toMatch(/\bzod\b/i);
+  });
+
+  test("has scripts within what the build accepts, and a small one that is read before all else", () => {
+    expect(files["index.js"]?.byteLength).toBeLessThanOrEqual(SCRIPT_CEILING_BYTES);
+    expect(files["start.js"]?.byteLength).toBeLessThanOrEqual(START_CEILING_BYTES);
   });
 
   test("holds what it needs and nothing else", () => {
