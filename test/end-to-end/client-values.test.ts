@@ -11,6 +11,7 @@ import {
 } from "../../src/contract/choices.ts";
 import { startTestService, type TestService } from "../service/service-fixture.ts";
 import { startWebHost, type WebHost } from "../service/web-host.ts";
+import { IS_THOROUGH } from "../thorough-test.ts";
 import { clientOf, clipFile, refusal } from "./service-client.ts";
 
 /** Accepts jobs and runs none. */
@@ -72,8 +73,9 @@ describe("every value of a list is taken, any other refused by name", () => {
   test("TEXT-04 FROMURL-05 OPEN-32: format, three values in the flat forms", () =>
     expectValues(["flatText", ...FROM_URL], "format", FLAT_TEXT_FORMATS, ["srt", "txt"]));
 
-  test("GEN-07 LANG-01 LANG-02 OPEN-04: language, all 53 codes", async () => {
-    await expectValues(["audio", "flatText"], "language", LANGUAGES, ["xx-QQ", "en", 5]);
+  test("GEN-07 LANG-01 LANG-02 OPEN-04: language, by its codes", async () => {
+    const codes = IS_THOROUGH ? LANGUAGES : LANGUAGES.filter((_, index) => index % 8 === 0);
+    await expectValues(["audio", "flatText"], "language", codes, ["xx-QQ", "en", 5]);
     await expectValues(["video", "text", ...FROM_URL], "language", ["ja-JP", "yue-HK"], ["xx-QQ"]);
   });
 

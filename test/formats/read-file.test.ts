@@ -5,6 +5,7 @@ import { writeOtio } from "../../src/formats/index.ts";
 import { FILE_ENDINGS, readFile } from "../../src/formats/read-file.ts";
 import { FORMATS } from "../../src/formats/registry.ts";
 import { parseWebVtt, writeWebVtt } from "../../src/formats/webvtt/webvtt.ts";
+import { thoroughTest } from "../thorough-test.ts";
 
 const bytesOf = (text: string, encoding: BufferEncoding = "utf8") => Uint8Array.from(Buffer.from(text, encoding));
 
@@ -74,7 +75,7 @@ test("of a text that is refused or asked about nothing is counted", () => {
   expect(edl.receipt.facts.filter((fact) => /cue|description/.test(fact))).toEqual([]);
 });
 
-test("of what is left out twenty are shown, however many there are", () => {
+thoroughTest("of what is left out twenty are shown, however many there are", () => {
   const lines = Array.from({ length: 150_000 }, (_, index) => `0:0${index % 10},A gull.,Line ${index}`);
   const { receipt } = readFile(bytesOf(`In,Description,Dialogue\n${lines.join("\n")}`), "a.csv", {});
   const [left] = receipt.leftOut;

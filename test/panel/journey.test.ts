@@ -4,6 +4,7 @@ import { NARRATION_TRACK_NAME } from "../../src/host/edit-plan.ts";
 import { readRecord } from "../../src/result/record.ts";
 import { staleCues } from "../../src/result/stale.ts";
 import { SAMPLE_SEQUENCE_ID, wholeSeconds } from "../fakes/premiere/sample-project.ts";
+import { thoroughTest } from "../thorough-test.ts";
 import { type PanelOnDoubles, panelOnDoubles } from "./open-panel.ts";
 
 const sequenceIn = ({ premiere }: PanelOnDoubles) => premiere.machine.sequence("project-sample", SAMPLE_SEQUENCE_ID);
@@ -105,7 +106,7 @@ describe("the journey", () => {
     await panel.sees("2 steps for markers");
   });
 
-  test("how many steps to undo more markers are than go into one is said before they are placed", async () => {
+  thoroughTest("how many steps to undo more markers are than go into one is said before they are placed", async () => {
     const panel = await panelOnDoubles({ frames: 60_000 });
     const cues = Array.from({ length: 1_001 }, (_, i) => ({
       id: `c${i}`,

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { NARRATION_TRACK_NAME } from "../../src/host/edit-plan.ts";
 import type { Faults } from "../fakes/premiere/faults.ts";
 import { SAMPLE_SEQUENCE_ID } from "../fakes/premiere/sample-project.ts";
+import { thoroughTest } from "../thorough-test.ts";
 import { type PanelOnDoubles, panelOnDoubles } from "./open-panel.ts";
 
 const sequenceIn = ({ premiere }: PanelOnDoubles) => premiere.machine.sequence("project-sample", SAMPLE_SEQUENCE_ID);
@@ -41,7 +42,7 @@ describe("what the editor reads when Premiere misbehaves", () => {
     expect(panel.server.seen.filter(({ route }) => route === "uploadMedia")).toEqual([]);
   });
 
-  test("an imported sound that never shows in the project", async () => {
+  thoroughTest("an imported sound that never shows in the project", async () => {
     const panel = await reviewed({ importDelay: Number.POSITIVE_INFINITY });
     const before = sequenceIn(panel);
     panel.menu().click("place-narration");

@@ -294,7 +294,7 @@ describe("seeing", () => {
 });
 
 describe("key frames", () => {
-  test("writes one JPEG per shot, and more for long shots, each inside its shot", async () => {
+  thoroughTest("writes one JPEG per shot, and more for long shots, each inside its shot", async () => {
     const frames = join(folder, "key-frames");
     const path = sharedMedia("described/chrome-fast/chrome.mp4");
     const { shots, keyFrames, lettering } = await analyseProgramme(path, await probeMedia(path), { folder: frames });

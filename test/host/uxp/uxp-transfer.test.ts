@@ -27,9 +27,16 @@ function transferOver(wire: Wire, onePieceMaxBytes?: number): UxpTransfer {
 }
 
 function media(bytes: number): Uint8Array {
-  const content = Uint8Array.from({ length: bytes }, (_, i) => (i * 7) % 253);
+  const content = patterned(bytes);
   disk.files.set(PATH, content);
   return content;
+}
+
+/** Bytes of which no piece is like another. */
+function patterned(length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  for (let at = 0; at < length; at++) bytes[at] = (at * 7) % 253;
+  return bytes;
 }
 
 describe("upload in slices", () => {
@@ -160,7 +167,8 @@ describe("upload in one piece", () => {
 
 describe("download", () => {
   const TARGET = "/data/narration.wav";
-  const content = Uint8Array.from({ length: 20 * 1024 * 1024 }, (_, i) => (i * 11) % 249);
+  // More than a piece, less than two.
+  const content = patterned(9 * 1024 * 1024);
   const download = (transfer: UxpTransfer, url: string, signal = new AbortController().signal) =>
     transfer.download({ path: TARGET, url, signal });
 
@@ -186,7 +194,7 @@ describe("download", () => {
     expect(await download(transferOver(nodeWire), server.url)).toEqual({ status: 200, body: "" });
     expect(Buffer.from(disk.files.get(TARGET) ?? []).equals(content)).toBe(true);
     expect([...disk.files.keys()]).toEqual([TARGET]);
-    expect(server.asked).toHaveLength(knowsRanges ? 3 : 1);
+    expect(server.asked).toHaveLength(knowsRanges ? 2 : 1);
     server.close();
   });
 
@@ -204,7 +212,7 @@ describe("download", () => {
         disk.files.delete(TARGET);
       }
       // What worked is remembered: one request in vain at most.
-      expect(server.asked).toHaveLength(bytesType === "arraybuffer" ? 6 : 7);
+      expect(server.asked).toHaveLength(bytesType === "arraybuffer" ? 4 : 5);
       server.close();
     },
   );

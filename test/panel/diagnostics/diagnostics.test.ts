@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { SAMPLE_SEQUENCE_ID } from "../../fakes/premiere/sample-project.ts";
+import { thoroughTest } from "../../thorough-test.ts";
 import { type PanelOnDoubles, panelOnDoubles } from "../open-panel.ts";
 
 const PROJECT = "project-sample";
@@ -25,7 +26,7 @@ function reportOf({ disk }: PanelOnDoubles): {
   return { text, answers: Object.fromEntries(lines.map(({ groups }) => [groups?.["name"], groups?.["finding"]])) };
 }
 
-test("everything is tried on a copy: all is answered, and the project is as it was", async () => {
+thoroughTest("everything is tried on a copy: all is answered, and the project is as it was", async () => {
   const panel = await atDiagnostics({ transcript: TRANSCRIPT });
   const { premiere, disk } = panel;
   const before = premiere.machine.project(PROJECT);

@@ -7,6 +7,7 @@ import { openAdministration } from "../../../src/service/admin/open-administrati
 import { type RunningService, startService } from "../../../src/service/main.ts";
 import { readHolder } from "../../../src/service/storage/data-folder-lock.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
+import { thoroughTest } from "../../thorough-test.ts";
 import { uniqueClip } from "../clips.ts";
 import { API, FAKE_TASKS, finished, form, startTestService, type TestService } from "../service-fixture.ts";
 
@@ -156,7 +157,7 @@ describe("of jobs", () => {
   });
 });
 
-test("what a killed service left of its channel goes when the next one starts, and nothing else", async () => {
+thoroughTest("what a killed service left of its channel goes when the next one starts, and nothing else", async () => {
   const dataFolder = await temporaryFolder();
   const left = await mkdtemp(join(tmpdir(), "aside-admin-"));
   const foreign = join(dataFolder, "mine");

@@ -6,6 +6,7 @@ import { createApp } from "../../../src/service/app.ts";
 import { configurationFrom } from "../../../src/service/configuration.ts";
 import { openRecords } from "../../../src/service/open-stores.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
+import { thoroughTest } from "../../thorough-test.ts";
 import { uniqueClip } from "../clips.ts";
 import { FAKE_TASKS, finished, form, send, startTestService, type TestService } from "../service-fixture.ts";
 
@@ -63,32 +64,35 @@ test("a backup of a running service, restored, has its keys, media, jobs and res
   await copy.close();
 });
 
-test("is consistent though results are deleted meanwhile, and copies only what is new the next time", async () => {
-  const backup = join(await temporaryFolder(), "backup");
-  const input = { type: "media_id", media_id: media };
-  const jobs: string[] = [];
-  for (let count = 0; count < 4; count++) {
-    jobs.push((await service.send("POST", "generate_ad_audio", { input })).body.job_id);
-  }
-  for (const id of jobs) await finished(service, id);
-  const backing = service.app.administration.backUp(backup);
-  await Promise.all(jobs.map((id) => service.send("DELETE", `jobs/${id}`)));
-  await backing;
-  const target = join(await temporaryFolder(), "data");
-  await restore(backup, target);
-  const copy = await restored(target);
-  expect((await copy.app.administration.verifyObjects()).damaged).toEqual([]);
-  await copy.close();
-  for (const id of jobs)
-    expect(await readdir(join(service.dataFolder, "objects", "teams"), { recursive: true })).not.toContain(id);
-  const marked = join(backup, "objects", "aside-records");
-  await writeFile(marked, (await readFile(marked, "utf8")).replaceAll(/./g, "x"));
-  await service.app.administration.backUp(backup);
-  expect(await readFile(marked, "utf8")).toMatch(/^x+$/);
-  expect(
-    (await readdir(join(backup, "objects"), { recursive: true })).filter((name) => name.endsWith(".wav")),
-  ).toHaveLength(1);
-});
+thoroughTest(
+  "is consistent though results are deleted meanwhile, and copies only what is new the next time",
+  async () => {
+    const backup = join(await temporaryFolder(), "backup");
+    const input = { type: "media_id", media_id: media };
+    const jobs: string[] = [];
+    for (let count = 0; count < 4; count++) {
+      jobs.push((await service.send("POST", "generate_ad_audio", { input })).body.job_id);
+    }
+    for (const id of jobs) await finished(service, id);
+    const backing = service.app.administration.backUp(backup);
+    await Promise.all(jobs.map((id) => service.send("DELETE", `jobs/${id}`)));
+    await backing;
+    const target = join(await temporaryFolder(), "data");
+    await restore(backup, target);
+    const copy = await restored(target);
+    expect((await copy.app.administration.verifyObjects()).damaged).toEqual([]);
+    await copy.close();
+    for (const id of jobs)
+      expect(await readdir(join(service.dataFolder, "objects", "teams"), { recursive: true })).not.toContain(id);
+    const marked = join(backup, "objects", "aside-records");
+    await writeFile(marked, (await readFile(marked, "utf8")).replaceAll(/./g, "x"));
+    await service.app.administration.backUp(backup);
+    expect(await readFile(marked, "utf8")).toMatch(/^x+$/);
+    expect(
+      (await readdir(join(backup, "objects"), { recursive: true })).filter((name) => name.endsWith(".wav")),
+    ).toHaveLength(1);
+  },
+);
 
 test("says what stands in the way where no folder can be made, or nothing is to be written", async () => {
   const file = join(await temporaryFolder(), "file");

@@ -4,6 +4,7 @@ import { NARRATION_TRACK_NAME } from "../../../../src/host/edit-plan.ts";
 import { PremiereHost } from "../../../../src/host/premiere/premiere-host.ts";
 import { SAMPLE_SEQUENCE_ID } from "../../../fakes/premiere/sample-project.ts";
 import { silentWav } from "../../../fakes/wav.ts";
+import { thoroughTest } from "../../../thorough-test.ts";
 import { type PanelOnDoubles, panelOnDoubles } from "../../open-panel.ts";
 import { markerFrames, markerWords, type Piece, recut, sequenceOf } from "./recut.ts";
 
@@ -75,7 +76,7 @@ test("PANEL-41: what is new in a cut is described alone, and comes in with its v
   expect(panel.server.accepted).toBe(2);
 });
 
-test("new cues stay as the editor has them: placed again, cut again, and with narration in clips", async () => {
+thoroughTest("new cues stay as the editor has them: placed again, cut again, and with narration in clips", async () => {
   const panel = await recutWithNew();
   panel.page().click("describe-new");
   await panel.sees("1 new description added.");
@@ -95,30 +96,33 @@ test("new cues stay as the editor has them: placed again, cut again, and with na
   await panel.sees("The edit changed: 1 needs a look");
 });
 
-test("new cues of a cut that changed once more while they were described come to where their picture went", async () => {
-  const panel = await recutWithNew();
-  panel.server.vtt += "\n00:05.600 --> 00:06.600\nIt moors.\n";
-  panel.server.jobStates = Array.from({ length: 400 }, () => "processing");
-  panel.page().click("describe-new");
-  await expect.poll(() => panel.server.accepted).toBe(2);
-  // Two seconds of another shot go before all of it.
-  recut(panel, [[800, 850], ...WITH_NEW]);
-  panel.server.jobStates = [];
-  await panel.sees("2 new descriptions added.");
-  expect(markerFrames(panel)).toEqual([75, 150, 190, 250]);
-  expect(markerWords(panel)).toEqual([
-    "A woman sits at a desk.",
-    "A ship comes in.",
-    "It moors.",
-    "She opens a letter.",
-  ]);
-  expect(voices(panel)).toContainEqual([expect.stringMatching(/A ship comes in/), 150]);
-  expect(voices(panel)).toContainEqual([expect.stringMatching(/It moors/), 190]);
-  // What came in meanwhile is not described.
-  await panel.sees("It describes picture that is new in this cut");
-  panel.page().click("tab-review");
-  await panel.sees("1 new part of the edit is not described");
-});
+thoroughTest(
+  "new cues of a cut that changed once more while they were described come to where their picture went",
+  async () => {
+    const panel = await recutWithNew();
+    panel.server.vtt += "\n00:05.600 --> 00:06.600\nIt moors.\n";
+    panel.server.jobStates = Array.from({ length: 400 }, () => "processing");
+    panel.page().click("describe-new");
+    await expect.poll(() => panel.server.accepted).toBe(2);
+    // Two seconds of another shot go before all of it.
+    recut(panel, [[800, 850], ...WITH_NEW]);
+    panel.server.jobStates = [];
+    await panel.sees("2 new descriptions added.");
+    expect(markerFrames(panel)).toEqual([75, 150, 190, 250]);
+    expect(markerWords(panel)).toEqual([
+      "A woman sits at a desk.",
+      "A ship comes in.",
+      "It moors.",
+      "She opens a letter.",
+    ]);
+    expect(voices(panel)).toContainEqual([expect.stringMatching(/A ship comes in/), 150]);
+    expect(voices(panel)).toContainEqual([expect.stringMatching(/It moors/), 190]);
+    // What came in meanwhile is not described.
+    await panel.sees("It describes picture that is new in this cut");
+    panel.page().click("tab-review");
+    await panel.sees("1 new part of the edit is not described");
+  },
+);
 
 test("a new cue whose picture went again while it was described does not come in", async () => {
   const panel = await recutWithNew();
@@ -157,7 +161,7 @@ test("a panel that closes while it waits goes on when it opens, and pays once", 
   expect(markerFrames(panel)).toEqual([25, 100, 200]);
 });
 
-test("what is placed meanwhile is waited for: neither is lost", async () => {
+thoroughTest("what is placed meanwhile is waited for: neither is lost", async () => {
   const panel = await recutWithNew();
   panel.server.jobStates = Array.from({ length: 1000 }, () => "processing");
   panel.page().click("describe-new");

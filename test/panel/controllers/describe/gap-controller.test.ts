@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SampleOptions } from "../../../fakes/premiere/sample-project.ts";
 import { startTestService, type TestService } from "../../../service/service-fixture.ts";
 import { sharedMedia } from "../../../shared-media.ts";
+import { thoroughTest } from "../../../thorough-test.ts";
 import { type PanelOnDoubles, panelOnDoubles } from "../../open-panel.ts";
 import { sequenceOf } from "../conform/recut.ts";
 
@@ -131,7 +132,7 @@ describe("listening for pauses", () => {
     expect(panel.page().root.textContent).not.toContain("Dismiss");
   });
 
-  test("what was heard stays with the result of a service that does not tell", async () => {
+  thoroughTest("what was heard stays with the result of a service that does not tell", async () => {
     const panel = await atMeeting();
     await look(panel);
     await panel.sees("from the sound");

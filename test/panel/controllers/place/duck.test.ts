@@ -4,6 +4,7 @@ import { UNITY_GAIN } from "../../../fakes/premiere/components.ts";
 import { SAMPLE_SEQUENCE_ID } from "../../../fakes/premiere/sample-project.ts";
 import type { LevelState, SequenceState, TrackItemState } from "../../../fakes/premiere/state.ts";
 import { silentWav } from "../../../fakes/wav.ts";
+import { thoroughTest } from "../../../thorough-test.ts";
 import { type PanelOnDoubles, panelOnDoubles } from "../../open-panel.ts";
 import { sequenceOf } from "../conform/recut.ts";
 
@@ -102,49 +103,52 @@ test("taken back, the timeline is as it was before", async () => {
   expect([...sequenceOf(panel).properties.keys()]).not.toContain("aside.duck");
 });
 
-test("laid anew it leaves no trace of itself, also on the two halves of a clip that was cut meanwhile", async () => {
-  const panel = await panelOnDoubles();
-  await described(panel);
-  await place(panel);
-  const [once] = levelsOn(sequenceOf(panel), "Audio 2");
-  // A razor leaves both halves with the keyframes of the whole.
-  const cut = 60n * sequenceOf(panel).ticksPerFrame;
-  panel.premiere.user.editSequence(SAMPLE_SEQUENCE_ID, "Razor", (sequence) => ({
-    ...sequence,
-    audioTracks: sequence.audioTracks.map((track) => ({
-      ...track,
-      items: track.items.flatMap((item) =>
-        track.name === "Audio 1"
-          ? [
-              { ...item, end: cut },
-              { ...item, id: "ti-half", start: cut, inPoint: item.inPoint + cut },
-            ]
-          : [item],
-      ),
-    })),
-  }));
-  await place(panel, "the programme is ducked on 3 clips");
-  expect(levelsOn(sequenceOf(panel), "Audio 2")).toEqual([once]);
-  const [first, second] = levelsOn(sequenceOf(panel), "Audio 1");
-  // Cut at 2.4 s, under the first line: each half begins or ends low.
-  expect(curve(first)).toEqual(
-    near([
-      [4.85, 1],
-      [5, DEEPEST],
-      [6.4, DEEPEST],
-    ]),
-  );
-  expect(curve(second).slice(0, 3)).toEqual(
-    near([
-      [6.4, DEEPEST],
-      [6.5, DEEPEST],
-      [7, 1],
-    ]),
-  );
-  await takeAway(panel);
-  await panel.sees("3 clips have their own volume again");
-  expect(levelsOn(sequenceOf(panel), "Audio 1")).toEqual([undefined, undefined]);
-});
+thoroughTest(
+  "laid anew it leaves no trace of itself, also on the two halves of a clip that was cut meanwhile",
+  async () => {
+    const panel = await panelOnDoubles();
+    await described(panel);
+    await place(panel);
+    const [once] = levelsOn(sequenceOf(panel), "Audio 2");
+    // A razor leaves both halves with the keyframes of the whole.
+    const cut = 60n * sequenceOf(panel).ticksPerFrame;
+    panel.premiere.user.editSequence(SAMPLE_SEQUENCE_ID, "Razor", (sequence) => ({
+      ...sequence,
+      audioTracks: sequence.audioTracks.map((track) => ({
+        ...track,
+        items: track.items.flatMap((item) =>
+          track.name === "Audio 1"
+            ? [
+                { ...item, end: cut },
+                { ...item, id: "ti-half", start: cut, inPoint: item.inPoint + cut },
+              ]
+            : [item],
+        ),
+      })),
+    }));
+    await place(panel, "the programme is ducked on 3 clips");
+    expect(levelsOn(sequenceOf(panel), "Audio 2")).toEqual([once]);
+    const [first, second] = levelsOn(sequenceOf(panel), "Audio 1");
+    // Cut at 2.4 s, under the first line: each half begins or ends low.
+    expect(curve(first)).toEqual(
+      near([
+        [4.85, 1],
+        [5, DEEPEST],
+        [6.4, DEEPEST],
+      ]),
+    );
+    expect(curve(second).slice(0, 3)).toEqual(
+      near([
+        [6.4, DEEPEST],
+        [6.5, DEEPEST],
+        [7, 1],
+      ]),
+    );
+    await takeAway(panel);
+    await panel.sees("3 clips have their own volume again");
+    expect(levelsOn(sequenceOf(panel), "Audio 1")).toEqual([undefined, undefined]);
+  },
+);
 
 test("a clip with keyframes of its own, and one at another speed, are left alone and named", async () => {
   const panel = await panelOnDoubles();
@@ -191,7 +195,7 @@ test("the gain that the editor gave a clip stays below the ducking, and comes ba
   expect(levelsOn(sequenceOf(panel), "Audio 1")).toEqual([level]);
 });
 
-test("taking it away is offered only while there is something to take away", async () => {
+thoroughTest("taking it away is offered only while there is something to take away", async () => {
   const panel = await panelOnDoubles();
   await described(panel);
   expect(offered(panel)()).toBe(false);
@@ -208,7 +212,7 @@ test("taking it away is offered only while there is something to take away", asy
   await expect.poll(offered(panel)).toBe(false);
 });
 
-test("what stopped half way is taken away as well", async () => {
+thoroughTest("what stopped half way is taken away as well", async () => {
   const panel = await panelOnDoubles();
   await described(panel);
   const before = others(sequenceOf(panel));
