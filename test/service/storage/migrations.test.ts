@@ -2,12 +2,13 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Database } from "../../../src/service/storage/database.ts";
 import { MIGRATIONS, migrate } from "../../../src/service/storage/migrations.ts";
-import { openEmbeddedDatabase } from "../../../src/service/storage/pglite-database.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
+import { freshDatabase } from "../records.ts";
 
 let database: Database;
 beforeAll(async () => {
-  database = await openEmbeddedDatabase(join(await temporaryFolder(), "records"));
+  // A database that is laid is there at once; what is in it goes before each test.
+  database = await freshDatabase(join(await temporaryFolder(), "records"));
 });
 beforeEach(() => database.query("DROP SCHEMA IF EXISTS aside CASCADE"));
 afterAll(async () => {
