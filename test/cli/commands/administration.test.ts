@@ -94,7 +94,7 @@ describe("without a running service", () => {
     data = join(folder, "data");
   });
 
-  test("keys are made and listed all the same", async () => {
+  thoroughTest("keys are made and listed all the same", async () => {
     expect((await asideHere(["keys", "list", "--data", data])).stdout).toContain("There are no keys");
     expect((await asideHere(["keys", "create", "--data", data])).stdout).toMatch(
       /^API key \S+ of team local .*: aside_\S+\n$/,

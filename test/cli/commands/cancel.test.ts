@@ -82,7 +82,7 @@ test("Ctrl-C once cancels the job at a service of ours, says what is kept, and t
   await again.ended;
 });
 
-test("Ctrl-C twice leaves at once, and says which job still runs where and how it is stopped", async () => {
+thoroughTest("Ctrl-C twice leaves at once, and says which job still runs where and how it is stopped", async () => {
   const door = await behindDeafDoor();
   const { args, env } = await prepared("hang", door);
   const running = startAside(args, { env });

@@ -10,6 +10,7 @@ import {
 } from "../../fakes/transcription-server.ts";
 import { sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
+import { thoroughTest } from "../../thorough-test.ts";
 import { serving } from "./serving.ts";
 
 /** What was heard in a film of two minutes: two far apart stretches, the second with doubt. */
@@ -102,25 +103,28 @@ describe("what is said", () => {
     );
   });
 
-  test("is asked for once: the answers lie beside the media, and a run that was broken off goes on", async () => {
-    const mediaFolder = await temporaryFolder();
-    const { server, origin } = await transcribing((_, index) =>
-      index === 1 ? { status: 500 } : { body: said("Who goes there?", 0.5, 2.5) },
-    );
-    const order = { mediaFolder, environment: configured(origin) };
-    const broken = await dialogue(order);
-    expect(broken.transcript).toHaveLength(1);
-    expect(broken.speech).toHaveLength(2);
-    expect(broken.notes.join(" ")).toContain("The rest of what is said was not transcribed.");
-    expect(broken.notes.join(" ")).toContain("status 500");
-    const whole = await dialogue(order);
-    expect(server.asked).toHaveLength(3);
-    expect(whole.transcript).toHaveLength(2);
-    const again = await dialogue(order);
-    expect(again.transcript).toEqual(whole.transcript);
-    expect(server.asked).toHaveLength(3);
-    expect(await readdir(join(mediaFolder, "transcription"))).toHaveLength(2);
-  });
+  thoroughTest(
+    "is asked for once: the answers lie beside the media, and a run that was broken off goes on",
+    async () => {
+      const mediaFolder = await temporaryFolder();
+      const { server, origin } = await transcribing((_, index) =>
+        index === 1 ? { status: 500 } : { body: said("Who goes there?", 0.5, 2.5) },
+      );
+      const order = { mediaFolder, environment: configured(origin) };
+      const broken = await dialogue(order);
+      expect(broken.transcript).toHaveLength(1);
+      expect(broken.speech).toHaveLength(2);
+      expect(broken.notes.join(" ")).toContain("The rest of what is said was not transcribed.");
+      expect(broken.notes.join(" ")).toContain("status 500");
+      const whole = await dialogue(order);
+      expect(server.asked).toHaveLength(3);
+      expect(whole.transcript).toHaveLength(2);
+      const again = await dialogue(order);
+      expect(again.transcript).toEqual(whole.transcript);
+      expect(server.asked).toHaveLength(3);
+      expect(await readdir(join(mediaFolder, "transcription"))).toHaveLength(2);
+    },
+  );
 
   test("loses lines under which nobody is heard", async () => {
     const { origin } = await transcribing((_, index) =>

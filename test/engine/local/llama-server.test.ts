@@ -94,7 +94,7 @@ thoroughTest("a port that is taken is left to whoever has it", async () => {
   expect(new Set(ports).size).toBe(3);
 });
 
-test("where every port is taken, that is said, and nothing is tried without end", async () => {
+thoroughTest("where every port is taken, that is said, and nothing is tried without end", async () => {
   const { error, starts } = await failureOf({ portsTaken: 99 });
   expect(error.message).toMatch(/other programs kept taking its port\. Try again/);
   expect(starts).toHaveLength(3);
@@ -178,7 +178,7 @@ thoroughTest("one that keeps ending is given up after the second time", async ()
   expect(starts).toHaveLength(2);
 });
 
-test("a cancel in the middle of a picture ends the program, where that would go on with it", async () => {
+thoroughTest("a cancel in the middle of a picture ends the program, where that would go on with it", async () => {
   const store = await installStandIn({ pictureMs: 60_000 });
   const eyes = eyesFor({ stopMs: 100 });
   const cancel = new AbortController();
@@ -223,7 +223,7 @@ test("who is asking as it is ended on purpose is told so, and does not start it 
   expect((await store.starts()).map(({ pid }) => isThere(pid))).toEqual([false]);
 });
 
-test("jobs take turns at one program, and another model takes its place", async () => {
+thoroughTest("jobs take turns at one program, and another model takes its place", async () => {
   const [store, other] = [await installStandIn({ pictureMs: 30 }), await installStandIn({}, "qwen3-vl-2b")];
   const eyes = eyesFor();
   const [one, two] = [modelOf(store, eyes), modelOf(store, eyes)];

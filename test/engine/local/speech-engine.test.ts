@@ -18,6 +18,7 @@ import {
   supertonic,
 } from "../../fakes/speaking-models.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
+import { thoroughTest } from "../../thorough-test.ts";
 
 const LIBRARY = createRequire(import.meta.url).resolve("sherpa-onnx-node");
 
@@ -77,7 +78,7 @@ describe("the process of the speech library", () => {
     await one.run(say("kokoro-en"), { isAwaited: true });
   });
 
-  test("is gone after a cancel in the middle of a line, and the next line is spoken", async () => {
+  thoroughTest("is gone after a cancel in the middle of a line, and the next line is spoken", async () => {
     const slow = await storeOf([kokoro("kokoro-slow", { nodes: 300 })]);
     const one = engine();
     await one.run(say("kokoro-en"), { isAwaited: true });
@@ -171,18 +172,22 @@ describe("the process of the speech library", () => {
     vi.unstubAllEnvs();
   });
 
-  test("keeps a process until its order is done and it is closed, and no longer", async () => {
-    const module = new URL("../../../src/engine/local/speech-engine.ts", import.meta.url).href;
-    const program = (last: string) => `import { SpeechEngine } from ${JSON.stringify(module)};
+  thoroughTest(
+    "keeps a process until its order is done and it is closed, and no longer",
+    async () => {
+      const module = new URL("../../../src/engine/local/speech-engine.ts", import.meta.url).href;
+      const program = (last: string) => `import { SpeechEngine } from ${JSON.stringify(module)};
       const engine = new SpeechEngine(${JSON.stringify(LIBRARY)});
       await engine.run(${JSON.stringify(say("kokoro-en"))}, { isAwaited: true });
       ${last}
       console.log("done");`;
-    for (const last of ["", "await engine.close();"]) {
-      const args = ["--input-type=module", "-e", program(last)];
-      expect((await promisify(execFile)(process.execPath, args, { timeout: 10_000 })).stdout).toBe("done\n");
-    }
-  }, 20_000);
+      for (const last of ["", "await engine.close();"]) {
+        const args = ["--input-type=module", "-e", program(last)];
+        expect((await promisify(execFile)(process.execPath, args, { timeout: 10_000 })).stdout).toBe("done\n");
+      }
+    },
+    20_000,
+  );
 
   test("tells who waits that the service is ending", async () => {
     const one = engine();

@@ -168,7 +168,7 @@ describe("the mix", () => {
     ]);
   });
 
-  test("lowers music less than ambience, and what is quiet enough not at all", async () => {
+  thoroughTest("lowers music less than ambience, and what is quiet enough not at all", async () => {
     const { report } = await mix({ programme: programme(AMBIENCE), music: [{ start: 6, end: 9 }] });
     expect(report.cues.map(({ isOverMusic }) => isOverMusic)).toEqual([false, true, false]);
     expect(report.cues.map(({ marginLu }) => Math.round(marginLu ?? 0))).toEqual([15, 10, 15]);

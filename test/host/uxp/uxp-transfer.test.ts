@@ -8,6 +8,7 @@ import { MemoryDisk } from "../../fakes/uxp/memory-disk.ts";
 import { nodeWire } from "../../fakes/uxp/node-wire.ts";
 import { type ResumableStorage, startResumableStorage } from "../../fakes/uxp/resumable-storage.ts";
 import { makeRequests, type Wire } from "../../fakes/uxp/xml-http-request.ts";
+import { thoroughTest } from "../../thorough-test.ts";
 
 const PATH = "/data/export.mp4";
 let disk: MemoryDisk;
@@ -58,7 +59,7 @@ describe("upload in slices", () => {
       onProgress: (progress) => seen.push(progress),
     });
 
-  test("SIGN-06 SIGN-07 PANEL-09: sends the very bytes, with their type, and tells how far it is", async () => {
+  thoroughTest("SIGN-06 SIGN-07 PANEL-09: sends the very bytes, with their type, and tells how far it is", async () => {
     const content = media(2 * SLICE_BYTES + 1234);
     const seen: TransferProgress[] = [];
     expect(await upload(transferOver(nodeWire), undefined, seen)).toEqual({ status: 200, body: "" });

@@ -49,20 +49,23 @@ async function restored(folder: string) {
   };
 }
 
-test("a backup of a running service, restored, has its keys, media, jobs and results, each with its bytes", async () => {
-  const [backup, target] = [join(await temporaryFolder(), "backup"), join(await temporaryFolder(), "data")];
-  expect(await service.app.administration.backUp(backup)).toMatchObject({ objects: 3 });
-  expect(await restore(backup, target)).toMatchObject({ objects: 3 });
-  const copy = await restored(target);
-  const { status, body } = await copy.get(`get_results?job_id=${job}`);
-  expect({ status, outcome: body.status }).toEqual({ status: 200, outcome: "done" });
-  const result = await copy.app.handle(new Request(body.audio_signed_url));
-  const original = await readFile(await pathOf("artifact", "job_id", job));
-  expect(Buffer.compare(Buffer.from(await result.arrayBuffer()), original)).toBe(0);
-  expect(Buffer.compare(await readFile(await pathOf("media", "id", media, target)), clip)).toBe(0);
-  expect(await copy.app.administration.verifyObjects()).toMatchObject({ objects: 2, damaged: [] });
-  await copy.close();
-});
+thoroughTest(
+  "a backup of a running service, restored, has its keys, media, jobs and results, each with its bytes",
+  async () => {
+    const [backup, target] = [join(await temporaryFolder(), "backup"), join(await temporaryFolder(), "data")];
+    expect(await service.app.administration.backUp(backup)).toMatchObject({ objects: 3 });
+    expect(await restore(backup, target)).toMatchObject({ objects: 3 });
+    const copy = await restored(target);
+    const { status, body } = await copy.get(`get_results?job_id=${job}`);
+    expect({ status, outcome: body.status }).toEqual({ status: 200, outcome: "done" });
+    const result = await copy.app.handle(new Request(body.audio_signed_url));
+    const original = await readFile(await pathOf("artifact", "job_id", job));
+    expect(Buffer.compare(Buffer.from(await result.arrayBuffer()), original)).toBe(0);
+    expect(Buffer.compare(await readFile(await pathOf("media", "id", media, target)), clip)).toBe(0);
+    expect(await copy.app.administration.verifyObjects()).toMatchObject({ objects: 2, damaged: [] });
+    await copy.close();
+  },
+);
 
 thoroughTest(
   "is consistent though results are deleted meanwhile, and copies only what is new the next time",

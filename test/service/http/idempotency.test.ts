@@ -11,6 +11,7 @@ import { layFreshRecords } from "../../../src/service/fresh-records.ts";
 import { dataFolders } from "../../../src/service/storage/data-folders.ts";
 import { openEmbeddedDatabase } from "../../../src/service/storage/pglite-database.ts";
 import { InstantClock } from "../../fakes/instant-clock.ts";
+import { thoroughTest } from "../../thorough-test.ts";
 import { uniqueClip } from "../clips.ts";
 import {
   FAKE_TASKS,
@@ -166,7 +167,7 @@ describe("a generation request", () => {
     expect(later.body.job_id).not.toBe(first.body.job_id);
   });
 
-  test("is forgotten with its job", async () => {
+  thoroughTest("is forgotten with its job", async () => {
     const working = await startTestService();
     try {
       const { body } = await working.send("POST", "upload_media", form(await clip));

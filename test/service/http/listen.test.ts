@@ -59,7 +59,7 @@ test("says that it listens, and to how long a programme", async () => {
   });
 });
 
-test("hears where somebody speaks, and keeps neither the sound nor a record of it", async () => {
+thoroughTest("hears where somebody speaks, and keeps neither the sound nor a record of it", async () => {
   const upload = await sent(speech);
   expect(await remains(upload)).toMatchObject({ records: 1 });
   const reply = await listen(upload);

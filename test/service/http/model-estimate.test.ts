@@ -36,19 +36,22 @@ thoroughTest("requests and tokens grow with the film, the cost with the price; n
   expect(await estimate(60)).toMatchObject({ requests: short.requests, cost: null, ceiling: null });
 });
 
-test("what a transcription and a voice cost is in the estimate, also beside a model that costs nothing", async () => {
-  const dialogue = { server: "https://ears.example/v1", model: "whisper-1", price: "0.006" };
-  const voice = { server: "https://voices.example/v1", model: "tts-1", price: "15" };
-  await settings.change({ describer: { server: "off" }, dialogue }, HERE);
-  expect(await estimate(600)).toMatchObject({ model: null, cost: expect.closeTo(0.06, 9) });
-  await settings.change({ describer: MODEL }, HERE);
-  const heard = (await estimate(600)).cost;
-  await settings.change({ voice }, HERE);
-  const spoken = (await estimate(600)).cost - heard;
-  expect(spoken).toBeGreaterThan(0);
-  await settings.change({ describer: { server: MODEL.server, model: "seer" } }, HERE);
-  expect((await estimate(600)).cost).toBeCloseTo(0.06 + spoken, 9);
-});
+thoroughTest(
+  "what a transcription and a voice cost is in the estimate, also beside a model that costs nothing",
+  async () => {
+    const dialogue = { server: "https://ears.example/v1", model: "whisper-1", price: "0.006" };
+    const voice = { server: "https://voices.example/v1", model: "tts-1", price: "15" };
+    await settings.change({ describer: { server: "off" }, dialogue }, HERE);
+    expect(await estimate(600)).toMatchObject({ model: null, cost: expect.closeTo(0.06, 9) });
+    await settings.change({ describer: MODEL }, HERE);
+    const heard = (await estimate(600)).cost;
+    await settings.change({ voice }, HERE);
+    const spoken = (await estimate(600)).cost - heard;
+    expect(spoken).toBeGreaterThan(0);
+    await settings.change({ describer: { server: MODEL.server, model: "seer" } }, HERE);
+    expect((await estimate(600)).cost).toBeCloseTo(0.06 + spoken, 9);
+  },
+);
 
 thoroughTest("the time is what the same model took for earlier films, the first time it saw each", async () => {
   await settings.change({ describer: MODEL }, HERE);

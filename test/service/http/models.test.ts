@@ -187,7 +187,7 @@ test("where no Ollama answers, the others are listed all the same", async () => 
   expect((await state("failed")).message).toContain("Ollama does not answer");
 });
 
-test("a model that was damaged since is told by a check, and loaded by nobody any more", async () => {
+thoroughTest("a model that was damaged since is told by a check, and loaded by nobody any more", async () => {
   const folder = await installed("ced-mini", { "model.int8.onnx": "heard", labels: "words" });
   await installed("sherpa-onnx", { module: "engine" });
   expect(await rowOf("ced-mini")).toMatchObject({ state: "installed" });
@@ -201,18 +201,24 @@ test("a model that was damaged since is told by a check, and loaded by nobody an
   expect(await readInstalled(dirname(folder))).toHaveLength(1);
 });
 
-test("removing gives the room back, with the engine that nothing else needs; not while a film is described", async () => {
-  const folder = await installed("ced-mini", { "model.int8.onnx": "heard" });
-  await installed("sherpa-onnx", { module: "engine" });
-  const remove = () => service.send("DELETE", "settings/models/ced-mini");
-  const job = await jobAtWork();
-  expect((await remove()).body).toMatchObject({ code: "model_in_use", message: expect.stringContaining("described") });
-  await job.end();
-  expect((await remove()).status).toBe(200);
-  expect(await readdir(dirname(folder))).not.toContain("ced-mini");
-  expect(await readdir(dirname(folder))).not.toContain("sherpa-onnx");
-  expect(await rowOf("ced-mini")).toMatchObject({ state: "absent" });
-});
+thoroughTest(
+  "removing gives the room back, with the engine that nothing else needs; not while a film is described",
+  async () => {
+    const folder = await installed("ced-mini", { "model.int8.onnx": "heard" });
+    await installed("sherpa-onnx", { module: "engine" });
+    const remove = () => service.send("DELETE", "settings/models/ced-mini");
+    const job = await jobAtWork();
+    expect((await remove()).body).toMatchObject({
+      code: "model_in_use",
+      message: expect.stringContaining("described"),
+    });
+    await job.end();
+    expect((await remove()).status).toBe(200);
+    expect(await readdir(dirname(folder))).not.toContain("ced-mini");
+    expect(await readdir(dirname(folder))).not.toContain("sherpa-onnx");
+    expect(await rowOf("ced-mini")).toMatchObject({ state: "absent" });
+  },
+);
 
 /** A job that is being worked on, until it ends. */
 async function jobAtWork() {

@@ -4,6 +4,7 @@ import formats from "ajv-formats";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SERVED_ROUTES } from "../../../src/contract/routes.ts";
+import { IS_THOROUGH } from "../../thorough-test.ts";
 import { uniqueClip } from "../clips.ts";
 import { fromSchema, type Schema } from "../schema-arbitrary.ts";
 import { finished, form, type Reply, send, startTestService, type TestService } from "../service-fixture.ts";
@@ -18,10 +19,10 @@ interface Operation {
 }
 
 /** Requests of each operation, in each of the two kinds. */
-const RUNS = process.env["TEST_MODE"] === "thorough" ? 60 : 25;
+const RUNS = IS_THOROUGH ? 60 : 10;
 
 /** Those of operations that start a process for most of their requests; in a thorough run as many as of the others. */
-const RUNS_OF_SLOW = process.env["TEST_MODE"] === "thorough" ? RUNS : 15;
+const RUNS_OF_SLOW = IS_THOROUGH ? RUNS : 5;
 const SLOW: readonly string[] = ["testSettings", "voiceLine", "generateTextFromUrl", "generateVideoFromUrl"];
 
 let service: TestService;

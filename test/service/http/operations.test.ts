@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { thoroughTest } from "../../thorough-test.ts";
 import { uniqueClip } from "../clips.ts";
 import { eventually } from "../eventually.ts";
 import { finished, form, send, startTestService, type TestService } from "../service-fixture.ts";
@@ -36,7 +37,7 @@ test("says what is not ready", async () => {
   await broken.close();
 });
 
-test("a check that fails while another one still waits is told, and ends nothing", async () => {
+thoroughTest("a check that fails while another one still waits is told, and ends nothing", async () => {
   const gone = await startTestService({}, { worksOnJobs: false });
   vi.spyOn(gone.database, "query").mockImplementation(() => sleep(100, []));
   await rm(gone.dataFolder, { recursive: true });

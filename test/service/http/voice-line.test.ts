@@ -46,46 +46,50 @@ test("says that it voices lines, and how long they may be; a plan without sound 
   expect((await voice({ text: TEXT, volume_option: "max" }, plain)).body).toMatchObject({ feature: "volume" });
 });
 
-test("a line is the very sound that the next job makes of it, which speaks nothing anew", async () => {
-  // A team of its own, of which nothing is kept yet.
-  const real = await startServiceHere();
-  try {
-    const lines = [
-      { text: "A dog.", start: 0.1, end: 0.95 },
-      { text: "She looks.", start: 1, end: 1.3 },
-    ];
-    const gain = { narration_gain_db: -3.25, track_gain_db: 0 };
-    const ask = ({ text, start, end }: (typeof lines)[number]) =>
-      real.send("POST", "voice_line", { text, voice: "Charon", seconds: end - start, ...gain });
-    const voiced = await Promise.all(lines.map(ask));
-    expect(voiced.map(({ status, body }) => [status, body.fits])).toEqual([
-      [200, true],
-      [200, false],
-    ]);
-    expect(voiced.map(({ body }) => body.rate)).toEqual([1, 1.1]);
-    const label = (seconds: number) => `00:00:0${seconds.toFixed(3)}`;
-    const content = lines.map(({ text, start, end }) => `${label(start)} --> ${label(end)}\n${text}\n`);
-    const job = await generate(real, "audio", await upload(real, await uniqueClip()), {
-      description_content: `WEBVTT\n\n${content.join("\n")}`,
-      voice: "Charon",
-      audio_track_type: "ad_only",
-      voicing: { track: "ad_only", lines: [], ...gain },
-    });
-    // The one is the sample by which a voice's pace is measured.
-    expect(job).toMatchObject({ status: "done", report: { lines_spoken: 1 } });
-    const narration = framesOf(new Uint8Array(await (await real.follow(job.audio_signed_url)).arrayBuffer()));
-    for (const [index, { start }] of lines.entries()) {
-      const line = framesOf(waveOf(voiced[index] as Reply));
-      expect(line.format).toEqual(narration.format);
-      const at = Math.round(start * narration.format.sampleRate) * narration.width;
-      const same = narration.data.subarray(at, at + line.data.length);
-      expect(line.data.length / line.width / line.format.sampleRate).toBeCloseTo(voiced[index]?.body.seconds, 4);
-      expect(Buffer.compare(same, line.data)).toBe(0);
+thoroughTest(
+  "a line is the very sound that the next job makes of it, which speaks nothing anew",
+  async () => {
+    // A team of its own, of which nothing is kept yet.
+    const real = await startServiceHere();
+    try {
+      const lines = [
+        { text: "A dog.", start: 0.1, end: 0.95 },
+        { text: "She looks.", start: 1, end: 1.3 },
+      ];
+      const gain = { narration_gain_db: -3.25, track_gain_db: 0 };
+      const ask = ({ text, start, end }: (typeof lines)[number]) =>
+        real.send("POST", "voice_line", { text, voice: "Charon", seconds: end - start, ...gain });
+      const voiced = await Promise.all(lines.map(ask));
+      expect(voiced.map(({ status, body }) => [status, body.fits])).toEqual([
+        [200, true],
+        [200, false],
+      ]);
+      expect(voiced.map(({ body }) => body.rate)).toEqual([1, 1.1]);
+      const label = (seconds: number) => `00:00:0${seconds.toFixed(3)}`;
+      const content = lines.map(({ text, start, end }) => `${label(start)} --> ${label(end)}\n${text}\n`);
+      const job = await generate(real, "audio", await upload(real, await uniqueClip()), {
+        description_content: `WEBVTT\n\n${content.join("\n")}`,
+        voice: "Charon",
+        audio_track_type: "ad_only",
+        voicing: { track: "ad_only", lines: [], ...gain },
+      });
+      // The one is the sample by which a voice's pace is measured.
+      expect(job).toMatchObject({ status: "done", report: { lines_spoken: 1 } });
+      const narration = framesOf(new Uint8Array(await (await real.follow(job.audio_signed_url)).arrayBuffer()));
+      for (const [index, { start }] of lines.entries()) {
+        const line = framesOf(waveOf(voiced[index] as Reply));
+        expect(line.format).toEqual(narration.format);
+        const at = Math.round(start * narration.format.sampleRate) * narration.width;
+        const same = narration.data.subarray(at, at + line.data.length);
+        expect(line.data.length / line.width / line.format.sampleRate).toBeCloseTo(voiced[index]?.body.seconds, 4);
+        expect(Buffer.compare(same, line.data)).toBe(0);
+      }
+    } finally {
+      await real.close();
     }
-  } finally {
-    await real.close();
-  }
-}, 180_000);
+  },
+  180_000,
+);
 
 test("asked for again it is taken from what the team keeps, and from no other team's", async () => {
   const kept = async () => (await readdir(join(service.dataFolder, "narration"), { recursive: true })).sort();

@@ -106,7 +106,7 @@ thoroughTest("an answer that cannot be used is asked for again once, and no more
   expect(body.message).toContain("seer");
 });
 
-test("wordings in another language than the film's are asked for again, and never given", async () => {
+thoroughTest("wordings in another language than the film's are asked for again, and never given", async () => {
   answer = () => said("Anna attend près de la mer avec lui.", "Anna waits.", "Она ждёт у моря.");
   const { body } = await ask({ ...PAUSE, end: 5.5 });
   expect(body.wordings).toMatchObject([{ text: "Anna waits." }]);
@@ -122,7 +122,7 @@ thoroughTest("a line is shortened or worded otherwise, and never given back as i
   expect(questions().map(wordsIn).join()).toContain("fewer words");
 });
 
-test("the request to the model ends with whoever asked", async () => {
+thoroughTest("the request to the model ends with whoever asked", async () => {
   let isGone = false;
   answer = () => ({ ...said("Anna waits."), delayMs: 20_000 });
   const address = await service.app.listen({ host: "127.0.0.1", port: 0 });
@@ -148,7 +148,7 @@ describe("it is refused with a sentence that says why", () => {
     }
   });
 
-  test("where the pictures are gone with their media, and for another team's job", async () => {
+  thoroughTest("where the pictures are gone with their media, and for another team's job", async () => {
     await rm(mediaFolder, { recursive: true, force: true });
     expect(await ask()).toMatchObject({ status: 404, body: { error: "not_found", code: "pictures_gone" } });
     const { key } = await service.app.administration.createKey({ team: "south" });

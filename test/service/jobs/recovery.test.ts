@@ -221,7 +221,7 @@ thoroughTest(
   120_000,
 );
 
-test("a second service on the same folder is told who has it, and does no harm", async () => {
+thoroughTest("a second service on the same folder is told who has it, and does no harm", async () => {
   const first = await serve();
   await expect(startService({ dataFolder })).rejects.toMatchObject({
     name: "ServiceStartError",

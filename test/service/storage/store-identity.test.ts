@@ -5,6 +5,7 @@ import { DiskObjectStore, LinkSigner } from "../../../src/service/storage/disk-o
 import { claimStore } from "../../../src/service/storage/object-store.ts";
 import { SYSTEM_CLOCK } from "../../../src/service/system-clock.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
+import { thoroughTest } from "../../thorough-test.ts";
 import { uniqueClip } from "../clips.ts";
 import { form, startTestService } from "../service-fixture.ts";
 
@@ -14,7 +15,7 @@ function storeOf(folder: string): DiskObjectStore {
   return new DiskObjectStore(join(folder, "objects"), new LinkSigner("any"), lives, SYSTEM_CLOCK);
 }
 
-test("records claim an empty store, and work with it again", async () => {
+thoroughTest("records claim an empty store, and work with it again", async () => {
   const service = await startTestService();
   const store = storeOf(service.dataFolder);
   const workFolder = join(service.dataFolder, "work");

@@ -424,27 +424,30 @@ describe("faults end in a code, a sentence and exit code 1, with nothing half-wr
 });
 
 describe("an end in the middle", () => {
-  test("Ctrl-C ends at once with 130 and says what goes on there; the same command goes on with the same job", async () => {
-    const { server, args, env, run, out } = await hosted();
-    server.jobStates = Array.from({ length: 1000 }, () => "processing");
-    const running = startAside(args, { env });
-    await running.shows(/Describe \.\.\./);
-    const begun = performance.now();
-    running.process.kill("SIGINT");
-    const { code, stderr } = await running.ended;
-    // One that is asked to stop its job has seven seconds to answer.
-    expect(performance.now() - begun).toBeLessThan(5_000);
-    expect(code).toBe(130);
-    const told = "This service cannot stop a job. It continues there and may be charged.";
-    expect(stderr).toMatch(new RegExp(`Stopped waiting\\. Job \\S+ is still running on 127\\S+ ${told}\n.*fetch`));
-    expect(await visible(out)).toEqual([]);
-    server.jobStates = [];
-    expect((await run()).code).toBe(0);
-    expect(server.accepted).toBe(1);
-    expect(server.stored.size).toBe(1);
-  });
+  thoroughTest(
+    "Ctrl-C ends at once with 130 and says what goes on there; the same command goes on with the same job",
+    async () => {
+      const { server, args, env, run, out } = await hosted();
+      server.jobStates = Array.from({ length: 1000 }, () => "processing");
+      const running = startAside(args, { env });
+      await running.shows(/Describe \.\.\./);
+      const begun = performance.now();
+      running.process.kill("SIGINT");
+      const { code, stderr } = await running.ended;
+      // One that is asked to stop its job has seven seconds to answer.
+      expect(performance.now() - begun).toBeLessThan(5_000);
+      expect(code).toBe(130);
+      const told = "This service cannot stop a job. It continues there and may be charged.";
+      expect(stderr).toMatch(new RegExp(`Stopped waiting\\. Job \\S+ is still running on 127\\S+ ${told}\n.*fetch`));
+      expect(await visible(out)).toEqual([]);
+      server.jobStates = [];
+      expect((await run()).code).toBe(0);
+      expect(server.accepted).toBe(1);
+      expect(server.stored.size).toBe(1);
+    },
+  );
 
-  test("cancelled with --json, it says so in JSON", async () => {
+  thoroughTest("cancelled with --json, it says so in JSON", async () => {
     const { server, args, env } = await hosted();
     server.jobStates = Array.from({ length: 1000 }, () => "processing");
     const running = startAside([...args, "--json"], { env });

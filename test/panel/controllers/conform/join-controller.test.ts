@@ -124,7 +124,7 @@ thoroughTest(
   },
 );
 
-test("a new cue whose picture went again while it was described does not come in", async () => {
+thoroughTest("a new cue whose picture went again while it was described does not come in", async () => {
   const panel = await recutWithNew();
   panel.server.jobStates = Array.from({ length: 400 }, () => "processing");
   panel.page().click("describe-new");
@@ -135,7 +135,7 @@ test("a new cue whose picture went again while it was described does not come in
   expect(markerWords(panel)).toEqual(["A woman sits at a desk.", "She opens a letter."]);
 });
 
-test("a stretch that is refused is told, nothing comes in, and it is not offered again", async () => {
+thoroughTest("a stretch that is refused is told, nothing comes in, and it is not offered again", async () => {
   const panel = await recutWithNew();
   panel.server.jobEnd = "standard_ad_not_enough_gaps";
   panel.page().click("describe-new");

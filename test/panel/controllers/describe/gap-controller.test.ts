@@ -113,7 +113,7 @@ describe("listening for pauses", () => {
     expect(await uploads()).toEqual([]);
   });
 
-  test("listens although there is a transcript, where it is asked to", async () => {
+  thoroughTest("listens although there is a transcript, where it is asked to", async () => {
     const panel = await atMeeting({ transcript: speech(10, 20) });
     await look(panel);
     await panel.sees("1 pause from the transcript");

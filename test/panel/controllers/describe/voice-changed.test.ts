@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { NARRATION_TRACK_NAME } from "../../../../src/host/edit-plan.ts";
 import { silentWav } from "../../../fakes/wav.ts";
+import { thoroughTest } from "../../../thorough-test.ts";
 import { type PanelOnDoubles, panelOnDoubles } from "../../open-panel.ts";
 import { markerWords, recut, sequenceOf } from "../conform/recut.ts";
 
@@ -75,37 +76,40 @@ test("a cue that is edited while others are voiced stays as it was edited, and i
   expect(panel.page().byId("cue-text").value).toBe("She tears the letter.");
 });
 
-test("voices that come while another result is worked on are kept with their own, and the timeline waits for it", async () => {
-  const panel = await placed();
-  const before = narrationOf(panel);
-  const steps = () => panel.premiere.machine.undoStack.length;
-  const stepsBefore = steps();
-  panel.page().click("tab-describe");
-  await panel.order();
-  await expect.poll(() => panel.server.accepted).toBe(2);
-  await expect.poll(() => panel.page().view).toBe("review");
-  const open = async (index: number) => {
-    panel.page().click("tab-history");
-    await expect.poll(() => panel.page().withAttribute("data-action", "open").length).toBeGreaterThan(1);
-    panel.page().withAttribute("data-action", "open")[index]?.happens("click");
+thoroughTest(
+  "voices that come while another result is worked on are kept with their own, and the timeline waits for it",
+  async () => {
+    const panel = await placed();
+    const before = narrationOf(panel);
+    const steps = () => panel.premiere.machine.undoStack.length;
+    const stepsBefore = steps();
+    panel.page().click("tab-describe");
+    await panel.order();
+    await expect.poll(() => panel.server.accepted).toBe(2);
     await expect.poll(() => panel.page().view).toBe("review");
-  };
-  await open(1);
-  await beginVoicing(panel, 1_000_000);
-  await open(0);
-  await panel.sees("A woman sits at a desk.");
-  panel.server.jobStates = [];
-  await panel.sees("is ready. Open it from the history.");
-  await panel.sees("A woman sits at a desk.");
-  expect(narrationOf(panel)).toEqual(before);
-  // The voicing leads to its result.
-  await open(0);
-  await panel.sees("Ann sits.");
-  expect(steps()).toBe(stepsBefore);
-  await panel.placeNarration();
-  expect(steps()).toBeGreaterThan(stepsBefore);
-  expect(narrationOf(panel)).not.toEqual(before);
-});
+    const open = async (index: number) => {
+      panel.page().click("tab-history");
+      await expect.poll(() => panel.page().withAttribute("data-action", "open").length).toBeGreaterThan(1);
+      panel.page().withAttribute("data-action", "open")[index]?.happens("click");
+      await expect.poll(() => panel.page().view).toBe("review");
+    };
+    await open(1);
+    await beginVoicing(panel, 1_000_000);
+    await open(0);
+    await panel.sees("A woman sits at a desk.");
+    panel.server.jobStates = [];
+    await panel.sees("is ready. Open it from the history.");
+    await panel.sees("A woman sits at a desk.");
+    expect(narrationOf(panel)).toEqual(before);
+    // The voicing leads to its result.
+    await open(0);
+    await panel.sees("Ann sits.");
+    expect(steps()).toBe(stepsBefore);
+    await panel.placeNarration();
+    expect(steps()).toBeGreaterThan(stepsBefore);
+    expect(narrationOf(panel)).not.toEqual(before);
+  },
+);
 
 test("the voicing stands in the history and leads to the result it was made for", async () => {
   const panel = await placed();
@@ -123,7 +127,7 @@ test("the voicing stands in the history and leads to the result it was made for"
   expect(panel.page().view).toBe("review");
 });
 
-test("after a re-cut the cues that moved are to be voiced, and the film is exported as it is now", async () => {
+thoroughTest("after a re-cut the cues that moved are to be voiced, and the film is exported as it is now", async () => {
   const panel = await placed();
   recut(panel, [[0, 75], 25, [75, 150]]); // biome-ignore format: one cut
   panel.page().click("tab-review");

@@ -163,7 +163,7 @@ test("a clip with keyframes of its own, and one at another speed, are left alone
   expect(levelsOn(sequenceOf(panel), "Audio 1")).toEqual([undefined]);
 });
 
-test("keyframes of ours that somebody has changed since stay, and are named", async () => {
+thoroughTest("keyframes of ours that somebody has changed since stay, and are named", async () => {
   const panel = await panelOnDoubles();
   await described(panel);
   await place(panel);

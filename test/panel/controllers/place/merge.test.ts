@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { fingerprintOf } from "../../../../src/core/bytes.ts";
 import { SAMPLE_SEQUENCE_ID } from "../../../fakes/premiere/sample-project.ts";
 import { type MarkerState, withSequence } from "../../../fakes/premiere/state.ts";
+import { thoroughTest } from "../../../thorough-test.ts";
 import { type PanelOnDoubles, panelOnDoubles } from "../../open-panel.ts";
 import { markerFrames, markerWords, ownMarkers, sequenceOf } from "../conform/recut.ts";
 
@@ -80,7 +81,7 @@ test("a new result over edited markers is shown before it is done; each conflict
   expect(others(panel)).toEqual(untouched);
 });
 
-test("all conflicts at once, and a list that the timeline outdated is shown anew", async () => {
+thoroughTest("all conflicts at once, and a list that the timeline outdated is shown anew", async () => {
   const panel = await placed();
   edit(panel, 0, say("A woman", "Ann"));
   edit(panel, 1, say("a letter", "the letter"));
@@ -143,21 +144,24 @@ test("a result is not placed on a sequence that it does not belong to", async ()
   expect(machine.sequence("project-sample", copyId).markers).toEqual([]);
 });
 
-test("of copied markers, an exact one goes and one with words of its own is a cue of the editor's", async () => {
-  const panel = await placed();
-  const [first] = ownMarkers(panel);
-  if (first === undefined) throw new Error("no marker");
-  const { guid: _, ...plain } = first;
-  const { ticksPerFrame } = sequenceOf(panel);
-  panel.premiere.user.addMarker(SAMPLE_SEQUENCE_ID, plain);
-  const own = { ...plain, ...say("A woman sits at a desk.", "A door opens.")(first), start: ticksPerFrame * 70n };
-  panel.premiere.user.addMarker(SAMPLE_SEQUENCE_ID, own);
-  panel.menu().click("place-markers");
-  await panel.sees("“A door opens.”: It is yours and stays.");
-  panel.page().click("merge-place");
-  await panel.sees("Done: Place 3 description markers");
-  expect(markerWords(panel)).toEqual(["A woman sits at a desk.", "A door opens.", "She opens a letter."]);
-});
+thoroughTest(
+  "of copied markers, an exact one goes and one with words of its own is a cue of the editor's",
+  async () => {
+    const panel = await placed();
+    const [first] = ownMarkers(panel);
+    if (first === undefined) throw new Error("no marker");
+    const { guid: _, ...plain } = first;
+    const { ticksPerFrame } = sequenceOf(panel);
+    panel.premiere.user.addMarker(SAMPLE_SEQUENCE_ID, plain);
+    const own = { ...plain, ...say("A woman sits at a desk.", "A door opens.")(first), start: ticksPerFrame * 70n };
+    panel.premiere.user.addMarker(SAMPLE_SEQUENCE_ID, own);
+    panel.menu().click("place-markers");
+    await panel.sees("“A door opens.”: It is yours and stays.");
+    panel.page().click("merge-place");
+    await panel.sees("Done: Place 3 description markers");
+    expect(markerWords(panel)).toEqual(["A woman sits at a desk.", "A door opens.", "She opens a letter."]);
+  },
+);
 
 test("without marker identities, as before 26.3, an edit is told apart and somebody else's marker is left alone", async () => {
   const panel = await placed("26.2");
@@ -268,18 +272,21 @@ test("words that were typed before the first placing stay when the sequence is d
   await expect.poll(() => markerWords(panel)).toEqual(["Kim sits at a desk.", "She opens a red letter.", "Rain."]);
 });
 
-test("read back, markers and words typed in the panel meet: neither is lost, and what both changed is told", async () => {
-  const panel = await placed();
-  await panel.openCue(0);
-  panel.page().type("cue-text", "Kim sits at a desk.");
-  edit(panel, 0, say("A woman", "Ann"));
-  edit(panel, 1, say("a letter", "the letter"));
-  panel.menu().click("read-markers");
-  await panel.sees("1 line was changed both here and on the timeline. The versions here stay, and placing asks.");
-  await panel.sees("She opens the letter.");
-  expect(panel.page().byId("cue-text").value).toBe("Kim sits at a desk.");
-  expect(markerWords(panel)[0]).toBe("Ann sits at a desk.");
-});
+thoroughTest(
+  "read back, markers and words typed in the panel meet: neither is lost, and what both changed is told",
+  async () => {
+    const panel = await placed();
+    await panel.openCue(0);
+    panel.page().type("cue-text", "Kim sits at a desk.");
+    edit(panel, 0, say("A woman", "Ann"));
+    edit(panel, 1, say("a letter", "the letter"));
+    panel.menu().click("read-markers");
+    await panel.sees("1 line was changed both here and on the timeline. The versions here stay, and placing asks.");
+    await panel.sees("She opens the letter.");
+    expect(panel.page().byId("cue-text").value).toBe("Kim sits at a desk.");
+    expect(markerWords(panel)[0]).toBe("Ann sits at a desk.");
+  },
+);
 
 test("taking back leaves a marker that was rewritten since", async () => {
   const panel = await panelOnDoubles();

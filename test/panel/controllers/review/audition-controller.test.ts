@@ -5,6 +5,7 @@ import { NARRATION_TRACK_NAME } from "../../../../src/host/edit-plan.ts";
 import { HostError } from "../../../../src/host/host-error.ts";
 import { type HostPlayer, SoundPlayer } from "../../../../src/host/uxp/sound-player.ts";
 import { silentWav } from "../../../fakes/wav.ts";
+import { thoroughTest } from "../../../thorough-test.ts";
 import { panelOnDoubles } from "../../open-panel.ts";
 import { recut, sequenceOf } from "../conform/recut.ts";
 
@@ -203,20 +204,23 @@ test("once the cut changed, the sound is thrown away and the narration is heard 
   expect(soundsOf(panel).filter((path) => !path.includes("listen-"))).toEqual([]);
 });
 
-test("with the narration on the timeline already, the sound is exported without it, and its track is heard again", async () => {
-  const panel = await described();
-  await panel.placeNarration();
-  const ours = () => sequenceOf(panel).audioTracks.find(({ name }) => name === NARRATION_TRACK_NAME);
-  const render = { get: () => levelWav(ours()?.isMuted === true ? 2000 : 2500) };
-  Object.defineProperty(panel.rendered, "sound", render);
-  panel.menu().click("prepare-sound");
-  await panel.sees("lowered under it");
-  expect(ours()?.isMuted).toBe(false);
-  panel.page().byId("cue-keys").happens("keydown", { key: "l" });
-  await expect.poll(() => panel.heard.length).toBe(1);
-  expect(levelAt(panel, 0.5)).toBe(2000);
-  expect(panel.page().root.textContent).not.toContain("The edit changed");
-});
+thoroughTest(
+  "with the narration on the timeline already, the sound is exported without it, and its track is heard again",
+  async () => {
+    const panel = await described();
+    await panel.placeNarration();
+    const ours = () => sequenceOf(panel).audioTracks.find(({ name }) => name === NARRATION_TRACK_NAME);
+    const render = { get: () => levelWav(ours()?.isMuted === true ? 2000 : 2500) };
+    Object.defineProperty(panel.rendered, "sound", render);
+    panel.menu().click("prepare-sound");
+    await panel.sees("lowered under it");
+    expect(ours()?.isMuted).toBe(false);
+    panel.page().byId("cue-keys").happens("keydown", { key: "l" });
+    await expect.poll(() => panel.heard.length).toBe(1);
+    expect(levelAt(panel, 0.5)).toBe(2000);
+    expect(panel.page().root.textContent).not.toContain("The edit changed");
+  },
+);
 
 test("where Premiere does not mute the narration, no sound is exported, and what to do is said", async () => {
   const panel = await described();

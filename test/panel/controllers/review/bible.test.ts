@@ -5,6 +5,7 @@ import type { Session } from "../../../../panel/session/session.ts";
 import { FIRST_FORM, type Form } from "../../../../panel/state/form.ts";
 import type { JobEntry } from "../../../../panel/state/saved.ts";
 import { readBible } from "../../../../src/formats/bible-text.ts";
+import { thoroughTest } from "../../../thorough-test.ts";
 import { type PanelOnDoubles, panelOnDoubles } from "../../open-panel.ts";
 
 const BIBLE = [
@@ -75,38 +76,41 @@ test("what is known of the film is read, and what was not corrected does not bin
   expect(sent(panel)).toBeUndefined();
 });
 
-test("a correction is kept with each letter, outlasts a closed panel, and goes along with the next description", async () => {
-  const panel = await known();
-  typeIn(panel, "person-1-label", "Ann");
-  panel.page().type("person-0-from", "+25");
-  typeIn(panel, "add-things", "a letter");
-  // Closed in the middle of a word.
-  panel.close();
-  panel.open();
-  await panel.sees("Place on timeline");
-  await openKept(panel);
-  await expect.poll(() => kept(panel, "person-1-label")).toBe("Ann");
-  expect(kept(panel, "things-0-label")).toBe("a letter");
-  await describeAgain(panel);
-  const text = sent(panel) ?? "";
-  expect(text).toContain("// mine");
-  expect(readBible(text).bible).toMatchObject({
-    persons: [
-      { label: "the tall man", name: "Karl", nameFrom: 4 },
-      { label: "Ann", looks: "in red" },
-    ],
-    things: [{ label: "a letter", looks: "" }],
-  });
-  // Where no model looks at the film, it stays with the new result.
-  panel.server.report = { describer: "text" };
-  await describeAgain(panel);
-  expect(sent(panel)).toBe(text);
-  panel.menu().click("open-bible");
-  await expect.poll(() => kept(panel, "person-1-label")).toBe("Ann");
-  // The next run keeps it, though its result has another bible, and nobody corrected that one.
-  await describeAgain(panel);
-  expect(sent(panel)).toBe(text);
-});
+thoroughTest(
+  "a correction is kept with each letter, outlasts a closed panel, and goes along with the next description",
+  async () => {
+    const panel = await known();
+    typeIn(panel, "person-1-label", "Ann");
+    panel.page().type("person-0-from", "+25");
+    typeIn(panel, "add-things", "a letter");
+    // Closed in the middle of a word.
+    panel.close();
+    panel.open();
+    await panel.sees("Place on timeline");
+    await openKept(panel);
+    await expect.poll(() => kept(panel, "person-1-label")).toBe("Ann");
+    expect(kept(panel, "things-0-label")).toBe("a letter");
+    await describeAgain(panel);
+    const text = sent(panel) ?? "";
+    expect(text).toContain("// mine");
+    expect(readBible(text).bible).toMatchObject({
+      persons: [
+        { label: "the tall man", name: "Karl", nameFrom: 4 },
+        { label: "Ann", looks: "in red" },
+      ],
+      things: [{ label: "a letter", looks: "" }],
+    });
+    // Where no model looks at the film, it stays with the new result.
+    panel.server.report = { describer: "text" };
+    await describeAgain(panel);
+    expect(sent(panel)).toBe(text);
+    panel.menu().click("open-bible");
+    await expect.poll(() => kept(panel, "person-1-label")).toBe("Ann");
+    // The next run keeps it, though its result has another bible, and nobody corrected that one.
+    await describeAgain(panel);
+    expect(sent(panel)).toBe(text);
+  },
+);
 
 test("a field that is emptied and written anew loses nothing beside it; what says nothing changes nothing", async () => {
   const panel = await known();
