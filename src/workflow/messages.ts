@@ -239,12 +239,12 @@ const CLIENT_WORDS: Readonly<Record<ClientErrorCode, CodeWords>> = {
     quotes: true,
   },
   result_unavailable: {
-    sentence: "The finished sound could not be downloaded.",
+    sentence: "The result could not be downloaded.",
     next: "Try again. The work is done; only the download is repeated.",
     quotes: true,
   },
   result_damaged: {
-    sentence: "The downloaded sound file is incomplete.",
+    sentence: "The downloaded result is incomplete.",
     next: "Try again. The work is done; only the download is repeated.",
     quotes: true,
   },

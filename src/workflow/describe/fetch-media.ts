@@ -93,7 +93,7 @@ async function fetchMedia<T>(run: Run, finished: FinishedJob, path: string, kind
   await run.keep({ [kind.keptAs]: path });
   const fetched = await kind.read(run, path);
   if (typeof fetched !== "string") return fetched;
-  throw new DownloadError("result_damaged", `the fetched file ${fetched}`, { status: null });
+  throw new DownloadError("result_damaged", `the fetched ${kind.what} ${fetched}`, { status: null });
 }
 
 /** What the page ends with: cut off anywhere, it does not. */
