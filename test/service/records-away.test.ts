@@ -6,14 +6,14 @@ import { API_KEY_HEADER, PATH_PREFIX } from "../../src/contract/routes.ts";
 import { type RunningService, type RunningWorker, startService, startWorkerProcess } from "../../src/service/main.ts";
 import { openPostgresDatabase } from "../../src/service/storage/postgres-database.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
-import { thoroughTest } from "../thorough-test.ts";
+import { IS_THOROUGH, thoroughTest } from "../thorough-test.ts";
 import { uniqueClip } from "./clips.ts";
 import { eventually } from "./eventually.ts";
 import { hasPostgres, type PostgresServer, startPostgres } from "./postgres-server.ts";
 import { FAKE_TASKS } from "./service-fixture.ts";
 
 /** Of the statements of a job, every so many-th has its connection ended; in a thorough run each. */
-const EVERY = process.env["TEST_MODE"] === "thorough" ? 1 : 15;
+const EVERY = IS_THOROUGH ? 1 : 15;
 
 describe.skipIf(!(await hasPostgres()))("records on a server that goes away and comes back", () => {
   let postgres: PostgresServer;

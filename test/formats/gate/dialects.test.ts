@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import { IS_THOROUGH } from "../../thorough-test.ts";
 import { dialects, outcomeOf } from "./dialects.ts";
 
 test("no text on the sample is read wrong without a word, whatever its clock, unit and language", () => {
-  const cells = [...dialects(process.env["TEST_MODE"] === "thorough")].map((cell) => ({
+  const cells = [...dialects(IS_THOROUGH)].map((cell) => ({
     cell,
     outcome: outcomeOf(cell),
   }));
