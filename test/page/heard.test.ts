@@ -37,12 +37,12 @@ describe.skipIf(missingPrograms.length > 0)("heard with a screen reader", { time
 
   beforeAll(async () => {
     const folder = await temporaryFolder();
-    film = join(folder, "harbour.mp4");
-    await copyFile(SAMPLE_CLIP, film);
     service = await startService({ dataFolder: join(folder, "data"), log: { level: "silent" } });
     const clock = { now: () => Date.now(), sleep: (milliseconds: number) => sleep(milliseconds) };
     client = new Client({ baseUrl: service.url, apiKey: await service.processKey(), fetch, clock });
     reader = await ScreenReader.start();
+    film = join(reader.home, "harbour.mp4");
+    await copyFile(SAMPLE_CLIP, film);
     // Two jobs of one film: their buttons must differ.
     for (const jobId of [await order(), await order()]) await ended(jobId);
   }, 240_000);
@@ -138,7 +138,7 @@ describe.skipIf(missingPrograms.length > 0)("heard with a screen reader", { time
       await reader.press("ctrl+l");
       await reader.hears(/^Location/);
       await reader.press("ctrl+a");
-      await reader.type(film);
+      await reader.type("~/harbour.mp4");
       reader.forget();
       await reader.press("Return");
       const isTaken = await reader.hears(/^Uploading harbour\.mp4/, 15_000).then(

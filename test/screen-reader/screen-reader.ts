@@ -84,7 +84,7 @@ export class ScreenReader {
   /** Starts the screen, the bus and Orca; it has said that it is on. */
   static async start(): Promise<ScreenReader> {
     const folder = await temporaryFolder();
-    const home = join(folder, "home");
+    const home = homeIn(folder);
     const settings = join(home, ".local/share/orca");
     await mkdir(settings, { recursive: true });
     await mkdir(join(folder, "run"), { mode: 0o700 });
@@ -112,6 +112,11 @@ export class ScreenReader {
       throw error;
     }
     return reader;
+  }
+
+  /** The person's home folder, which dialogs of the system call `~`. */
+  get home(): string {
+    return homeIn(this.#folder);
   }
 
   /** Opens an address in a new browser; the one before goes. */
@@ -328,4 +333,8 @@ function kill(id: number, signal: NodeJS.Signals): void {
   } catch {
     // It has ended by itself.
   }
+}
+
+function homeIn(folder: string): string {
+  return join(folder, "home");
 }
