@@ -11,6 +11,7 @@ import {
   serveAdministration,
 } from "../../../src/service/admin/admin-channel.ts";
 import { type Administration, AdministrationError } from "../../../src/service/admin/administration.ts";
+import { unawaitedChanges } from "../../fakes/slow-disk.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
 /** Files of somebody, and paths in a `service.json` that lead to them. */
@@ -65,7 +66,7 @@ test("what a killed service left of its channel goes", async () => {
   const server = createServer();
   server.listen(path);
   await once(server, "listening");
-  await removeChannel(path);
+  expect(await unawaitedChanges(folder, () => removeChannel(path))).toEqual([]);
   await expect(stat(folder)).rejects.toMatchObject({ code: "ENOENT" });
   server.close();
 });
