@@ -1,11 +1,11 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { CatalogModel } from "../../../src/engine/store/catalog-row.ts";
 import { thisComputer } from "../../../src/engine/store/this-computer.ts";
 import { ModelStore } from "../../../src/service/models/model-store.ts";
 import { modelOf, sha256 } from "../../engine/store/archives.ts";
-import { startFileServer } from "../../fakes/file-server.ts";
+import { silentAfter, startFileServer } from "../../fakes/file-server.ts";
 import { startModelServer } from "../../fakes/model-server.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
@@ -114,6 +114,34 @@ test("a check is told by the model's title, and finds what is damaged of the mod
   await writeFile(join(folder, "a", "a2"), "damaged");
   await store.check("a");
   expect(await store.settled()).toMatchObject({ code: "model_wrong", message: expect.stringMatching(/^A is damaged/) });
+});
+
+test("whether somebody forbids an order is looked at once a second while it goes on, and never again", async () => {
+  const server = await startFileServer({ "/model": FILE });
+  server.answer("/model", silentAfter(500));
+  let asked = 0;
+  const model = modelOf([{ url: `${server.origin}/model`, bytes: FILE.length, sha256: sha256(FILE), into: "model" }], {
+    model: "model",
+  });
+  const store = new ModelStore({
+    variables: async () => {
+      asked++;
+      return {};
+    },
+    folder: await temporaryFolder(),
+    offer: { catalog: [model], engineFor: () => ({ ...model, id: "engine", kind: "engine" }), computer: thisComputer },
+  });
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  await store.start("tones");
+  expect(asked).toBe(1);
+  vi.advanceTimersByTime(999);
+  expect(asked).toBe(1);
+  vi.advanceTimersByTime(2_001);
+  expect(asked).toBe(4);
+  await store.cancel();
+  vi.advanceTimersByTime(60_000);
+  expect(asked).toBe(4);
 });
 
 describe("what Ollama keeps", () => {
