@@ -68,16 +68,17 @@ export function addStorageRoutes(app: FastifyInstance, parts: ServiceParts, disk
     await requireRoomFor(parts.configuration.dataFolder, announced);
     // A client that lost its connection sends again before the old one is known to be dead.
     const stop = () => stream.destroy(new StorageError("IncompleteBody", "The client sends this upload again."));
-    const received = await turns.take(media.id, stop, () =>
-      range === null || range.bytes === null
-        ? receiveWhole(receive, media, stream, maximumBytes)
-        : receiveSlice(receive, media, request.raw, {
-            ...range.bytes,
-            totalBytes: range.sizeBytes,
-            maximumBytes,
-          }),
-    );
-    offered?.stream.destroy();
+    const received = await turns
+      .take(media.id, stop, () =>
+        range === null || range.bytes === null
+          ? receiveWhole(receive, media, stream, maximumBytes)
+          : receiveSlice(receive, media, request.raw, {
+              ...range.bytes,
+              totalBytes: range.sizeBytes,
+              maximumBytes,
+            }),
+      )
+      .finally(() => offered?.stream.destroy());
     // Somebody is writing to the file that was offered.
     if (offered !== null && typeof received === "object" && received.sizeBytes !== sizeBytes) throw cutShort();
     return answerReceived(reply, received);

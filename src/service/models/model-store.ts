@@ -24,6 +24,7 @@ import {
 } from "../../engine/store/install.ts";
 import { MODELS_FOLDER, readInstalled } from "../../engine/store/installed.ts";
 import { type Computer, freeBytes, thisComputer } from "../../engine/store/this-computer.ts";
+import { DownloadPace } from "./download-pace.ts";
 import { OLLAMA_PREFIX, OllamaKeeper } from "./ollama-keeper.ts";
 
 /** What a store of models needs of whoever runs it. */
@@ -56,9 +57,6 @@ export interface ModelOffer {
 
 /** How often it is looked whether something may still be fetched, in milliseconds. */
 const LOOK_AGAIN_MS = 1_000;
-
-/** Seconds over which the speed of a download is measured. */
-const PACE_SECONDS = 10;
 
 /**
  * The models of this computer: what can be ordered, what is there, and the one order that is under way. It goes on when the
@@ -412,23 +410,6 @@ async function paceHere(id: string, variables: Environment) {
   const seconds = secondsFor(pace, estimateFilm(configuration.settings, 60));
   const why = await tooWeak(eyes, { durationSeconds: 60, seconds });
   return { seconds, suits: why === null ? ("yes" as const) : ("slow" as const), why: why ?? "" };
-}
-
-/** How fast something arrives. */
-class DownloadPace {
-  #samples: { readonly at: number; readonly bytes: number }[] = [];
-
-  /** Bytes a second over the last seconds; `null` while nobody can tell. */
-  speed(bytes: number): number | null {
-    const at = performance.now() / 1000;
-    const last = this.#samples.at(-1);
-    // What is there from before does not count, nor what was thrown away.
-    if (last !== undefined && bytes < last.bytes) this.#samples = [];
-    if (last === undefined || at - last.at > 0.2) this.#samples.push({ at, bytes });
-    this.#samples = this.#samples.filter((sample) => at - sample.at <= PACE_SECONDS);
-    const first = this.#samples[0];
-    return first === undefined || at - first.at < 1 ? null : (bytes - first.bytes) / (at - first.at);
-  }
 }
 
 /** What an order failed of, and what to do: for people. */

@@ -56,6 +56,18 @@ describe("work that people wait for", () => {
     expect(await next.taken).toBe("5");
   });
 
+  test("goes on for two teams at a time; a third waits until one of them was answered", async () => {
+    const [first, second, third] = ["a", "b", "c"].map((team) => ask(team, team));
+    await turns();
+    expect(begun).toEqual(["a", "b"]);
+    second?.end();
+    await second?.taken;
+    await turns();
+    expect(begun).toEqual(["a", "b", "c"]);
+    for (const one of [first, third]) one?.end();
+    expect(await Promise.all([first?.taken, third?.taken])).toEqual(["a", "c"]);
+  });
+
   test("of somebody who goes, in the middle of those that wait too, leaves their place at once and holds nobody up", async () => {
     const [first, second, third] = ["1", "2", "3"].map((name) => ask("a", name));
     await turns();

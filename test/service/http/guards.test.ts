@@ -91,8 +91,11 @@ describe("a key", () => {
 describe("slots of validation over shared records", () => {
   const shared = (rows: object[]) => {
     const records = recordsOf([
-      [/^INSERT INTO aside.validation/, () => rows],
-      [/./, []],
+      [/^SELECT id FROM aside.team WHERE id = \$1 FOR UPDATE$/, []],
+      [/^DELETE FROM aside.validation WHERE team_id = \$1 AND expires_at < now\(\)$/, []],
+      [/^INSERT INTO aside.validation .* FROM aside.validation WHERE team_id = \$2\) < \$3 RETURNING id$/, () => rows],
+      [/^UPDATE aside.validation SET expires_at = .* WHERE id = ANY\(\$1::uuid\[\]\)$/, []],
+      [/^DELETE FROM aside.validation WHERE id = \$1$/, []],
     ]);
     return { records, slots: new ValidationSlots({ ...records, kind: "server" } as unknown as Database) };
   };

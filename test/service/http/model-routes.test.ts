@@ -93,11 +93,12 @@ async function withTones({ lends = null, removing = turns(1) }: Held = {}) {
     folders,
   });
   routes = opened;
-  const ask = (method: string, body?: unknown) =>
-    opened.ask(method, "settings/models", { as: "administrator", ...(body === undefined ? {} : { body }) });
+  const askOf = (method: string, model: string, body?: unknown) =>
+    opened.ask(method, `settings/models${model}`, { as: "administrator", ...(body === undefined ? {} : { body }) });
+  const ask = (method: string, body?: unknown) => askOf(method, "", body);
   const uploads = ids.map((id) => ({ media_id: id, gcs_path: `uploads/${id}` }));
   return {
-    ...{ ask, records, removed, released, modelsFolder, uploads, close: opened.close },
+    ...{ ask, askOf, records, removed, released, modelsFolder, uploads, close: opened.close },
     ...{ begun: begun.promise, over: over.promise, isOver: () => isOver },
   };
 }
@@ -143,6 +144,14 @@ test("an order ends with its service", async () => {
   await over;
 });
 
+test("a model that nobody knows is neither ordered nor checked nor removed, and each answer says so", async () => {
+  const { ask, askOf } = await withTones();
+  const refused = { status: 400, body: { error: "invalid_input", code: "model_unknown" } };
+  expect(await ask("POST", { model: "unheard-of" })).toMatchObject(refused);
+  expect(await askOf("DELETE", "/unheard-of")).toMatchObject(refused);
+  expect(await askOf("POST", "/unheard-of/check")).toMatchObject(refused);
+});
+
 test("files that were sent for an order that is refused go, every one, before that is said", async () => {
   const { ask, records, removed, uploads } = await withTones();
   expect((await ask("POST", { model: "unheard-of", uploads })).body.code).toBe("model_unknown");
@@ -150,7 +159,7 @@ test("files that were sent for an order that is refused go, every one, before th
 });
 
 test("files that were sent are given back and go, every one, when the model is there", async () => {
-  const { ask, removed, released, modelsFolder, uploads } = await withTones();
+  const { ask, askOf, removed, released, modelsFolder, uploads } = await withTones();
   await ask("POST", { model: "tones", uploads });
   await expect.poll(async () => (await ask("GET")).body.download, { timeout: 5_000 }).toMatchObject({ state: "done" });
   for (const name of ["model", "tokens"]) {
@@ -158,4 +167,7 @@ test("files that were sent are given back and go, every one, when the model is t
   }
   const keys = uploads.map(({ gcs_path }) => gcs_path).sort();
   expect([released.sort(), removed.sort()]).toEqual([keys, keys]);
+  // It is gone when its removal is answered.
+  expect((await askOf("DELETE", "/tones")).status).toBe(200);
+  await expect(readFile(join(modelsFolder, "tones", "model"))).rejects.toThrow("ENOENT");
 });

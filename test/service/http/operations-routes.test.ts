@@ -203,6 +203,11 @@ describe("the description of the interface", () => {
       for (const field of [...bodies, reply].flatMap((schema) => fieldsOf(schema, ""))) {
         expect([name, field, section.includes(field)]).toEqual([name, field, true]);
       }
+      const rows = [...section.matchAll(/<td><code>([\w.]+)<\/code><\/td><td>(.*?)<\/td>/g)];
+      for (const [path, count] of [...bodies, reply].flatMap((schema) => alternativesOf(schema, ""))) {
+        const told = rows.filter(([, one]) => one === path).map(([, , words = ""]) => words.split(" or ").length);
+        expect([name, path, told]).toEqual([name, path, expect.arrayContaining([count])]);
+      }
       for (const [status] of Object.entries(operation.responses).filter(([one]) => one !== "200")) {
         expect(section).toContain(`<td>${status}</td>`);
       }
@@ -226,6 +231,17 @@ function fieldsOf(schema: Json, prefix: string): string[] {
     Object.entries((variant["properties"] ?? {}) as Record<string, Json>).flatMap(([name, property]) => [
       `<td><code>${prefix}${name}</code></td><td>${valuesOf(property)}`,
       ...fieldsOf(property, `${prefix}${name}.`),
+    ]),
+  );
+}
+
+/** How many kinds of value each field may have that has one of several, by its path. */
+function alternativesOf(schema: Json, prefix: string): [path: string, count: number][] {
+  const variants: readonly Json[] = Array.isArray(schema["oneOf"]) ? schema["oneOf"] : [schema];
+  return variants.flatMap((variant) =>
+    Object.entries((variant["properties"] ?? {}) as Record<string, Json>).flatMap(([name, property]) => [
+      ...(Array.isArray(property["anyOf"]) ? [[`${prefix}${name}`, property["anyOf"].length] as [string, number]] : []),
+      ...alternativesOf(property, `${prefix}${name}.`),
     ]),
   );
 }

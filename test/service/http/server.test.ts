@@ -214,6 +214,14 @@ describe("a body", () => {
     const as = { body: "a=b", headers: { "content-type": "application/x-www-form-urlencoded" } };
     expect((await routes.ask("POST", "voice_line", as)).body.message).toContain("Content-Type");
     expect((await routes.ask("POST", "/readyz", { as: null, body: {} })).status).toBe(405);
+    const headers = { "content-type": "application/json" };
+    for (const [url, body, status] of [
+      ["/readyz", "{", 405],
+      ["/docs", "x".repeat(most + 1), 405],
+      ["/nowhere", "{", 404],
+    ] as const) {
+      expect([url, (await routes.ask("POST", url, { as: null, body, headers })).status]).toEqual([url, status]);
+    }
   });
 
   test("is collected whole, up to its limit and not a byte more", async () => {

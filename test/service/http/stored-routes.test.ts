@@ -1,11 +1,13 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { configurationFrom } from "../../../src/service/configuration.ts";
 import { OFFER_HEADER, OfferedFiles } from "../../../src/service/ingest/offered-files.ts";
 import { Endings } from "../../../src/service/jobs/endings.ts";
 import { dataFolders } from "../../../src/service/storage/data-folders.ts";
 import { DiskObjectStore, type LinkGrant, LinkSigner } from "../../../src/service/storage/disk-object-store.ts";
+import { smallDisk } from "../../fakes/disk-room.ts";
 import { SetClock, turns } from "../../fakes/set-clock.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { recordsOf } from "../written-records.ts";
@@ -494,6 +496,37 @@ describe("the storage behind signed links", () => {
     await put(link({}), "", { [OFFER_HEADER]: offer });
     expect((await disk.stat(key))?.sizeBytes ?? 0).toBe(0);
     await disk.remove(key);
+  });
+
+  test.each([
+    ["grew past what is allowed", { most: 4, grown: 10 }, "EntityTooLarge"],
+    ["found no room for all of it", { most: 64 * 1024 * 1024, grown: 20 * 1024 * 1024 }, "InsufficientStorage"],
+  ])("lets go of an offered file that %s while it was read", async (_name, { most, grown }, code) => {
+    const path = join(dataFolder, "offered.mp4");
+    await writeFile(path, "x");
+    const room = smallDisk(Number.MAX_SAFE_INTEGER);
+    const streams: Readable[] = [];
+    const offers = new OfferedFiles();
+    const take = async (word: string) => {
+      const taken = await offers.take(word);
+      if (taken !== null) streams.push(taken.stream);
+      // Somebody is writing to it, and to the disk.
+      await truncate(path, grown);
+      return taken;
+    };
+    const onProgress = () => {
+      room.free = 0;
+    };
+    const offer = offers.offer({ path, signal: new AbortController().signal, onProgress });
+    const limits = configurationFrom({ plans: { default: { maximum_file_bytes: most } } }, dataFolder);
+    const taking = await openRoutes(
+      { ...parts, offers: { take }, objects: disk, disk, settings: { modelsFolder: null, limits: async () => limits } },
+      { configuration: { dataFolder }, clock },
+    );
+    const headers = { "content-type": "video/mp4", [OFFER_HEADER]: offer };
+    const reply = await taking.ask("PUT", link({}), { as: null, headers });
+    expect([codeOf(reply.text), streams.map(({ destroyed }) => destroyed)]).toEqual([code, [true]]);
+    await taking.close();
   });
 
   test("takes nothing where nobody knows whether there is room", async () => {

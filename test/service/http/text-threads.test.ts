@@ -1,6 +1,7 @@
 import type { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { TextThreads } from "../../../src/service/http/text-threads.ts";
+import { turns } from "../../fakes/set-clock.ts";
 
 // Which threads are there while long texts are read, and after that. `threadId` is negative once a thread has ended.
 
@@ -18,6 +19,8 @@ afterEach(() => {
 const alive = () => started.filter(({ threadId }) => threadId >= 0).length;
 const cues = (characters: number) => "[00:01.000] A door opens.\n".padEnd(characters, " ");
 const given = (content: string) => ({ parameter: "script", formats: "EDL", content });
+/** It takes seconds to find none in it. */
+const WITHOUT_CUE = `start,end,text\n${'"a,'.repeat(500_000)}`;
 const bytes = (size: number) => {
   const chunk = Buffer.from(`"${"x".repeat(size - 2)}"`);
   return { chunks: [chunk], sizeBytes: chunk.length };
@@ -42,8 +45,12 @@ test("a thread reads one text after another, and nothing of them is left at it",
   const [thread] = started;
   const listening = () => ["message", "error", "exit"].map((event) => thread?.listenerCount(event));
   const before = listening();
+  const holding = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+  const timers = holding();
   for (let count = 0; count < 3; count++) await threads.json("team", bytes(20_000));
   expect([started.length, listening()]).toEqual([1, before]);
+  // A process that is to end waits for no limit of a text that was read.
+  expect(holding()).toBeLessThanOrEqual(timers);
   await threads.close();
 });
 
@@ -62,9 +69,23 @@ test("a thread that read a very long text, or too long at one, has ended when th
   await threads.json("team", bytes(1_000_001));
   expect(alive()).toBe(0);
   const hurried = new TextThreads(20);
-  const withoutCue = `start,end,text\n${'"a,'.repeat(2_000_000)}`;
-  await expect(hurried.requireCues("team", given(withoutCue))).rejects.toThrow("takes too long to read");
+  await expect(hurried.requireCues("team", given(WITHOUT_CUE))).rejects.toThrow("takes too long to read");
   expect([started.length, alive()]).toEqual([2, 0]);
+});
+
+test("a text may take half a minute where nothing else is said, and no longer", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const threads = new TextThreads();
+  let fault: unknown = null;
+  const read = threads.requireCues("team", given(WITHOUT_CUE)).catch((error: unknown) => {
+    fault = error;
+  });
+  while (started.length === 0) await turns();
+  await vi.advanceTimersByTimeAsync(29_999);
+  expect([fault, alive()]).toEqual([null, 1]);
+  await vi.advanceTimersByTimeAsync(1);
+  await read;
+  expect([String(fault), alive()]).toEqual([expect.stringContaining("takes too long to read"), 0]);
 });
 
 test("a thread that has nothing to do for ten seconds is ended, and no sooner", async () => {
@@ -76,9 +97,13 @@ test("a thread that has nothing to do for ten seconds is ended, and no sooner", 
   // Its time begins anew with each text.
   expect(started).toHaveLength(1);
   await vi.advanceTimersByTimeAsync(9_999);
+  await threads.json("team", bytes(20_000));
+  expect(started).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(9_999);
   expect(alive()).toBe(1);
+  const ended = new Promise((resolve) => started[0]?.once("exit", resolve));
   await vi.advanceTimersByTimeAsync(1);
-  await vi.waitFor(() => expect(alive()).toBe(0));
+  await ended;
   await threads.json("team", bytes(20_000));
   expect(started).toHaveLength(2);
   await threads.close();

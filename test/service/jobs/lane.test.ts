@@ -52,6 +52,8 @@ class MemoryQueue implements LaneQueue {
     this.told.push(`complete ${id}`);
   }
   async giveBack(_name: string, entry: QueueEntry): Promise<void> {
+    // It takes its time: whoever says to be still has waited for it.
+    await turns(1);
     this.told.push(`back ${entry.id}`);
     this.add(entry.id, entry.returns + 1);
     this.wake();
