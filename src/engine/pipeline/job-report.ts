@@ -135,15 +135,14 @@ export function heldFor(cues: readonly FittedCue[], { picture }: MediaProbe, dur
 
 /** Its pauses, and when each cue is heard, in the words of the interface: seconds, to a thousandth. */
 export function heldReport({ map, cues }: HeldProgramme, durationSeconds: number): HeldReport {
-  const round = (seconds: number) => Math.round(seconds * 1000) / 1000;
   return {
-    duration_seconds: round(durationSeconds + map.addedSeconds),
+    duration_seconds: rounded(durationSeconds + map.addedSeconds),
     pauses: map.holds.map(({ at, seconds }) => ({
-      at: round(at),
-      video_time: round(map.arrival(at)),
-      seconds: round(seconds),
+      at: rounded(at),
+      video_time: rounded(map.arrival(at)),
+      seconds: rounded(seconds),
     })),
-    cues: cues.map(({ id, start, end }) => ({ id, start: round(start), end: round(end) })),
+    cues: cues.map(({ id, start, end }) => ({ id, start: rounded(start), end: rounded(end) })),
   };
 }
 
