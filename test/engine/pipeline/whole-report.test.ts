@@ -2,9 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { LeftOutLine } from "../../../src/contract/job.ts";
 import { TimeMap } from "../../../src/core/time-map.ts";
 import type { FittedCue } from "../../../src/engine/pipeline/fit.ts";
+import { heldFor, heldLines, heldReport, videoReport } from "../../../src/engine/pipeline/held-job.ts";
 import {
-  heldFor,
-  heldReport,
   jobReport,
   leftOutLines,
   leftOutNotes,
@@ -157,6 +156,32 @@ test("every line that has to wait holds the programme, whatever is known of its 
     ["a", 3],
     ["b", 4],
   ]);
+});
+
+test("every line of a video is heard at its own time and rate, and the programme runs under it until it is held", () => {
+  const map = new TimeMap([
+    { at: 10, seconds: 2 },
+    { at: 20, seconds: 3 },
+  ]);
+  const heard = [
+    { id: "a", text: "A.", start: 1, end: 4 },
+    { id: "b", text: "B.", start: 8, end: 12 },
+    { id: "c", text: "C.", start: 22, end: 25 },
+    { id: "d", text: "D.", start: 30, end: 31 },
+  ];
+  const fitted = heard.map(({ id }, index) => cue(id, 0, { rate: 1 + index / 10 }));
+  expect(heldLines(fitted, { map, cues: heard })).toEqual([
+    { id: "a", text: "A.", start: 1, rate: 1, runningSeconds: 3 },
+    { id: "b", text: "B.", start: 8, rate: 1.1, runningSeconds: 2 },
+    { id: "c", text: "C.", start: 22, rate: 1.2, runningSeconds: 0 },
+    { id: "d", text: "D.", start: 30, rate: 1.3, runningSeconds: 1 },
+  ]);
+  const held = { map, cues: [] };
+  expect(videoReport(held, 60, { isPictureCopied: true, encodedSeconds: 7.00049 })).toMatchObject({
+    ...{ picture: "copied", encoded_seconds: 7, duration_seconds: 65 },
+    pauses: [{ at: 10 }, { at: 20 }],
+  });
+  expect(videoReport(held, 60, { isPictureCopied: false, encodedSeconds: 0 })).not.toHaveProperty("encoded_seconds");
 });
 
 describe("lines that are left out", () => {
