@@ -1,10 +1,13 @@
+import { mkdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { VOICES } from "../../../src/contract/choices.ts";
 import { LEDGER_HEADER } from "../../../src/engine/outgoing/ledger.ts";
 import { RELAY_VARIABLE } from "../../../src/engine/outgoing/send-request.ts";
+import type { Environment } from "../../../src/engine/outgoing/local-only.ts";
+import { findPiperVoices, findRhvoiceVoices } from "../../../src/engine/voice/system/found-voices.ts";
 import { heardVoices } from "../../../src/engine/voice/heard-voices.ts";
 import { OpenAiSpeechVoice } from "../../../src/engine/voice/openai-speech.ts";
 import { namesOnServer } from "../../../src/engine/voice/speech-server.ts";
@@ -65,6 +68,44 @@ describe("a choice of voices", () => {
     expect(all.speaker?.("de-DE", "Charon").title).toBe("Yannick");
     expect(all.speaker?.("fr-FR", "Charon").title).toBe("Built in");
     expect(() => all.check("tlh-QO", "Charon")).toThrow();
+  });
+
+  test("is told with every voice that is heard, the built-in one last", async () => {
+    const heard = await heardVoices({ ASIDE_VOICE_SYSTEM_FOUND: FOUND });
+    expect(heard.map(({ title }) => title)).toEqual(["Samantha", "Alex", "Anna", "Yannick", "Built in", "Built in"]);
+    expect(heard.find(({ title }) => title === "Yannick")?.languages).toEqual(["de-DE"]);
+  });
+
+  test("of a system has the models of every folder, and what each description tells", async () => {
+    const [one, other] = [await temporaryFolder(), await temporaryFolder()];
+    const put = async (path: string, text: string) => {
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, text);
+    };
+    for (const [folder, name, code] of [[one, "b", "de_DE"], [one, "a/c", "fr_FR"], [other, "d", "en_US"]] as const) {
+      await put(join(folder, "piper", `${name}.onnx`), "");
+      await put(join(folder, "piper", `${name}.onnx.json`), JSON.stringify({ language: { code } }));
+    }
+    await put(join(one, "piper", "untold.onnx"), "");
+    const context = (environment: Environment) => ({
+      environment,
+      locate: async (name: string) => `/programs/${name}`,
+      run: () => Promise.reject(new Error("nothing is run")),
+    });
+    const piper = await findPiperVoices(context({ HOME: one, LOCALAPPDATA: other }));
+    expect(piper?.voices.map(({ name, language }) => [name, language]).sort()).toEqual([
+      ["b", "de-DE"],
+      ["c", "fr-FR"],
+      ["d", "en-US"],
+    ]);
+    for (const [name, language, gender] of [["Anna", "Russian", "female"], ["Alan", "English", "male"]] as const) {
+      await put(join(one, name, "voice.info"), `format=5\nname=${name}\n language = ${language}\ngender=${gender}\n`);
+    }
+    const rhvoice = await findRhvoiceVoices(context({ RHVOICE_VOICES: one }));
+    expect(rhvoice?.voices.map(({ name, language, gender }) => [name, language, gender]).sort()).toEqual([
+      ["Alan", "en", "male"],
+      ["Anna", "ru", "female"],
+    ]);
   });
 
   test("of recordings has a voice for every name", async () => {
