@@ -5,13 +5,13 @@ import { buffer } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { VOICES } from "../../../src/contract/choices.ts";
 import { LEDGER_HEADER } from "../../../src/engine/outgoing/ledger.ts";
-import { RELAY_VARIABLE } from "../../../src/engine/outgoing/send-request.ts";
 import type { Environment } from "../../../src/engine/outgoing/local-only.ts";
-import { findPiperVoices, findRhvoiceVoices } from "../../../src/engine/voice/system/found-voices.ts";
+import { RELAY_VARIABLE } from "../../../src/engine/outgoing/send-request.ts";
 import { heardVoices } from "../../../src/engine/voice/heard-voices.ts";
 import { OpenAiSpeechVoice } from "../../../src/engine/voice/openai-speech.ts";
 import { namesOnServer } from "../../../src/engine/voice/speech-server.ts";
 import { spokenFromBytes } from "../../../src/engine/voice/spoken-from-bytes.ts";
+import { findPiperVoices, findRhvoiceVoices } from "../../../src/engine/voice/system/found-voices.ts";
 import { engineVoice, OPENAI_VOICES, type VoiceNames } from "../../../src/engine/voice/voice-names.ts";
 import { openVoice, voiceConfiguration, voiceFor } from "../../../src/engine/voice/voice-settings.ts";
 import { waveHeader } from "../../../src/formats/wave/write-wave.ts";
@@ -82,7 +82,11 @@ describe("a choice of voices", () => {
       await mkdir(dirname(path), { recursive: true });
       await writeFile(path, text);
     };
-    for (const [folder, name, code] of [[one, "b", "de_DE"], [one, "a/c", "fr_FR"], [other, "d", "en_US"]] as const) {
+    for (const [folder, name, code] of [
+      [one, "b", "de_DE"],
+      [one, "a/c", "fr_FR"],
+      [other, "d", "en_US"],
+    ] as const) {
       await put(join(folder, "piper", `${name}.onnx`), "");
       await put(join(folder, "piper", `${name}.onnx.json`), JSON.stringify({ language: { code } }));
     }
@@ -98,7 +102,10 @@ describe("a choice of voices", () => {
       ["c", "fr-FR"],
       ["d", "en-US"],
     ]);
-    for (const [name, language, gender] of [["Anna", "Russian", "female"], ["Alan", "English", "male"]] as const) {
+    for (const [name, language, gender] of [
+      ["Anna", "Russian", "female"],
+      ["Alan", "English", "male"],
+    ] as const) {
       await put(join(one, name, "voice.info"), `format=5\nname=${name}\n language = ${language}\ngender=${gender}\n`);
     }
     const rhvoice = await findRhvoiceVoices(context({ RHVOICE_VOICES: one }));

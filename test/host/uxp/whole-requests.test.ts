@@ -12,7 +12,9 @@ import { makeStorage } from "../../fakes/uxp/storage.ts";
 import { makeRequests, type RequestOptions, type Wire } from "../../fakes/uxp/xml-http-request.ts";
 
 const URL_ = "https://api.example.com/x";
-const answers = (text: string): Wire => async () => ({ status: 200, headers: {}, body: utf8Bytes(text) });
+const answers =
+  (text: string): Wire =>
+  async () => ({ status: 200, headers: {}, body: utf8Bytes(text) });
 const requests = (wire: Wire, more: Partial<RequestOptions> = {}) => makeRequests({ domains: "all", wire, ...more });
 
 describe("a request of a panel", () => {
@@ -44,7 +46,10 @@ describe("a request of a panel", () => {
     await expect(asking).rejects.toThrow("enough");
     expect(wire.aborted).toBe(true);
     const { signal } = new AbortController();
-    const failing = sendRequest(requests(() => Promise.reject(new Error("no line"))), { ...base, signal });
+    const failing = sendRequest(
+      requests(() => Promise.reject(new Error("no line"))),
+      { ...base, signal },
+    );
     await expect(failing).rejects.toMatchObject({ code: "connection_failed" });
     expect(getEventListeners(signal, "abort")).toEqual([]);
   });
@@ -173,7 +178,10 @@ describe("files of a panel", () => {
       if (asked === 3) return { status: 500, headers: {}, body: utf8Bytes("no") };
       return { status: 206, headers: { "content-range": `bytes 0-2/${asked === 1 ? 3 : 9}` }, body: utf8Bytes("abc") };
     });
-    const transfer = new UxpTransfer({ Requests, files: { ...counted, size: files.size.bind(files), openReader: files.openReader.bind(files) } });
+    const transfer = new UxpTransfer({
+      Requests,
+      files: { ...counted, size: files.size.bind(files), openReader: files.openReader.bind(files) },
+    });
     const download = () => transfer.download({ url: URL_, path: "/data/a.wav", signal });
     expect([(await download()).status, openWriters]).toEqual([200, 0]);
     expect([(await download()).status, openWriters]).toEqual([500, 0]);
