@@ -83,6 +83,10 @@ describe("a mix of two lines", () => {
     const wanted = [0.2, 1.5].map((start) => meter.between(start, start + 0.4));
     expect(report.programmeLufs).toHaveLength(2);
     for (const [index, level] of wanted.entries()) expect(report.programmeLufs?.[index]).toBeCloseTo(level, 1);
+    // Whether it comes in one block or in many.
+    const lines = [line("a", 0.2, 500), line("b", 1.5, 800)];
+    const atOnce = await mix({ programme: sound([left, right], STEREO, SECONDS * RATE), lines });
+    expect(atOnce.report).toEqual(report);
     // The programme of a line that an earlier mix measured is not listened to again.
     const kept = LINES.map((one, index) => ({ ...one, programmeLufs: index === 0 ? null : -31 }));
     const again = await mix({ programme: sound([left, right]), lines: kept });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { completionBody } from "../../../src/engine/models/chat-completions.ts";
 import type { ServerReply } from "../../../src/engine/models/exchange.ts";
+import { ModelServer } from "../../../src/engine/models/model-server.ts";
 import { OLLAMA_PICTURE_TOKENS, ollamaContext } from "../../../src/engine/models/ollama.ts";
 import { isDoubtful, picturesIn, plainJpeg, thinned } from "../../../src/engine/models/picture-count.ts";
 import { presetAt } from "../../../src/engine/models/presets.ts";
@@ -8,6 +9,7 @@ import type { Question } from "../../../src/engine/models/question.ts";
 import { ownPauseMs, pauseAfter, RefusedParameters, refusal, toldPauseMs } from "../../../src/engine/models/refusal.ts";
 import { streamedAnswer } from "../../../src/engine/models/streamed-answer.ts";
 import { toldLimits } from "../../../src/engine/models/told-limits.ts";
+import { startModelServer } from "../../fakes/model-server.ts";
 
 const reply = (status: number, more: Partial<ServerReply> = {}): ServerReply => ({
   ...{ status, headers: {}, body: {} },
@@ -69,9 +71,7 @@ test.each([400, 422, 401, 423])("a parameter is left out where a server complain
   const isComplaint = status === 400 || status === 422;
   expect(refused.learn(complains("seed is not supported"), body)).toBe(isComplaint);
   expect(refused.learn(complains("max_tokens is not supported"), body)).toBe(isComplaint);
-  expect(refused.without(body)).toEqual(
-    isComplaint ? { model: "m", max_completion_tokens: 5, temperature: 0 } : body,
-  );
+  expect(refused.without(body)).toEqual(isComplaint ? { model: "m", max_completion_tokens: 5, temperature: 0 } : body);
 });
 
 test.each([
@@ -152,5 +152,38 @@ describe("an answer that was streamed", () => {
     expect(streamedAnswer(events(call('{"a"', ":1"), call("}")))).toMatchObject({
       choices: [{ message: { tool_calls: [{ function: { arguments: '{"a":1}' } }] } }],
     });
+  });
+});
+
+describe("a request to a server", () => {
+  const serverAt = (origin: string) => {
+    const baseUrl = `${origin}/v1`;
+    const settings = { baseUrl, model: "m", apiKey: "k", timeoutSeconds: 20, parallel: 2 };
+    const server = new ModelServer(settings, presetAt(baseUrl));
+    return () => server.post(`${baseUrl}/chat/completions`, {}, new AbortController().signal);
+  };
+
+  test("that is told to wait is not sent before", async () => {
+    const later = { status: 503, headers: { "retry-after-ms": "60" }, body: {} };
+    const model = await startModelServer((_asked, number) => (number === 1 ? later : { body: { choices: [] } }));
+    const post = serverAt(model.origin);
+    const first = post();
+    await expect.poll(() => model.asked.length).toBe(1);
+    expect((await first).status).toBe(200);
+    const [one, two] = model.asked.map(({ at }) => at);
+    expect((two ?? 0) - (one ?? 0)).toBeGreaterThanOrEqual(55);
+  });
+
+  test.each([
+    [{ error: { code: 404 } }, 404, true],
+    [{ error: { code: 599, message: "no" } }, 599, true],
+    [{ error: { code: 600 } }, 500, true],
+    [{ error: { code: 399 } }, 500, true],
+    [{ error: "no" }, 500, true],
+    [{ error: null, choices: [] }, 200, undefined],
+    [{ error: { code: 404 }, choices: [] }, 200, undefined],
+  ])("that is answered with status 200 and %j has failed with %i", async (body, status, isHidden) => {
+    const model = await startModelServer(() => ({ headers: { "retry-after-ms": "0" }, body }));
+    expect(await serverAt(model.origin)()).toMatchObject({ status, ...(isHidden === undefined ? {} : { isHidden }) });
   });
 });
