@@ -95,7 +95,7 @@ describe("models that were brought", () => {
       path.startsWith(folder) ? relative(folder, path).replace(/\.[\w-]{36}\./, ".*.") : null;
     const { lines, hasty } = diskJournal(inStore);
     await order();
-    const named = lines.findIndex((line) => line === "rename .engine.*.new engine");
+    const named = lines.indexOf("rename .engine.*.new engine");
     const before = lines.slice(0, named).filter((line) => line.startsWith("sync .engine"));
     expect(before.map((line) => line.split("/").at(-1)).sort()).toEqual([
       "ggml.so",
@@ -104,7 +104,7 @@ describe("models that were brought", () => {
       "server",
     ]);
     for (const id of ["engine", "tones"]) {
-      const placed = lines.findIndex((line) => line === `rename .${id}.*.new ${id}`);
+      const placed = lines.indexOf(`rename .${id}.*.new ${id}`);
       expect(placed).toBeGreaterThan(0);
       expect(lines.slice(placed)).toContain(`sync ${id}/installed.json`);
     }
