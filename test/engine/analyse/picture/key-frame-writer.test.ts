@@ -64,7 +64,10 @@ describe("choosing key frames", () => {
   test("gives every picture a file of its own, named by its milliseconds, and writes what it shows", async () => {
     const folder = await temporaryFolder();
     using writer = new KeyFrameWriter(folder);
-    for (const [shot, starts] of [[1, [0, 0.3, 0.6]], [2, [1.1, 3600.25]]] as const) {
+    for (const [shot, starts] of [
+      [1, [0, 0.3, 0.6]],
+      [2, [1.1, 3600.25]],
+    ] as const) {
       for (const at of starts) await writer.offer(candidate(at, shot + at, { toJpeg: () => Buffer.from(`at ${at}`) }));
       await writer.end();
     }
