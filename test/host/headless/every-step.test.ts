@@ -43,10 +43,10 @@ const add = (id: string, start: number): EditStep => ({
   },
 });
 const groups: readonly (readonly EditStep[])[] = [
-  [add("e", 20), add("d", 10), { kind: "remove-marker", markerId: "b" }],
+  [add("e", 20), add("d", 10), { kind: "remove-marker", cueId: "b", markerId: "b" }],
   [
-    { kind: "change-marker", markerId: "c", start: 1, name: "Moved" },
-    { kind: "change-marker", markerId: "a", comment: "Other words." },
+    { kind: "change-marker", cueId: "c", markerId: "c", start: 1, name: "Moved" },
+    { kind: "change-marker", cueId: "a", markerId: "a", comment: "Other words." },
   ],
   [
     { kind: "remove-audio", clipNames: ["aside-a.wav", "aside-c.wav"] },
@@ -80,8 +80,8 @@ test("every step of every group of a plan is done", () => {
   ]);
   for (const markerId of ["b", "gone"]) {
     const steps: EditStep[] = [
-      { kind: "remove-marker", markerId: "b" },
-      { kind: "remove-marker", markerId },
+      { kind: "remove-marker", cueId: "b", markerId: "b" },
+      { kind: "remove-marker", cueId: "b", markerId },
     ];
     expect(() => applyPlan(before, { sequenceId: "s", groups: [{ label: "Remove", steps }] }, sound)).toThrow(
       `there is no marker ${markerId}`,
@@ -93,8 +93,8 @@ test("a document is changed by every step, and told every difference", () => {
   const { timeline } = applyPlan(before, plan, sound);
   const edit = timelineEditOf(groups.flat(), before, timeline, sound);
   expect(edit.removeMarkers).toEqual(["b"]);
-  expect(edit.changeMarkers.map(({ id }) => id)).toEqual(["a", "c"]);
-  expect(edit.addMarkers.map(({ id }) => id)).toEqual(["d", "e"]);
+  expect(edit.changeMarkers?.map(({ id }) => id)).toEqual(["a", "c"]);
+  expect(edit.addMarkers?.map(({ id }) => id)).toEqual(["d", "e"]);
   expect(edit.muteTracks).toHaveLength(2);
   expect(edit.audio).toMatchObject({
     ownClips: ["aside-a.wav", "aside-b.wav", "aside-c.wav"],

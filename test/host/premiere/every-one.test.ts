@@ -69,7 +69,7 @@ test("clips of a new track are all named, and all go again, in as many parts as 
 
 test("a timeline has every track of a sequence, pictures first", async () => {
   const { host, sequence } = open();
-  const { tracks } = await host.readTimeline(SAMPLE_SEQUENCE_ID);
+  const { tracks } = await host.readTimeline();
   const { videoTracks, audioTracks } = sequence();
   expect(tracks.map(({ kind }) => kind)).toEqual([
     ...videoTracks.map(() => "video"),
@@ -98,7 +98,7 @@ test("the progress of gaps goes from one to the next and ends with all of them",
   const gaps = [1, 4, 8].map((at) => ({ at, seconds: 2, path: "/aside/hold.wav" }));
   const fractions: number[] = [];
   const order = { sequenceId: SAMPLE_SEQUENCE_ID, label: "Hold", gaps };
-  await host.openGaps(order, { signal, onProgress: ({ fraction }) => fractions.push(fraction) });
+  await host.openGaps(order, { signal, onProgress: ({ fraction }) => fractions.push(fraction ?? 0) });
   expect(fractions).toEqual([...fractions].sort((a, b) => a - b));
   expect([fractions.length >= gaps.length, fractions.at(-1)]).toEqual([true, 1]);
 });
