@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { CatalogModel, Source } from "../../../src/engine/store/catalog-row.ts";
@@ -141,10 +141,12 @@ test("removing gives back the room of all files, and of all that arrived", async
   expect(await removeModel(voice, folder, signal)).toBe(whole);
   expect((await readdir(folder)).sort()).toEqual([".arriving"]);
   // As an order leaves what came before its line broke.
-  await writeFile(join(stick, "tokens.txt"), "a c");
-  await expect(order([voice])).rejects.toMatchObject({ code: "model_wrong" });
-  expect([await stateInStore(folder, voice), await arrivedBytes(folder, voice)]).toEqual(["partial", 7]);
-  expect(await removeModel(voice, folder, signal)).toBe(7);
+  const third = { url: "https://hub.example/third.txt", bytes: 1, sha256: sha256("x"), into: "third.txt" };
+  await writeFile(join(stick, "third.txt"), "y");
+  const larger = { ...voice, sources: [...voice.sources, third] };
+  await expect(order([larger])).rejects.toMatchObject({ code: "model_wrong" });
+  expect([await stateInStore(folder, larger), await arrivedBytes(folder, larger)]).toEqual(["partial", 10]);
+  expect(await removeModel(larger, folder, signal)).toBe(10);
   expect([await readdir(folder), await readdir(join(folder, ".arriving"))]).toEqual([[".arriving"], []]);
 });
 
@@ -172,6 +174,16 @@ test("what an order cannot be made of leaves nothing beside what was there", asy
   await writeFile(join(folder, "tones", "model.onnx"), "other");
   await order([voice], { release: async () => (released += 1) });
   expect([released, await textOf("tones", "model.onnx")]).toEqual([1, "weights"]);
+});
+
+test("all files that were not brought are told at once, and nothing is copied before", async () => {
+  for (const name of ["tokens.txt", "program.zip"]) await rm(join(stick, name));
+  const failed = order();
+  await expect(failed).rejects.toMatchObject({ code: "model_unknown" });
+  await expect(failed).rejects.toThrow(
+    /does not have these files\. .*\n +https:\/\/hub\.example\/program\.zip\n +https:\/\/hub\.example\/tokens\.txt$/,
+  );
+  expect(await readdir(folder)).toEqual([]);
 });
 
 test("several archives serve as a folder does, and what was unpacked of them is gone afterwards", async () => {
