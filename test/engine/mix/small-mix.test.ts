@@ -11,7 +11,8 @@ import { type MixOrder, mixNarration } from "../../../src/engine/mix/mix-narrati
 import { volumeGainDb } from "../../../src/engine/mix/mix-report.ts";
 import type { NarrationLine } from "../../../src/engine/mix/narration-track.ts";
 import { type ProgrammeSound, programmeBlocks } from "../../../src/engine/mix/programme-sound.ts";
-import { SampleBytes } from "../../../src/engine/mix/sample-bytes.ts";
+import { resample } from "../../../src/engine/mix/resample.ts";
+import { interleave, SampleBytes } from "../../../src/engine/mix/sample-bytes.ts";
 import { WaveFile } from "../../../src/engine/mix/wave-file.ts";
 import { markersOf } from "../../formats/wave/wave-chunks.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
@@ -226,4 +227,10 @@ test("bytes of samples are the numbers of their width, low byte first, held at f
   for (const [index, wanted] of [0x4000, -0x4000, 0x7fff, -0x8000, 0].entries()) {
     expect(Math.abs(short.readInt16LE(2 * index) - wanted)).toBeLessThanOrEqual(1);
   }
+});
+
+test("channels take turns sample by sample, and both rates of a change have to be some", () => {
+  const channels = [Float32Array.of(1, 4), Float32Array.of(2, 5), Float32Array.of(3, 6)];
+  expect([...interleave(channels)]).toEqual([1, 2, 3, 4, 5, 6]);
+  for (const [from, to] of [[0, RATE], [RATE, 0], [RATE, 0.5]] as const) expect(() => resample(Float32Array.of(1), from, to)).toThrow(RangeError); // biome-ignore format: three pairs
 });
