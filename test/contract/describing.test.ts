@@ -9,8 +9,9 @@ import {
   settingsFromConfig,
   textConfigFromSettings,
   videoConfigFromSettings,
+  voiceFromConfig,
 } from "../../src/contract/settings-on-wire.ts";
-import { DEFAULT_SETTINGS, type DescribingSettings } from "../../src/core/settings.ts";
+import { DEFAULT_SETTINGS, type DescribingSettings, type Voicing } from "../../src/core/settings.ts";
 import { withoutEffect } from "../../src/service/http/generation-settings.ts";
 import { numbersBetween } from "../numbers-between.ts";
 
@@ -86,4 +87,32 @@ test("the choice of a sound track goes over the wire of all three kinds as it wa
     expect(settingsFromConfig(TextConfig.parse({ audio_track }))).not.toHaveProperty("audioTrack");
   }
   expect(textConfigFromSettings(DEFAULT_SETTINGS)).not.toHaveProperty("audio_track");
+});
+
+test("what a mix used for its lines comes back as it was sent, every line of it", () => {
+  const kept = fc.record(
+    {
+      words: fc.string(),
+      start: numbersBetween(0, 20_000),
+      seconds: numbersBetween(0, 600),
+      rate: numbersBetween(0.5, 2),
+      programmeLufs: fc.oneof(fc.constant(null), numbersBetween(-70, 0)),
+    },
+    { requiredKeys: ["words", "start", "seconds", "rate"] },
+  );
+  const voicings: fc.Arbitrary<Voicing> = fc.record(
+    {
+      track: fc.constantFrom("mixed", "ad_only"),
+      narrationGainDb: numbersBetween(-80, 80),
+      trackGainDb: numbersBetween(-80, 80),
+      lines: fc.array(kept),
+    },
+    { requiredKeys: ["track", "lines"] },
+  );
+  fc.assert(
+    fc.property(voicings, (voicing) => {
+      const sent = audioConfigFromSettings({ ...DEFAULT_SETTINGS, voice: "Kore", voicing }, voicing.track);
+      expect(voiceFromConfig(AudioConfig.parse(sent))).toEqual({ voice: "Kore", voicing });
+    }),
+  );
 });

@@ -40,6 +40,9 @@ describe("speech from captions", () => {
       { start: 10, end: 23 },
       { start: 60, end: 63 },
     ]);
+    // Lines up to 15 s apart are of one song.
+    const songs = (second: number) => sungRanges([line(10, "♪ Row, row ♪"), line(second, "♪ your boat ♪")]).length;
+    expect([songs(28), songs(28.5)]).toEqual([1, 2]);
   });
 
   test("keeps what was heard where no caption stands", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { partDirections, spokenText } from "../../src/core/direction.ts";
+import { isDirectionAlone, partDirections, spokenText } from "../../src/core/direction.ts";
 import { estimateSpeakingSeconds, spokenWords } from "../../src/core/speaking-time.ts";
 
 describe("what is said to the voice is not heard", () => {
@@ -69,4 +69,12 @@ test("what is heard has no direction any more, and takes no time", () => {
   expect(spokenText("[slowly] A door opens.")).toBe(spokenText("A door opens. (beat)"));
   // However many stand behind each other.
   expect(spokenText("[slowly] AD: AD: AD: AD: [slowly]")).toBe("");
+});
+
+test("a cell is a direction alone up to sixty characters, with brackets or without", () => {
+  const of = (length: number) => `quick${" ".repeat(length - 10)}, now`;
+  expect(isDirectionAlone("quick, under music")).toBe(true);
+  expect(isDirectionAlone("[quick] (under music)")).toBe(true);
+  expect([of(60), of(61)].map(isDirectionAlone)).toEqual([true, false]);
+  expect(isDirectionAlone("quick, a dog runs")).toBe(false);
 });

@@ -96,6 +96,8 @@ describe("shots by the cut", () => {
     const starts = (at: readonly number[]) => shotsByCut({ shots, keyFrames }, at).shots.map(({ start }) => start);
     expect(starts([])).toEqual([0, 10]);
     expect(starts([12, 5])).toEqual([0, 5, 10, 12]);
+    // As often as there are cuts in one shot.
+    expect(starts([3, 5, 12])).toEqual([0, 3, 5, 10, 12]);
     // The edge that the picture showed, and one behind the last key frame.
     expect(starts([9.9, 10.1, 18])).toEqual([0, 10]);
   });

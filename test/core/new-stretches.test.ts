@@ -37,6 +37,10 @@ describe("the new stretches of a cut", () => {
     expect(let_out?.inside[0]?.end).toBe(64);
     const still = (end: number) => [clip("card.png", 0, end), clip("a.mov", end, end + 60)];
     expect(found(still(30), still(10))).toEqual([]);
+    // Wherever among the clips it stands, and a title on black as well.
+    const last = (still: Partial<PlacedClip>) => (end: number) => [...BEFORE, clip("card.png", 120, end, 0, still)];
+    const title = { media: null, file: null, name: "Chapter 2" };
+    for (const card of [last({}), last(title)]) expect(found(card(150), card(125))).toEqual([]);
   });
 
   test("new pictures whose context would meet are one stretch, and count together for the least length", () => {

@@ -55,6 +55,13 @@ describe("what language a line is in", () => {
     expect(otherLanguage("男が入る。", "ja-JP")).toBeNull();
   });
 
+  test("knows another script by four letters of it, and behind letters of the own one", () => {
+    expect(otherLanguage("Снег.", "en-US")).toBe("Cyrillic");
+    expect(otherLanguage("Да, снег.", "en-US")).toBe("Cyrillic");
+    expect(otherLanguage("Не.", "en-US")).toBeNull();
+    expect(otherLanguage("TV показывает снежные поля.", "en-US")).toBe("Cyrillic");
+  });
+
   test("leaves out what is quoted or stands behind a colon: on a screen words are in any language", () => {
     expect(otherLanguage("屏幕上写着：THE END OF THE WORLD", "cmn-CN")).toBeNull();
     expect(otherLanguage("Elle lit « The Old Man and the Sea ».", "fr-FR")).toBeNull();

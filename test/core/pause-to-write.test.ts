@@ -51,4 +51,11 @@ test("a pause is written once a description has its id or lies in it; one that t
   expect(openPauses([PAUSE], [cue])).toEqual([PAUSE]);
   expect(openPauses([PAUSE], [{ ...cue, start: 14 }])).toEqual([]);
   expect(openPauses([PAUSE], [{ ...cue, id: PAUSE.id, start: 30, end: 31 }])).toEqual([]);
+  const other = { ...PAUSE, id: "pause-0003", start: 40, end: 44 };
+  const last = { ...PAUSE, id: "pause-0004", start: 50, end: 54 };
+  const written = [
+    { id: other.id, start: 60, end: 61 },
+    { id: "cue-0002", start: 51, end: 53 },
+  ];
+  expect(openPauses([PAUSE, other, last], [cue, ...written])).toEqual([PAUSE]);
 });

@@ -1,20 +1,19 @@
-import type { HeldReport, JobFinding, JobReport, LeftOutLine, MixCueReport, VideoReport } from "../../contract/job.ts";
+import type { JobFinding, JobReport, LeftOutLine, MixCueReport, VideoReport } from "../../contract/job.ts";
 import { voicingOnWire } from "../../contract/settings-on-wire.ts";
 import { dialogueLines, type TranscriptLine } from "../../core/dialogue.ts";
 import type { FilmBible } from "../../core/film-bible.ts";
 import type { Heard } from "../../core/gap.ts";
-import { type HeldProgramme, holdProgramme } from "../../core/held-programme.ts";
 import { defined } from "../../core/objects.ts";
 import type { Voicing } from "../../core/settings.ts";
 import type { TimeRange } from "../../core/time-range.ts";
 import { completeBible, writeBible } from "../../formats/bible-text.ts";
 import { formatClockTime } from "../../formats/clock-time.ts";
 import type { WrittenDescription } from "../describe/describer.ts";
-import type { MediaProbe } from "../ffmpeg/probe/media-streams.ts";
 import { JobFailure } from "../isolate/job-failure.ts";
 import type { MixReport } from "../mix/mix-report.ts";
 import type { ProgrammeAnalysis } from "../programme-analysis.ts";
-import type { FittedCue, UnplacedWithSeconds } from "./fit.ts";
+import type { UnplacedWithSeconds } from "./fit.ts";
+import { rounded } from "./held-job.ts";
 
 /** What a job's report is made from. */
 export interface ReportParts {
@@ -118,33 +117,6 @@ function level(value: number | null): number | null {
 
 function tenth(value: number): number {
   return Math.round(value * 10) / 10;
-}
-
-function rounded(seconds: number): number {
-  return Math.round(seconds * 1000) / 1000;
-}
-
-/** A programme held where its cues ask for it, on the frames of its picture. */
-export function heldFor(cues: readonly FittedCue[], { picture }: MediaProbe, durationSeconds: number): HeldProgramme {
-  return holdProgramme(cues, {
-    rate: picture?.isVariableRate === false ? picture.rate : null,
-    firstFrameSeconds: picture?.startSeconds ?? 0,
-    durationSeconds,
-  });
-}
-
-/** Its pauses, and when each cue is heard, in the words of the interface: seconds, to a thousandth. */
-export function heldReport({ map, cues }: HeldProgramme, durationSeconds: number): HeldReport {
-  const round = (seconds: number) => Math.round(seconds * 1000) / 1000;
-  return {
-    duration_seconds: round(durationSeconds + map.addedSeconds),
-    pauses: map.holds.map(({ at, seconds }) => ({
-      at: round(at),
-      video_time: round(map.arrival(at)),
-      seconds: round(seconds),
-    })),
-    cues: cues.map(({ id, start, end }) => ({ id, start: round(start), end: round(end) })),
-  };
 }
 
 /** A line that is left out as a sentence tells of it. */

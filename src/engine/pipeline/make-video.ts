@@ -2,14 +2,13 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { VideoReport } from "../../contract/job.ts";
 import type { Cue } from "../../core/cue.ts";
-import type { HeldProgramme } from "../../core/held-programme.ts";
 import { trackLanguage } from "../../core/settings.ts";
-import { type MadeMovie, renderMovie } from "../ffmpeg/render-movie.ts";
+import { renderMovie } from "../ffmpeg/render-movie.ts";
 import type { TaskContext } from "../isolate/message.ts";
 import type { MixReport } from "../mix/mix-report.ts";
 import type { ProgrammeOrder } from "../tasks/tasks.ts";
 import type { FittedCue } from "./fit.ts";
-import { heldFor, heldReport } from "./job-report.ts";
+import { heldFor, heldLines, videoReport } from "./held-job.ts";
 import { type SoundParts, VideoSound } from "./make-sound.ts";
 
 /** What a video is made from beside its sound. */
@@ -45,7 +44,7 @@ export async function makeVideo(
   const { durationSeconds } = analysis;
   const held = heldFor(cues, probe, durationSeconds);
   const { map } = held;
-  const sound: SoundParts = { ...parts, map, lines: linesOf(cues, held) };
+  const sound: SoundParts = { ...parts, map, lines: heldLines(cues, held) };
   const mixed = new VideoSound(order, sound, "mixed", join(order.workFolder, "mixed.wav"));
   const narration = new VideoSound(order, sound, "ad_only", join(order.workFolder, "narration.wav"));
   const path = join(order.workFolder, "video.mp4");
@@ -77,30 +76,6 @@ export async function makeVideo(
     if (tries < MOST_TRIES && areOver.includes(true)) continue;
     // The sound stands in the video now; on disk it is the larger of the two.
     for (const file of [mixed.path, narration.path]) await rm(file, { force: true });
-    return { path, mix, report: reportOf(held, durationSeconds, made), notes: made.notes };
+    return { path, mix, report: videoReport(held, durationSeconds, made), notes: made.notes };
   }
-}
-
-/** When each line is heard, and how long the programme runs under it before it is held. */
-function linesOf(cues: readonly FittedCue[], { map, cues: heard }: HeldProgramme): SoundParts["lines"] {
-  return heard.map(({ id, text, start, end }, index) => ({
-    id,
-    text,
-    start,
-    rate: cues[index]?.rate ?? 1,
-    runningSeconds: Math.max(0, Math.min(end, map.arrival(nextPause(map.programmeTime(start), map.holds))) - start),
-  }));
-}
-
-/** The instant of the first pause at or after a time of the programme; infinite when there is none. */
-function nextPause(programmeSeconds: number, holds: HeldProgramme["map"]["holds"]): number {
-  return holds.find(({ at }) => at >= programmeSeconds)?.at ?? Number.POSITIVE_INFINITY;
-}
-
-function reportOf(held: HeldProgramme, durationSeconds: number, made: MadeMovie): VideoReport {
-  return {
-    picture: made.isPictureCopied ? "copied" : "encoded",
-    ...(made.encodedSeconds > 0 ? { encoded_seconds: Math.round(made.encodedSeconds * 1000) / 1000 } : {}),
-    ...heldReport(held, durationSeconds),
-  };
 }

@@ -1,7 +1,11 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { StageClock, stageShares } from "../../../src/engine/pipeline/stages.ts";
 
 const KINDS = ["text", "audio", "video"] as const;
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 /** How much of a job is done when each of its stages begins, and at its end. */
 async function beginnings(kind: (typeof KINDS)[number], asksModel: boolean) {
@@ -30,4 +34,12 @@ describe.each(KINDS)("the progress of a %s job", (kind) => {
     expect(asked.get("describe")).toBeLessThan(0.2);
     expect((asked.get("fit") ?? 0) - (asked.get("describe") ?? 0)).toBeGreaterThan(0.6);
   });
+});
+
+test("what each stage took is told in seconds, to a thousandth", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  const clock = new StageClock({ onProgress: () => {}, signal: new AbortController().signal }, { analyse: 1, fit: 1 });
+  await clock.run("analyse", async () => void vi.advanceTimersByTime(1234.4));
+  await clock.run("fit", async () => void vi.advanceTimersByTime(60_000));
+  expect(clock.stageSeconds).toEqual({ analyse: 1.234, fit: 60 });
 });

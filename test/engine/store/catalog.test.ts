@@ -121,3 +121,19 @@ test("the one to take of each kind is the first that suits; without a graphics c
     /16 GB of memory, 4 processor cores and a graphics/,
   );
 });
+
+test("a computer can describe pictures where any model for it suits, however large the others are", () => {
+  const said = new Set<string>();
+  for (const system of SYSTEMS) {
+    for (const hasGraphics of [true, false]) {
+      for (const gigabytes of [2, 4, 6, 8, 12, 16, 24, 32, 64]) {
+        const computer = computerOf(system, gigabytes, hasGraphics);
+        const eyes = CATALOG.filter(({ kind }) => kind === "eyes").map((model) => suitability(model, computer).suits);
+        const wanted = eyes.includes("yes") ? "by itself." : eyes.includes("slow") ? "but slowly." : "too weak";
+        expect(computerInWords(computer)).toContain(wanted);
+        said.add(wanted);
+      }
+    }
+  }
+  expect(said.size).toBeGreaterThan(1);
+});

@@ -167,3 +167,11 @@ test("where Premiere never says that it is done, a file that is there to its end
   cut.answer(true);
   expect(await cut.done).toBe(5);
 });
+
+test("a file that grows on is told with the seconds for which it was looked at", async () => {
+  const one = waiting((now) => 1 + now);
+  one.answer(true);
+  expect(await failureOf(one.done)).toMatchObject({
+    tried: ["EncoderManager.exportSequence still writes its file after 120 s"],
+  });
+});

@@ -98,6 +98,17 @@ describe("a mix that comes alone", () => {
     expect(alone(-20, -22, [CUE])[0]).not.toHaveProperty("range");
   });
 
+  test("is judged at every line, and at every stretch of speech without one", () => {
+    const at = (start: number): TimeRange => ({ start, end: start + 1 });
+    const [one, two] = [at(4), at(14)];
+    const isLoud = (tenth: number) => [one, two].some(({ start, end }) => tenth / 10 >= start && tenth / 10 < end);
+    const levels = Array.from({ length: 200 }, (_, tenth) => (isLoud(tenth) ? together(-20, -22) : -22));
+    const mix = { ...sound(-22), levels, heard: heard([one, two]) };
+    const cues = [one, two].map((range, index): Cue => ({ ...range, id: `${index}`, text: "A dog." }));
+    expect(check({ mix }, cues).map(({ cueIds }) => cueIds)).toEqual([["0"], ["1"]]);
+    expect(check({ mix }, []).map(({ range }) => range)).toEqual([one, two]);
+  });
+
   test("without descriptions, where somebody speaks, and says where", () => {
     expect(alone(-20, -22, [], [CUE])).toMatchObject([{ cueIds: [], range: { start: 10, end: 12 }, measured: 2 }]);
     expect(alone(-20, -22, [])).toEqual([]);

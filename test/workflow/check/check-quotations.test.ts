@@ -61,6 +61,29 @@ describe("a quotation held against what was read", () => {
     ]);
   });
 
+  test("is found in every description, every time it quotes", () => {
+    const cues = [
+      said('A sign reads "THE HARBOUR".'),
+      { ...said('A sign reads "STATION"; a label reads “1927”, and a poster says "TICKETS".'), id: "cue-2" },
+      { ...said('A banner reads "WELCOME HOME".'), id: "cue-3" },
+    ];
+    expect(checkQuotations(cues, harbour).map(({ cueIds, message }) => [cueIds, message.slice(0, 24)])).toEqual([
+      [["cue-2"], "it quotes “STATION”, and"],
+      [["cue-2"], "it quotes “TICKETS”, and"],
+      [["cue-3"], "it quotes “WELCOME HOME”"],
+    ]);
+  });
+
+  test("is held against every line of every picture near it, set in one line or in several", () => {
+    const quoted = (...read: ReadFrame[]) => messages("On screen: The Old Harbour Inn.", pictureOf(...read));
+    const other = [8, 9].map((at) => frame(at, ["STATION"]));
+    expect(quoted(...other)).toHaveLength(1);
+    expect(quoted(...other, frame(10, ["STATION", "THE OLD HARBOUR INN"]))).toEqual([]);
+    expect(quoted(...other, frame(10, ["THE OLD", "HARBOUR INN"]))).toEqual([]);
+    expect(quoted(...other, frame(10, [], { doubtful: ["vw", "OLD HARB"] }))).toEqual([]);
+    expect(quoted(...other, frame(10, [], { doubtful: ["vw", "xk"] }))).toHaveLength(1);
+  });
+
   test.each([
     'A sign reads "The Harbour".',
     'A sign reads "harbor".',

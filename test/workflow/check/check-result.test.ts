@@ -95,6 +95,13 @@ describe("a narration belongs to its descriptions", () => {
     ]);
   });
 
+  test("every description of which nothing is heard is told, and every stretch that is nobody's", () => {
+    const cues = [cue("a", 10, 12), cue("b", 20, 22), cue("c", 30, 32)];
+    const result = { cues, narration: heardAs([[20, 22], [40, 41], [50, 52]]) }; // biome-ignore format: one narration
+    expect(found("narration-missing", result).map(({ cueIds }) => cueIds)).toEqual([["a"], ["c"]]);
+    expect(found("narration-stray", result).map(({ range: at }) => at)).toEqual([range(40, 41), range(50, 52)]);
+  });
+
   test("a line under none is of the nearest one that has none, within three seconds", () => {
     const cues = [cue("a", 10, 12), cue("b", 14, 15), cue("c", 30, 32)];
     expect(heard(cues, [10, 12], [12.7, 13.5])).toEqual([

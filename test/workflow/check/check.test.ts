@@ -86,6 +86,17 @@ test("pace: a cue that holds the programme has as long as it is heard in the vid
   expect(rulesOf({ cues, type: "extended", heardInVideo: [{ id: "a", start: 12, end: 15 }] })).toEqual([]);
 });
 
+test("pace: every cue has the length that it is heard for in the video", () => {
+  const cues = ["a", "b", "c"].map((id, index) => cue(id, 10 * index, 10 * index + 0.001, "One two three four."));
+  const heard = (...lengths: readonly number[]) =>
+    lengths.map((length, index) => ({ id: "abc"[index] ?? "", start: 20 * index, end: 20 * index + length }));
+  expect(rulesOf({ cues, type: "extended", heardInVideo: heard(2, 2, 2) })).toEqual([]);
+  expect(rulesOf({ cues, type: "extended", heardInVideo: heard(2, 0.5, 0.5) }).map(([, , id]) => id)).toEqual([
+    "b",
+    "c",
+  ]);
+});
+
 test("cues over each other are found, also behind a long one that others follow", () => {
   const cues = [cue("a", 0, 10), cue("b", 1, 2), cue("c", 9.9, 12), cue("d", 12, 13)];
   expect(rulesOf({ cues })).toEqual([

@@ -70,7 +70,7 @@ export class CaptionTrack implements Disposable {
  * Captions on the clock of a video with pauses: one that ends at a pause is gone when the picture stops, one that the
  * pause falls into stays. Those that would overlap the next are cut at its start, as a text track needs.
  */
-function retimeCaptions(cues: readonly Cue[], map: TimeMap): Cue[] {
+export function retimeCaptions(cues: readonly Cue[], map: TimeMap): Cue[] {
   const retimed = cues
     .map((cue) => ({ ...cue, start: map.departure(cue.start), end: map.arrival(cue.end) }))
     .sort((a, b) => a.start - b.start);

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { analyseProgramme } from "../../../../src/engine/analyse/analyse-programme.ts";
@@ -58,6 +59,27 @@ describe("choosing key frames", () => {
     const isFast = (at: number) => at >= 10 && at < 13;
     const frames = times(await keptOf(20, (at) => (isFast(at) ? 0.25 * Math.sin(9 * at) : 0)));
     expect(frames.filter(isFast).length).toBeGreaterThanOrEqual(7);
+  });
+
+  test("gives every picture a file of its own, named by its milliseconds, and writes what it shows", async () => {
+    const folder = await temporaryFolder();
+    using writer = new KeyFrameWriter(folder);
+    for (const [shot, starts] of [
+      [1, [0, 0.3, 0.6]],
+      [2, [1.1, 3600.25]],
+    ] as const) {
+      for (const at of starts) await writer.offer(candidate(at, shot + at, { toJpeg: () => Buffer.from(`at ${at}`) }));
+      await writer.end();
+    }
+    expect(writer.keyFrames.map(({ at, file }) => [at, file])).toEqual([
+      [0, "key-frame-000000000.jpg"],
+      [0.3, "key-frame-000000300.jpg"],
+      [0.6, "key-frame-000000600.jpg"],
+      [1.1, "key-frame-000001100.jpg"],
+      [3600.25, "key-frame-003600250.jpg"],
+    ]);
+    for (const { at, file } of writer.keyFrames) expect(await readFile(join(folder, file), "utf8")).toBe(`at ${at}`);
+    expect(writer.keyFrames.map(({ novelty }) => novelty === 1)).toEqual([true, false, false, true, false]);
   });
 
   test("keeps the last picture where it differs, rather than one at the edge of the shot", async () => {

@@ -41,6 +41,15 @@ describe("the second look", () => {
     ]);
   });
 
+  test("of a line of several moments is from before the first of them, in whatever order they are told", async () => {
+    const moments = [
+      { start: 13, end: 14 },
+      { start: 5, end: 6 },
+    ];
+    const { asked } = await checked([{ text: "A dog runs, and the woman drops it.", moments }], undefined, 16);
+    expect(asked.map(({ pictures }) => pictures.map(({ at }) => at))).toEqual([[3, 5, 13]]);
+  });
+
   test("keeps to the pictures of a request, and shows each line its own all the same", async () => {
     const lines = Array.from({ length: 19 }, (_, index) => line(`Line of ${2 * index + 1}.`, 2 * index + 1));
     for (const most of [1, 2, 3, 6, 16]) {

@@ -1,0 +1,158 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, test } from "vitest";
+import type { Timeline, TimelineMarker } from "../../../src/core/timeline.ts";
+import { type EditStep, NARRATION_TRACK_NAME } from "../../../src/host/edit-plan.ts";
+import { applyPlan } from "../../../src/host/headless/apply-plan.ts";
+import { nodeFiles } from "../../../src/host/headless/files.ts";
+import { placedSounds, timelineDifferences, timelineEditOf } from "../../../src/host/headless/timeline-edit.ts";
+import { locateMedia } from "../../../src/host/headless/timeline-media.ts";
+import { silentWav } from "../../fakes/wav.ts";
+import { madeClip, madeMedia, madeTimeline, madeTrack } from "../../made-timeline.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
+
+// Several of each: groups, markers, tracks, clips, files.
+
+const sound = (path: string) => ({ location: path, channels: 1, sampleRate: 48_000 });
+const marker = (id: string, start: number): TimelineMarker => ({
+  ...{ id, start, end: start + 1, name: `AD ${id}`, comment: `Words of ${id}.`, colour: "green" },
+});
+const clip = (name: string, start: number, end: number) =>
+  madeClip(madeMedia(name, { location: `/m/${name}`, hasVideo: false, audioChannels: 1 }), start, end);
+const before: Timeline = {
+  ...madeTimeline([
+    madeTrack("audio", [clip("talk.wav", 0, 30)], { name: "Talk" }),
+    madeTrack("audio", [clip("aside-a.wav", 4, 6)], { name: NARRATION_TRACK_NAME }),
+    madeTrack("audio", [clip("aside-b.wav", 4, 6), clip("aside-c.wav", 8, 9)], { name: NARRATION_TRACK_NAME }),
+  ]),
+  markers: ["a", "b", "c"].map((id, index) => marker(id, 2 * index)),
+};
+const place = (name: string, start: number): EditStep => ({
+  ...{ kind: "place-audio", path: `/m/${name}`, clipName: name, start, durationSeconds: 2 },
+});
+const add = (id: string, start: number): EditStep => ({
+  ...{
+    kind: "add-marker",
+    cueId: id,
+    start,
+    duration: 1,
+    name: `AD ${id}`,
+    comment: `Words of ${id}.`,
+    colour: "green",
+  },
+});
+const groups: readonly (readonly EditStep[])[] = [
+  [add("e", 20), add("d", 10), { kind: "remove-marker", cueId: "b", markerId: "b" }],
+  [
+    { kind: "change-marker", cueId: "c", markerId: "c", start: 1, name: "Moved" },
+    { kind: "change-marker", cueId: "a", markerId: "a", comment: "Other words." },
+  ],
+  [
+    { kind: "remove-audio", clipNames: ["aside-a.wav", "aside-c.wav"] },
+    place("aside-d.wav", 5),
+    place("aside-e.wav", 4.5),
+    place("aside-f.wav", 5.5),
+  ],
+  [
+    { kind: "mute-track", trackIndex: 0, isMuted: true },
+    { kind: "mute-track", trackIndex: 2, isMuted: true },
+  ],
+];
+const plan = { sequenceId: "s", groups: groups.map((steps, index) => ({ label: `Part ${index}`, steps })) };
+
+test("every step of every group of a plan is done", () => {
+  const { timeline, markerIds } = applyPlan(before, plan, sound);
+  expect(timeline.markers.map(({ id, start, name, comment }) => [id, start, name, comment])).toEqual([
+    ["a", 0, "AD a", "Other words."],
+    ["c", 1, "Moved", "Words of c."],
+    ["d", 10, "AD d", "Words of d."],
+    ["e", 20, "AD e", "Words of e."],
+  ]);
+  expect(markerIds).toEqual({ d: "d", e: "e" });
+  expect(timeline.tracks.map(({ isEnabled, clips }) => [isEnabled, clips.map(({ name }) => name)])).toEqual([
+    [false, ["talk.wav"]],
+    [true, ["aside-d.wav"]],
+    // Its place is taken on the first track, and that of the next on both.
+    [false, ["aside-b.wav"]],
+    [true, ["aside-e.wav"]],
+    [true, ["aside-f.wav"]],
+  ]);
+  for (const markerId of ["b", "gone"]) {
+    const steps: EditStep[] = [
+      { kind: "remove-marker", cueId: "b", markerId: "b" },
+      { kind: "remove-marker", cueId: "b", markerId },
+    ];
+    expect(() => applyPlan(before, { sequenceId: "s", groups: [{ label: "Remove", steps }] }, sound)).toThrow(
+      `there is no marker ${markerId}`,
+    );
+  }
+});
+
+test("a document is changed by every step, and told every difference", () => {
+  const { timeline } = applyPlan(before, plan, sound);
+  const edit = timelineEditOf(groups.flat(), before, timeline, sound);
+  expect(edit.removeMarkers).toEqual(["b"]);
+  expect(edit.changeMarkers?.map(({ id }) => id)).toEqual(["a", "c"]);
+  expect(edit.addMarkers?.map(({ id }) => id)).toEqual(["d", "e"]);
+  expect(edit.muteTracks).toHaveLength(2);
+  expect(edit.audio).toMatchObject({
+    ownClips: ["aside-a.wav", "aside-b.wav", "aside-c.wav"],
+    removeClips: ["aside-a.wav", "aside-c.wav"],
+    addClips: [{ name: "aside-d.wav" }, { name: "aside-e.wav" }, { name: "aside-f.wav" }],
+  });
+  const other = {
+    ...timeline,
+    tracks: timeline.tracks.slice(0, 2),
+    markers: timeline.markers.map((one) => (one.start < 5 ? one : { ...one, start: one.start + 1, comment: "x" })),
+  };
+  expect(timelineDifferences(timeline, other)).toEqual([
+    'marker "AD d" is at another time',
+    'marker "AD d" has other words',
+    'marker "AD e" is at another time',
+    'marker "AD e" has other words',
+    "a clip is missing",
+  ]);
+  expect(timelineDifferences(timeline, timeline)).toEqual([]);
+});
+
+test("every sound of a plan is described by its own header, wherever it will lie", async () => {
+  const folder = await temporaryFolder();
+  const paths = await Promise.all(
+    [1, 2].map(async (channels) => {
+      const path = join(folder, `${channels}.wav`);
+      await writeFile(path, silentWav(1, channels));
+      return path;
+    }),
+  );
+  const [one = "", two = ""] = paths;
+  const address = pathToFileURL(two).href;
+  const steps = [one, address].map((path): EditStep => ({ ...place("x.wav", 0), path }) as EditStep);
+  const of = await placedSounds({ sequenceId: "s", groups: [{ label: "", steps: [add("a", 1)] }, { label: "", steps }] }, nodeFiles, (path) => path.replace(folder, "/final")); // biome-ignore format: one call
+  expect([of(one).channels, of(address).channels]).toEqual([1, 2]);
+  expect([of(one).location, of(address).location]).toEqual(["file:///final/1.wav", "file:///final/2.wav"]);
+});
+
+test("media are found where the timeline says, from its own folder, or beside it, and all that are missing are named", async () => {
+  const folder = await temporaryFolder();
+  await mkdir(join(folder, "sub"));
+  for (const name of ["a.mov", "sub/b c.mov", "d.mov", "e#1.mov"]) await writeFile(join(folder, name), "x");
+  const media = (location: string | null, name = "x") => madeMedia(name, { location });
+  const found = [
+    [media(join(folder, "a.mov")), "a.mov"],
+    [media("sub/b%20c.mov"), "sub/b c.mov"],
+    [media("/elsewhere/d.mov"), "d.mov"],
+    [media("file:///C:/films/d.mov"), "d.mov"],
+    [media(`file://${folder}/e#1.mov`), "e#1.mov"],
+  ] as const;
+  const path = join(folder, "cut.otio");
+  const placeOf = await locateMedia(found.map(([source]) => source), path, nodeFiles); // biome-ignore format: one call
+  expect(found.map(([source]) => placeOf(source))).toEqual(found.map(([, name]) => join(folder, name)));
+  const gone = ["f", "g", "h", "i", "j"].map((name) => media(`/films/${name}.mov`));
+  await expect(locateMedia([...found.map(([source]) => source), ...gone], path, nodeFiles)).rejects.toThrow(
+    'are missing: "f.mov", "g.mov", "h.mov", "i.mov", "j.mov"',
+  );
+  await expect(locateMedia([...gone, media("k.mov"), media(null, "Title")], path, nodeFiles)).rejects.toThrow(
+    '"j.mov" and 2 more',
+  );
+});

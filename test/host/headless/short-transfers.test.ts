@@ -1,0 +1,93 @@
+import { open, readdir, readFile, writeFile } from "node:fs/promises";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { nodeFileTransfer } from "../../../src/host/headless/file-transfer.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
+
+// Statuses of storage, without long files; what becomes of those stands in file-transfer.test.ts.
+
+const { signal } = new AbortController();
+let folder: string;
+let url: string;
+let answer: (request: IncomingMessage, response: ServerResponse) => void;
+const server = createServer((request, response) => answer(request, response));
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  // A server that listens on a port has an address of this form.
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/object`;
+});
+afterEach(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+const download = () => nodeFileTransfer.download({ url, path: join(folder, "a.wav"), signal });
+
+test.each([300, 301, 302, 303, 304, 305, 307, 308, 309])(
+  "a download is led on by status %i, or told of it",
+  async (status) => {
+    answer = (request, response) => {
+      if (request.url === "/object") response.writeHead(status, { location: "/there" }).end();
+      else response.end("found");
+    };
+    const isLedOn = status >= 301 && status <= 308 && status !== 304;
+    expect((await download()).status).toBe(isLedOn ? 200 : status);
+    expect(await readdir(folder)).toEqual(isLedOn ? ["a.wav"] : []);
+    if (isLedOn) expect(await readFile(join(folder, "a.wav"), "utf8")).toBe("found");
+  },
+);
+
+test("a download is led on five times, and no sixth time", async () => {
+  const hops = (count: number) => (request: IncomingMessage, response: ServerResponse) => {
+    const done = Number(/\d+$/.exec(request.url ?? "")?.[0] ?? 0);
+    if (done < count) response.writeHead(302, { location: `/hop${done + 1}` }).end();
+    else response.end("found");
+  };
+  answer = hops(5);
+  expect((await download()).status).toBe(200);
+  answer = hops(6);
+  expect((await download()).status).toBe(302);
+});
+
+test("of a refusal eight kilobytes are kept", async () => {
+  answer = (_request, response) => response.writeHead(403).end("x".repeat(20_000));
+  expect((await download()).body).toHaveLength(8_192);
+});
+
+test.each([200, 308, 309, 400, 401, 404, 405, 501])(
+  "a resumable upload whose opening question is answered with %i goes on as that says",
+  async (status) => {
+    const path = join(folder, "film.mp4");
+    await writeFile(path, "");
+    const file = await open(path, "r+");
+    await file.truncate(16 * 2 ** 20 + 1);
+    await file.close();
+    const asked: string[] = [];
+    answer = async (request, response) => {
+      const range = request.headers["content-range"];
+      asked.push(range ?? "plain");
+      let length = 0;
+      for await (const piece of request) length += piece.length;
+      if (range?.startsWith("bytes */") === true) response.writeHead(status).end();
+      else if (range?.startsWith("bytes 0-") === true)
+        response.writeHead(308, { range: `bytes=0-${length - 1}` }).end();
+      else response.writeHead(200).end();
+    };
+    const reply = await nodeFileTransfer.upload({
+      path,
+      url: `${url}?plain`,
+      resumableUrl: url,
+      contentType: "a/b",
+      signal,
+    });
+    const question = `bytes */${16 * 2 ** 20 + 1}`;
+    if (status === 308) {
+      expect(asked).toEqual([question, "bytes 0-16777215/16777217", "bytes 16777216-16777216/16777217"]);
+    } else expect(asked).toEqual([400, 404, 405, 501].includes(status) ? [question, "plain"] : [question]);
+    expect(reply.status).toBe([309, 401].includes(status) ? status : 200);
+  },
+);
