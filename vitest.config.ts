@@ -4,7 +4,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-import { THOROUGH_FILES } from "./test/thorough-files.ts";
+import { THOROUGH_FILES } from "./test/thorough/thorough-files.ts";
 
 /**
  * Test files that read other people's media and caption files, which stand beside the checkout and are not ours to ship; those too

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { makeFolder } from "../../src/service/storage/synced-folder.ts";
 import { sharedMedia } from "../shared-media.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
-import { IS_THOROUGH } from "../thorough-test.ts";
+import { IS_THOROUGH } from "../thorough/thorough-test.ts";
 import { aside, asideHere } from "./run-aside.ts";
 
 const FILM = sharedMedia("containers/sintel-5s.mp4");

@@ -11,7 +11,7 @@ import {
 } from "../../src/contract/choices.ts";
 import { startTestService, type TestService } from "../service/service-fixture.ts";
 import { startWebHost, type WebHost } from "../service/web-host.ts";
-import { IS_THOROUGH } from "../thorough-test.ts";
+import { IS_THOROUGH } from "../thorough/thorough-test.ts";
 import { clientOf, clipFile, refusal } from "./service-client.ts";
 
 /** Accepts jobs and runs none. */

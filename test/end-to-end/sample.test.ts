@@ -11,7 +11,7 @@ import { parseFcp7Xml, parseOtio, parseWebVtt } from "../../src/formats/index.ts
 import { installStandIn } from "../engine/local/installed-eyes.ts";
 import { readSoundFile } from "../engine/mix/sound-files.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
-import { thoroughTest } from "../thorough-test.ts";
+import { thoroughTest } from "../thorough/thorough-test.ts";
 
 const START = fileURLToPath(new URL("../../src/cli/start.ts", import.meta.url));
 

@@ -13,7 +13,7 @@ import { HURRIED_CLOCK } from "../fakes/hurried-clock.ts";
 import { makeMedia } from "../made-media.ts";
 import { startTestService, type TestService } from "../service/service-fixture.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
-import { thoroughTest } from "../thorough-test.ts";
+import { thoroughTest } from "../thorough/thorough-test.ts";
 import { ended } from "./service-client.ts";
 
 let folder: string;

@@ -5,7 +5,7 @@ import { DEFAULT_SETTINGS } from "../../src/core/settings.ts";
 import { engine, openEngine, RIGHTS } from "../../src/engine/index.ts";
 import { TASKS } from "../../src/engine/pipeline/task-table.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
-import { thoroughTest } from "../thorough-test.ts";
+import { thoroughTest } from "../thorough/thorough-test.ts";
 
 test("the engine has a dozen functions at most, and each has a task and what its process may do", () => {
   const names = Object.keys(engine).sort();

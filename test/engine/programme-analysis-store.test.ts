@@ -12,7 +12,7 @@ import {
   storedAnalysis,
 } from "../../src/engine/programme-analysis.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
-import { thoroughTest } from "../thorough-test.ts";
+import { thoroughTest } from "../thorough/thorough-test.ts";
 import { shot } from "./describe/describe-request.ts";
 
 const SHOT: Shot = { ...shot(0, 40, "start"), titleCard: true, keyFrameAt: 1 };

@@ -5,7 +5,7 @@ import { writeOtio } from "../../src/formats/index.ts";
 import { FILE_ENDINGS, readFile } from "../../src/formats/read-file.ts";
 import { FORMATS } from "../../src/formats/registry.ts";
 import { parseWebVtt, writeWebVtt } from "../../src/formats/webvtt/webvtt.ts";
-import { thoroughTest } from "../thorough-test.ts";
+import { thoroughTest } from "../thorough/thorough-test.ts";
 
 const bytesOf = (text: string, encoding: BufferEncoding = "utf8") => Uint8Array.from(Buffer.from(text, encoding));
 

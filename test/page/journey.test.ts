@@ -11,7 +11,7 @@ import { logInAddress } from "../../src/contract/page.ts";
 import { type RunningService, startService } from "../../src/service/main.ts";
 import { launchChromium } from "../chromium.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
-import { thoroughTest } from "../thorough-test.ts";
+import { thoroughTest } from "../thorough/thorough-test.ts";
 import { tabToControl, violations } from "./accessible-page.ts";
 
 let service: RunningService;

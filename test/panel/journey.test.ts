@@ -4,7 +4,7 @@ import { NARRATION_TRACK_NAME } from "../../src/host/edit-plan.ts";
 import { readRecord } from "../../src/result/record.ts";
 import { staleCues } from "../../src/result/stale.ts";
 import { SAMPLE_SEQUENCE_ID, wholeSeconds } from "../fakes/premiere/sample-project.ts";
-import { thoroughTest } from "../thorough-test.ts";
+import { thoroughTest } from "../thorough/thorough-test.ts";
 import { type PanelOnDoubles, panelOnDoubles } from "./open-panel.ts";
 
 const sequenceIn = ({ premiere }: PanelOnDoubles) => premiere.machine.sequence("project-sample", SAMPLE_SEQUENCE_ID);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { NARRATION_TRACK_NAME } from "../../src/host/edit-plan.ts";
 import type { Faults } from "../fakes/premiere/faults.ts";
 import { SAMPLE_SEQUENCE_ID } from "../fakes/premiere/sample-project.ts";
-import { thoroughTest } from "../thorough-test.ts";
+import { thoroughTest } from "../thorough/thorough-test.ts";
 import { type PanelOnDoubles, panelOnDoubles } from "./open-panel.ts";
 
 const sequenceIn = ({ premiere }: PanelOnDoubles) => premiere.machine.sequence("project-sample", SAMPLE_SEQUENCE_ID);

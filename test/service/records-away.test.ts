@@ -6,14 +6,10 @@ import { API_KEY_HEADER, PATH_PREFIX } from "../../src/contract/routes.ts";
 import { type RunningService, type RunningWorker, startService, startWorkerProcess } from "../../src/service/main.ts";
 import { openPostgresDatabase } from "../../src/service/storage/postgres-database.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
-import { IS_THOROUGH, thoroughTest } from "../thorough-test.ts";
 import { uniqueClip } from "./clips.ts";
 import { eventually } from "./eventually.ts";
 import { hasPostgres, type PostgresServer, startPostgres } from "./postgres-server.ts";
 import { FAKE_TASKS } from "./service-fixture.ts";
-
-/** Of the statements of a job, every so many-th has its connection ended; in a thorough run each. */
-const EVERY = IS_THOROUGH ? 1 : 15;
 
 describe.skipIf(!(await hasPostgres()))("records on a server that goes away and comes back", () => {
   let postgres: PostgresServer;
@@ -70,37 +66,29 @@ describe.skipIf(!(await hasPostgres()))("records on a server that goes away and 
     expect((await poll()).status).toBe(401);
   }, 120_000);
 
-  thoroughTest(
-    "a clean restart in the middle of whatever goes on ends neither server nor worker",
-    async () => {
-      for (let restarts = 0; restarts < 3; restarts++) {
-        const jobs = Promise.all([1, 2, 3, 4].map(described));
-        await sleep(50 * restarts);
-        await postgres.restart(300);
-        await jobs;
-      }
-    },
-    300_000,
-  );
+  test("a clean restart in the middle of whatever goes on ends neither server nor worker", async () => {
+    for (let restarts = 0; restarts < 3; restarts++) {
+      const jobs = Promise.all([1, 2, 3, 4].map(described));
+      await sleep(50 * restarts);
+      await postgres.restart(300);
+      await jobs;
+    }
+  }, 300_000);
 
-  thoroughTest(
-    "a connection that ends at any statement of a job costs the job nothing, and it is done once",
-    async () => {
-      const statements = await withTrap(null, described);
-      expect(statements.counted).toBeGreaterThan(10);
-      const jobs: string[] = [];
-      for (let at = 1; at <= statements.counted; at += EVERY) jobs.push((await withTrap(at, described)).result);
-      const database = openPostgresDatabase(postgres.url, () => undefined);
-      const [counts] = await database.query(
-        "SELECT count(*)::int AS done FROM aside.job WHERE id = ANY($1::uuid[]) AND status = 'done'",
-        [jobs],
-      );
-      await database.close();
-      expect(counts).toEqual({ done: jobs.length });
-      expect(new Set(jobs).size).toBe(jobs.length);
-    },
-    600_000,
-  );
+  test("a connection that ends at any statement of a job costs the job nothing, and it is done once", async () => {
+    const statements = await withTrap(null, described);
+    expect(statements.counted).toBeGreaterThan(10);
+    const jobs: string[] = [];
+    for (let at = 1; at <= statements.counted; at++) jobs.push((await withTrap(at, described)).result);
+    const database = openPostgresDatabase(postgres.url, () => undefined);
+    const [counts] = await database.query(
+      "SELECT count(*)::int AS done FROM aside.job WHERE id = ANY($1::uuid[]) AND status = 'done'",
+      [jobs],
+    );
+    await database.close();
+    expect(counts).toEqual({ done: jobs.length });
+    expect(new Set(jobs).size).toBe(jobs.length);
+  }, 600_000);
 
   /** Does work while statements are counted, and ends the connection of one of them, by its number, as it is sent. */
   async function withTrap<Result>(at: number | null, work: () => Promise<Result>) {

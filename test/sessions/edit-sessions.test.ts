@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { IS_THOROUGH } from "../thorough-test.ts";
+import { IS_THOROUGH } from "../thorough/thorough-test.ts";
 import { playSession } from "./edit-session.ts";
 
 describe("a session of 40 steps, the editor's and the plugin's in turn", () => {

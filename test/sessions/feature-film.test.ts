@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { IS_THOROUGH } from "../thorough-test.ts";
+import { IS_THOROUGH } from "../thorough/thorough-test.ts";
 import { playFilm } from "./feature-film.ts";
 
 // A tenth of a feature film; `npm run tool -- feature-film` plays a whole one.

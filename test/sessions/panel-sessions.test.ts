@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { IS_THOROUGH } from "../thorough-test.ts";
+import { IS_THOROUGH } from "../thorough/thorough-test.ts";
 import { playPanelSession } from "./panel-session.ts";
 
 /** Sessions to play: `ASIDE_PANEL_SESSIONS=1000 npx vitest run test/sessions/panel-sessions.test.ts` plays a thousand. */

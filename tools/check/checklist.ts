@@ -4,7 +4,7 @@
 // run has proves none. Run with --open to list what is still open.
 import { readFileSync } from "node:fs";
 import { glob } from "node:fs/promises";
-import { THOROUGH_FILES } from "../../test/thorough-files.ts";
+import { THOROUGH_FILES } from "../../test/thorough/thorough-files.ts";
 import { print } from "../common/report.ts";
 
 type Side = "S" | "C" | "P";

@@ -13,7 +13,7 @@ import { uniqueClip } from "../../service/clips.ts";
 import { eventually } from "../../service/eventually.ts";
 import { FAKE_TASKS, openGate } from "../../service/service-fixture.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { IS_THOROUGH, thoroughTest } from "../../thorough-test.ts";
+import { IS_THOROUGH, thoroughTest } from "../../thorough/thorough-test.ts";
 import { aside, asideHere, startAside } from "../run-aside.ts";
 
 let service: RunningService;

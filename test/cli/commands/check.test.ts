@@ -5,7 +5,7 @@ import { waveHeader, waveTrailer } from "../../../src/formats/wave/write-wave.ts
 import { noise, RATE } from "../../engine/mix/tones.ts";
 import { sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { thoroughTest } from "../../thorough-test.ts";
+import { thoroughTest } from "../../thorough/thorough-test.ts";
 import { asideHere } from "../run-aside.ts";
 
 /** Exit code of a check, and the rules of what it found but for notes. */

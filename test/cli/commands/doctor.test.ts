@@ -2,6 +2,7 @@ import { chmod, mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../temporary-folder.ts";
+import { thoroughTest } from "../../thorough/thorough-test.ts";
 import { asideAlone } from "../run-aside.ts";
 
 test("looks at every part of a service, and finds nothing bad on a fresh folder", async () => {
@@ -25,7 +26,7 @@ test("looks at every part of a service, and finds nothing bad on a fresh folder"
   expect(code).toBe(0);
 });
 
-test("warns of a data folder that other users may read, and closes what is inside", async () => {
+thoroughTest("warns of a data folder that other users may read, and closes what is inside", async () => {
   const data = await temporaryFolder();
   await mkdir(join(data, "objects"));
   await chmod(join(data, "objects"), 0o755);

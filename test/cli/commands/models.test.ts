@@ -10,7 +10,7 @@ import { startModelServer } from "../../fakes/model-server.ts";
 import { serveModels, standInEyes } from "../../fakes/served-models.ts";
 import { frequencyOf, speakerHz } from "../../fakes/speaking-models.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { thoroughTest } from "../../thorough-test.ts";
+import { thoroughTest } from "../../thorough/thorough-test.ts";
 import { asideAlone, startAside } from "../run-aside.ts";
 import { storeWith } from "./installed-models.ts";
 

@@ -10,7 +10,7 @@ import { findProgram, wholePath } from "../../../src/engine/isolate/programs.ts"
 import { NUMBERS } from "../../../src/service/settings/number-settings.ts";
 import { sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { IS_THOROUGH, thoroughTest } from "../../thorough-test.ts";
+import { IS_THOROUGH, thoroughTest } from "../../thorough/thorough-test.ts";
 import { asideAlone, asideHere, startAside } from "../run-aside.ts";
 
 const BIN = fileURLToPath(new URL("../../../bin/aside.mjs", import.meta.url));

@@ -2,7 +2,7 @@ import { mkdir, readFile, readlink, stat, symlink, writeFile } from "node:fs/pro
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { IS_THOROUGH, thoroughTest } from "../../thorough-test.ts";
+import { IS_THOROUGH, thoroughTest } from "../../thorough/thorough-test.ts";
 import { aside, asideAlone } from "../run-aside.ts";
 
 /** Variables that would win over what is set. */

@@ -7,7 +7,7 @@ import { formatTimecode, nominalFrameRate, startLabel } from "../../../src/core/
 import { formatClockTime } from "../../../src/formats/clock-time.ts";
 import { sharedCorpora } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { IS_THOROUGH, thoroughTest } from "../../thorough-test.ts";
+import { IS_THOROUGH, thoroughTest } from "../../thorough/thorough-test.ts";
 import { asideHere } from "../run-aside.ts";
 
 /** Films of 14 s as files, by the label of their first frame: somebody speaks from 1 to 3.9 s and from 8 to 11.6 s. */

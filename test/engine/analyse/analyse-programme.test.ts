@@ -10,7 +10,7 @@ import { hintsFor } from "../../../src/engine/worksheet/find-pauses.ts";
 import { type MadeStream, makeMedia } from "../../made-media.ts";
 import { sharedCorpora, sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { IS_THOROUGH, thoroughTest } from "../../thorough-test.ts";
+import { IS_THOROUGH, thoroughTest } from "../../thorough/thorough-test.ts";
 
 let folder = "";
 beforeAll(async () => {

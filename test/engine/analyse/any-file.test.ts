@@ -6,7 +6,7 @@ import { MediaProcessError } from "../../../src/engine/ffmpeg/open.ts";
 import { probeMedia } from "../../../src/engine/ffmpeg/probe/probe.ts";
 import { sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { IS_THOROUGH } from "../../thorough-test.ts";
+import { IS_THOROUGH } from "../../thorough/thorough-test.ts";
 
 let folder = "";
 beforeAll(async () => {

@@ -10,7 +10,7 @@ import {
 } from "../../fakes/transcription-server.ts";
 import { sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { thoroughTest } from "../../thorough-test.ts";
+import { thoroughTest } from "../../thorough/thorough-test.ts";
 import { serving } from "./serving.ts";
 
 /** What was heard in a film of two minutes: two far apart stretches, the second with doubt. */

@@ -14,7 +14,7 @@ import type { ProgrammeOrder } from "../../../src/engine/tasks/tasks.ts";
 import { eventually, FAKE_TASKS } from "../../service/service-fixture.ts";
 import { sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { thoroughTest } from "../../thorough-test.ts";
+import { thoroughTest } from "../../thorough/thorough-test.ts";
 
 let folder = "";
 beforeAll(async () => {

@@ -17,7 +17,7 @@ import type { Queries } from "../../../src/service/storage/database.ts";
 import type { LlamaServerBehaviour } from "../../fakes/llama-server.ts";
 import { uniqueClip } from "../../service/clips.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { thoroughTest } from "../../thorough-test.ts";
+import { thoroughTest } from "../../thorough/thorough-test.ts";
 import { installStandIn, isThere, type StoredEyes } from "./installed-eyes.ts";
 
 const { signal } = new AbortController();

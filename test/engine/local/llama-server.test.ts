@@ -15,7 +15,7 @@ import { openRelay } from "../../../src/engine/outgoing/relay.ts";
 import { RELAY_VARIABLE } from "../../../src/engine/outgoing/send-request.ts";
 import type { LlamaServerBehaviour } from "../../fakes/llama-server.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { IS_THOROUGH, thoroughTest } from "../../thorough-test.ts";
+import { IS_THOROUGH, thoroughTest } from "../../thorough/thorough-test.ts";
 import { installStandIn, isThere, type StoredEyes } from "./installed-eyes.ts";
 
 const SENTENCE = {

@@ -18,7 +18,7 @@ import { startDescribingModel } from "../../fakes/describing-model.ts";
 import { tinyModel } from "../../fakes/tiny-model.ts";
 import { uniqueClip } from "../../service/clips.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { IS_THOROUGH, thoroughTest } from "../../thorough-test.ts";
+import { IS_THOROUGH, thoroughTest } from "../../thorough/thorough-test.ts";
 import { filmRequest, SMALL_FILM, SMALL_FILM_SHOWS } from "../describe/describe-request.ts";
 import { settingsAt } from "../describe/vision/asker-of.ts";
 import { installEyes, type StoredEyes } from "./installed-eyes.ts";

@@ -18,7 +18,7 @@ import {
   supertonic,
 } from "../../fakes/speaking-models.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { thoroughTest } from "../../thorough-test.ts";
+import { thoroughTest } from "../../thorough/thorough-test.ts";
 
 const LIBRARY = createRequire(import.meta.url).resolve("sherpa-onnx-node");
 

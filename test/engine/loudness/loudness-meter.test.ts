@@ -2,7 +2,7 @@ import { AV_CHANNEL_LAYOUT_5POINT1_BACK, AV_CHANNEL_LAYOUT_STEREO } from "node-a
 import { describe, expect, test } from "vitest";
 import { channelLayout, STEREO } from "../../../src/engine/loudness/channel-layout.ts";
 import { LoudnessMeter } from "../../../src/engine/loudness/loudness-meter.ts";
-import { thoroughTest } from "../../thorough-test.ts";
+import { thoroughTest } from "../../thorough/thorough-test.ts";
 import { ffmpegLoudness } from "../mix/ffmpeg-loudness.ts";
 import { joined, noise, RATE, sine } from "../mix/tones.ts";
 

@@ -14,7 +14,7 @@ import type { SpokenLine } from "../../../src/engine/spoken-line.ts";
 import { EspeakVoice } from "../../../src/engine/voice/espeak.ts";
 import { chunkOf, markersOf } from "../../formats/wave/wave-chunks.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { IS_THOROUGH, thoroughTest } from "../../thorough-test.ts";
+import { IS_THOROUGH, thoroughTest } from "../../thorough/thorough-test.ts";
 import { ffmpegLoudness } from "./ffmpeg-loudness.ts";
 import { readSoundFile } from "./sound-files.ts";
 import { joined, noise, peakDbfs, RATE, rmsDbfs, sine } from "./tones.ts";

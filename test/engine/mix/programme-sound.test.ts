@@ -10,7 +10,7 @@ import { programmeSound, trackSamples } from "../../../src/engine/mix/programme-
 import { EspeakVoice } from "../../../src/engine/voice/espeak.ts";
 import { sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { thoroughTest } from "../../thorough-test.ts";
+import { thoroughTest } from "../../thorough/thorough-test.ts";
 import { readSoundFile } from "./sound-files.ts";
 import { RATE, rmsDbfs } from "./tones.ts";
 

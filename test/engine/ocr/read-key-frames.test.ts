@@ -14,7 +14,7 @@ import { NOTHING_READ } from "../../../src/engine/onscreen-text.ts";
 import { Canvas } from "../../drawing/canvas.ts";
 import { sharedCorpora, sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { IS_THOROUGH, thoroughTest } from "../../thorough-test.ts";
+import { IS_THOROUGH, thoroughTest } from "../../thorough/thorough-test.ts";
 
 let folder = "";
 beforeAll(async () => {

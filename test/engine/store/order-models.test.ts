@@ -26,7 +26,7 @@ import {
   startFileServer,
 } from "../../fakes/file-server.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { thoroughTest } from "../../thorough-test.ts";
+import { thoroughTest } from "../../thorough/thorough-test.ts";
 import { modelOf, sha256, TAR_BZ2, tarGz, zip } from "./archives.ts";
 
 /** Weights of a model: large enough for several blocks. */

@@ -7,7 +7,7 @@ import { EspeakEngine } from "../../../src/engine/voice/espeak-engine.ts";
 import { ESPEAK_LANGUAGES, ESPEAK_TIMBRES } from "../../../src/engine/voice/espeak-tables.ts";
 import { VoiceUnavailableError } from "../../../src/engine/voice/voice.ts";
 import { voiceSuite } from "../../suites/voice.ts";
-import { IS_THOROUGH, thoroughTest } from "../../thorough-test.ts";
+import { IS_THOROUGH, thoroughTest } from "../../thorough/thorough-test.ts";
 import { SENTENCES } from "./sentences.ts";
 import { soundOf } from "./voice-measures.ts";
 

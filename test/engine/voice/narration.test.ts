@@ -7,7 +7,7 @@ import { NarrationCache } from "../../../src/engine/voice/narration-cache.ts";
 import { Narrator } from "../../../src/engine/voice/narrator.ts";
 import { type Voice, type VoiceRequest, VoiceUnavailableError } from "../../../src/engine/voice/voice.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { IS_THOROUGH } from "../../thorough-test.ts";
+import { IS_THOROUGH } from "../../thorough/thorough-test.ts";
 
 const TEXT = "A woman sits at a desk by the window, reading a long letter from home.";
 const SETTINGS = { language: "en-US", voice: "Achernar" };

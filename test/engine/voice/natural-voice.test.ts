@@ -20,7 +20,7 @@ import {
 } from "../../fakes/speaking-models.ts";
 import { voiceSuite } from "../../suites/voice.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { thoroughTest } from "../../thorough-test.ts";
+import { thoroughTest } from "../../thorough/thorough-test.ts";
 
 let store: SpeakingStore;
 let everything: Readonly<Record<string, string>>;

@@ -12,7 +12,7 @@ import { spokenWave } from "../../fakes/spoken-wave.ts";
 import { makeMedia } from "../../made-media.ts";
 import { voiceSuite } from "../../suites/voice.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { thoroughTest } from "../../thorough-test.ts";
+import { thoroughTest } from "../../thorough/thorough-test.ts";
 
 /** A request for speech as the server saw it. */
 interface Asked {

@@ -9,7 +9,7 @@ import type { Voice } from "../../../src/engine/voice/voice.ts";
 import { openVoice, voiceConfiguration } from "../../../src/engine/voice/voice-settings.ts";
 import { spokenWave } from "../../fakes/spoken-wave.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { thoroughTest } from "../../thorough-test.ts";
+import { thoroughTest } from "../../thorough/thorough-test.ts";
 
 /** Voices of Kokoro as its server lists them, those of its first version among them. */
 const KOKORO = (

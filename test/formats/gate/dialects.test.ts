@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { IS_THOROUGH } from "../../thorough-test.ts";
+import { IS_THOROUGH } from "../../thorough/thorough-test.ts";
 import { dialects, outcomeOf } from "./dialects.ts";
 
 test("no text on the sample is read wrong without a word, whatever its clock, unit and language", () => {

@@ -9,7 +9,7 @@ import { OTHERWISE, type Otherwise } from "../../fakes/premiere/faults.ts";
 import { MemoryWorld } from "../../fakes/premiere/memory-world.ts";
 import { noAnswers, otherwise, type WellAnswers } from "../../fakes/premiere/otherwise.ts";
 import { SAMPLE_SEQUENCE_ID as ID } from "../../fakes/premiere/sample-project.ts";
-import { IS_THOROUGH, thoroughTest } from "../../thorough-test.ts";
+import { IS_THOROUGH, thoroughTest } from "../../thorough/thorough-test.ts";
 import { openSample } from "./open-premiere.ts";
 
 const PROJECT = "project-sample";

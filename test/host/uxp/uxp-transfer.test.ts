@@ -8,7 +8,7 @@ import { MemoryDisk } from "../../fakes/uxp/memory-disk.ts";
 import { nodeWire } from "../../fakes/uxp/node-wire.ts";
 import { type ResumableStorage, startResumableStorage } from "../../fakes/uxp/resumable-storage.ts";
 import { makeRequests, type Wire } from "../../fakes/uxp/xml-http-request.ts";
-import { thoroughTest } from "../../thorough-test.ts";
+import { thoroughTest } from "../../thorough/thorough-test.ts";
 
 const PATH = "/data/export.mp4";
 let disk: MemoryDisk;

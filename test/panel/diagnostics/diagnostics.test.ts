@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { SAMPLE_SEQUENCE_ID } from "../../fakes/premiere/sample-project.ts";
-import { thoroughTest } from "../../thorough-test.ts";
+import { thoroughTest } from "../../thorough/thorough-test.ts";
 import { type PanelOnDoubles, panelOnDoubles } from "../open-panel.ts";
 
 const PROJECT = "project-sample";

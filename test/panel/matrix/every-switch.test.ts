@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { afterAll, expect, test } from "vitest";
 import { OTHERWISE } from "../../fakes/premiere/faults.ts";
 import { noAnswers } from "../../fakes/premiere/otherwise.ts";
-import { IS_THOROUGH, thoroughTest } from "../../thorough-test.ts";
+import { IS_THOROUGH, thoroughTest } from "../../thorough/thorough-test.ts";
 import { type Column, isBelieved, memberColumns, randomColumns, SWITCH_COLUMNS, VERSION_COLUMNS } from "./columns.ts";
 import { type Endings, JOURNEYS, neverAnswers, runJourneys } from "./journeys.ts";
 

@@ -3,7 +3,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Preview, startPreview } from "../../../panel/preview/preview.ts";
 import { launchChromium } from "../../chromium.ts";
-import { IS_THOROUGH, thoroughTest } from "../../thorough-test.ts";
+import { IS_THOROUGH, thoroughTest } from "../../thorough/thorough-test.ts";
 import { keepResult } from "./kept-result.ts";
 import { PanelPage } from "./panel-page.ts";
 

@@ -4,7 +4,7 @@ import { type Preview, startPreview } from "../../../panel/preview/preview.ts";
 import { NARRATION_TRACK_NAME } from "../../../src/host/edit-plan.ts";
 import { launchChromium } from "../../chromium.ts";
 import { withoutNewerBuiltIns } from "../../suites/newer-built-ins.ts";
-import { thoroughTest } from "../../thorough-test.ts";
+import { thoroughTest } from "../../thorough/thorough-test.ts";
 import { KEPT_RUN, keepResult } from "./kept-result.ts";
 import { PanelPage, type SeenProject } from "./panel-page.ts";
 

@@ -7,7 +7,7 @@ import { openAdministration } from "../../../src/service/admin/open-administrati
 import { type RunningService, startService } from "../../../src/service/main.ts";
 import { readHolder } from "../../../src/service/storage/data-folder-lock.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { thoroughTest } from "../../thorough-test.ts";
+import { thoroughTest } from "../../thorough/thorough-test.ts";
 import { uniqueClip } from "../clips.ts";
 import { API, FAKE_TASKS, finished, form, startTestService, type TestService } from "../service-fixture.ts";
 

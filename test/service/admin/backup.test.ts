@@ -6,7 +6,7 @@ import { createApp } from "../../../src/service/app.ts";
 import { configurationFrom } from "../../../src/service/configuration.ts";
 import { openRecords } from "../../../src/service/open-stores.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { thoroughTest } from "../../thorough-test.ts";
+import { thoroughTest } from "../../thorough/thorough-test.ts";
 import { uniqueClip } from "../clips.ts";
 import { FAKE_TASKS, finished, form, send, startTestService, type TestService } from "../service-fixture.ts";
 

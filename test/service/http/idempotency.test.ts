@@ -11,7 +11,7 @@ import { layFreshRecords } from "../../../src/service/fresh-records.ts";
 import { dataFolders } from "../../../src/service/storage/data-folders.ts";
 import { openEmbeddedDatabase } from "../../../src/service/storage/pglite-database.ts";
 import { InstantClock } from "../../fakes/instant-clock.ts";
-import { thoroughTest } from "../../thorough-test.ts";
+import { thoroughTest } from "../../thorough/thorough-test.ts";
 import { uniqueClip } from "../clips.ts";
 import {
   FAKE_TASKS,

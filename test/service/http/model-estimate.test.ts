@@ -4,7 +4,7 @@ import { MODELS_FOLDER } from "../../../src/engine/store/installed.ts";
 import { ServiceSettings } from "../../../src/service/settings/service-settings.ts";
 import { installStandIn, isThere } from "../../engine/local/installed-eyes.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { thoroughTest } from "../../thorough-test.ts";
+import { thoroughTest } from "../../thorough/thorough-test.ts";
 import { uniqueClip } from "../clips.ts";
 import { finished, form, send, startTestService, type TestService } from "../service-fixture.ts";
 

@@ -16,7 +16,7 @@ import { insertReadyMedia } from "../../../src/service/storage/media-records.ts"
 import { ensureTeam } from "../../../src/service/storage/team-records.ts";
 import { modelOf } from "../../engine/store/archives.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { thoroughTest } from "../../thorough-test.ts";
+import { thoroughTest } from "../../thorough/thorough-test.ts";
 import { eventually, send, startTestService, type TestService } from "../service-fixture.ts";
 
 /** An Ollama that has one model, and fetches others as `pull` writes it. */

@@ -4,7 +4,7 @@ import formats from "ajv-formats";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SERVED_ROUTES } from "../../../src/contract/routes.ts";
-import { IS_THOROUGH } from "../../thorough-test.ts";
+import { IS_THOROUGH } from "../../thorough/thorough-test.ts";
 import { uniqueClip } from "../clips.ts";
 import { fromSchema, type Schema } from "../schema-arbitrary.ts";
 import { finished, form, type Reply, send, startTestService, type TestService } from "../service-fixture.ts";

@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { thoroughTest } from "../../thorough-test.ts";
+import { thoroughTest } from "../../thorough/thorough-test.ts";
 import { uniqueClip } from "../clips.ts";
 import { eventually } from "../eventually.ts";
 import { finished, form, send, startTestService, type TestService } from "../service-fixture.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { JOB_FAILURES } from "../../../src/contract/error-codes.ts";
 import { SYSTEM_CLOCK } from "../../../src/service/system-clock.ts";
-import { IS_THOROUGH, thoroughTest } from "../../thorough-test.ts";
+import { IS_THOROUGH, thoroughTest } from "../../thorough/thorough-test.ts";
 import { uniqueClip } from "../clips.ts";
 import {
   eventually,

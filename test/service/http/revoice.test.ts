@@ -5,7 +5,7 @@ import { readCues, writeCues } from "../../../src/formats/index.ts";
 import { readSoundFile } from "../../engine/mix/sound-files.ts";
 import { makeMedia } from "../../made-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { IS_THOROUGH } from "../../thorough-test.ts";
+import { IS_THOROUGH } from "../../thorough/thorough-test.ts";
 import { download, generate, startServiceHere, upload } from "../real-service.ts";
 import type { TestService } from "../service-fixture.ts";
 

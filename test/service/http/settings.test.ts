@@ -6,7 +6,7 @@ import { ServiceSettings } from "../../../src/service/settings/service-settings.
 import { TranscriptionServer } from "../../fakes/transcription-server.ts";
 import { startVisionServer } from "../../fakes/vision-server.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { thoroughTest } from "../../thorough-test.ts";
+import { thoroughTest } from "../../thorough/thorough-test.ts";
 import { send, startTestService, type TestService } from "../service-fixture.ts";
 import { runHere } from "../tasks-here.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readWaveHeader } from "../../../src/formats/wave/read-wave.ts";
 import { frameBytes } from "../../../src/formats/wave/wave-format.ts";
-import { thoroughTest } from "../../thorough-test.ts";
+import { thoroughTest } from "../../thorough/thorough-test.ts";
 import { uniqueClip } from "../clips.ts";
 import { generate, startServiceHere, upload } from "../real-service.ts";
 import { type Reply, send, startTestService, type TestService } from "../service-fixture.ts";

@@ -5,7 +5,7 @@ import { ANALYSIS_VERSION } from "../../../src/engine/programme-analysis.ts";
 import { ServiceSettings } from "../../../src/service/settings/service-settings.ts";
 import { type AskedOfModel, completionOf, type ModelReply, openModelServer } from "../../fakes/model-server.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { thoroughTest } from "../../thorough-test.ts";
+import { thoroughTest } from "../../thorough/thorough-test.ts";
 import { uniqueClip } from "../clips.ts";
 import { finished, form, send, startTestService, type TestService } from "../service-fixture.ts";
 

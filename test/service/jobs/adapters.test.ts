@@ -10,7 +10,7 @@ import { kokoro, type ModelMaker, speakingStore, supertonic } from "../../fakes/
 import { makeMedia } from "../../made-media.ts";
 import { sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { thoroughTest } from "../../thorough-test.ts";
+import { thoroughTest } from "../../thorough/thorough-test.ts";
 import { generate, startRealService, startServiceHere, upload } from "../real-service.ts";
 import type { TestService } from "../service-fixture.ts";
 

@@ -11,7 +11,7 @@ import { startDescribingModel } from "../../fakes/describing-model.ts";
 import { spokenWave } from "../../fakes/spoken-wave.ts";
 import { TranscriptionServer } from "../../fakes/transcription-server.ts";
 import { sharedMedia } from "../../shared-media.ts";
-import { IS_THOROUGH, thoroughTest } from "../../thorough-test.ts";
+import { IS_THOROUGH, thoroughTest } from "../../thorough/thorough-test.ts";
 import { eventually } from "../eventually.ts";
 import { generate, startRealService, upload } from "../real-service.ts";
 import { finished, send, type TestService } from "../service-fixture.ts";

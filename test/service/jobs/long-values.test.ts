@@ -10,7 +10,7 @@ import { openRecords } from "../../../src/service/open-stores.ts";
 import { DiskObjectStore, LinkSigner } from "../../../src/service/storage/disk-object-store.ts";
 import { SYSTEM_CLOCK } from "../../../src/service/system-clock.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { thoroughTest } from "../../thorough-test.ts";
+import { thoroughTest } from "../../thorough/thorough-test.ts";
 import { uniqueClip } from "../clips.ts";
 import { FAKE_TASKS, finished, form, openGate, send, startTestService, type TestService } from "../service-fixture.ts";
 

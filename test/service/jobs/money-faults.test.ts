@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SeededRandom } from "../../fakes/seeded-random.ts";
-import { thoroughTest } from "../../thorough-test.ts";
+import { thoroughTest } from "../../thorough/thorough-test.ts";
 import { openTestRecords, type TestRecords } from "../records.ts";
 import { type Behaviour, USELESS } from "./hostile-model.ts";
 import { CEILINGS, faultsInBooks, randomBehaviour, runMoneyJob } from "./money-run.ts";

@@ -11,7 +11,7 @@ import { API_KEY_HEADER, PATH_PREFIX } from "../../../src/contract/routes.ts";
 import { startService } from "../../../src/service/main.ts";
 import { openEmbeddedDatabase } from "../../../src/service/storage/pglite-database.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { thoroughTest } from "../../thorough-test.ts";
+import { thoroughTest } from "../../thorough/thorough-test.ts";
 import { uniqueClip } from "../clips.ts";
 import { eventually, FAKE_TASKS, form, openGate, type Reply } from "../service-fixture.ts";
 

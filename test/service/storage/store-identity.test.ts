@@ -5,7 +5,7 @@ import { DiskObjectStore, LinkSigner } from "../../../src/service/storage/disk-o
 import { claimStore } from "../../../src/service/storage/object-store.ts";
 import { SYSTEM_CLOCK } from "../../../src/service/system-clock.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { thoroughTest } from "../../thorough-test.ts";
+import { thoroughTest } from "../../thorough/thorough-test.ts";
 import { uniqueClip } from "../clips.ts";
 import { form, startTestService } from "../service-fixture.ts";
 

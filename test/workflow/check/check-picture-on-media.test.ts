@@ -12,7 +12,7 @@ import { Canvas } from "../../drawing/canvas.ts";
 import { makeMedia } from "../../made-media.ts";
 import { sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { thoroughTest } from "../../thorough-test.ts";
+import { thoroughTest } from "../../thorough/thorough-test.ts";
 
 const SIGNAL = new AbortController().signal;
 const said = (text: string, start = 10): Cue => ({ id: "cue-1", start, end: start + 3, text });

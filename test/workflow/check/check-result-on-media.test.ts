@@ -9,7 +9,7 @@ import { checkResult } from "../../../src/workflow/check/check-result.ts";
 import { noise, RATE } from "../../engine/mix/tones.ts";
 import { sharedMedia } from "../../shared-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { thoroughTest } from "../../thorough-test.ts";
+import { thoroughTest } from "../../thorough/thorough-test.ts";
 
 const SIGNAL = new AbortController().signal;
 const DURATION = 120;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { asideHere } from "../../cli/run-aside.ts";
 import { sharedCorpora, sharedMedia } from "../../shared-media.ts";
-import { thoroughTest } from "../../thorough-test.ts";
+import { thoroughTest } from "../../thorough/thorough-test.ts";
 
 thoroughTest("aside gaps finds the known pauses of a real clip", async () => {
   const { stdout, code } = await asideHere(["gaps", sharedMedia("constructed/placed-speech-silence.mp4"), "--json"]);

@@ -8,7 +8,7 @@ import { type HearingProgress, hearFile } from "../../../src/workflow/gaps/look-
 import { HostedServer } from "../../fakes/hosted-server.ts";
 import { startTestService, type TestService } from "../../service/service-fixture.ts";
 import { sharedMedia } from "../../shared-media.ts";
-import { thoroughTest } from "../../thorough-test.ts";
+import { thoroughTest } from "../../thorough/thorough-test.ts";
 
 let service: TestService;
 let address: string;

@@ -6,7 +6,7 @@ import { runQueue } from "../../../../src/cli/commands/batch/run-batch.ts";
 import { json } from "../../../fakes/hosted-server.ts";
 import { makeMedia } from "../../../made-media.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
-import { thoroughTest } from "../../../thorough-test.ts";
+import { thoroughTest } from "../../../thorough/thorough-test.ts";
 import { aside, asideHere, hostedService, startAside } from "../../run-aside.ts";
 
 interface Summary {

@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { OutFolder } from "../../../../src/cli/out-folder/out-folder.ts";
-import { thoroughTest } from "../../../thorough-test.ts";
+import { thoroughTest } from "../../../thorough/thorough-test.ts";
 import { runsLeftIn } from "../../out-folder/runs-left.ts";
 import { asideHere, startAside } from "../../run-aside.ts";
 import { newCuts } from "./new-cut.ts";

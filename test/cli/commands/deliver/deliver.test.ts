@@ -20,7 +20,7 @@ import { makeMedia } from "../../../made-media.ts";
 import { madeTimeline } from "../../../made-timeline.ts";
 import { tracksOf } from "../../../service/movie-facts.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
-import { thoroughTest } from "../../../thorough-test.ts";
+import { thoroughTest } from "../../../thorough/thorough-test.ts";
 import { asideHere } from "../../run-aside.ts";
 
 describe("aside deliver", () => {

@@ -9,7 +9,7 @@ import { parseFcp7Xml, parseOtio, writeFcp7Xml, writeOtio } from "../../../../sr
 import { makeMedia } from "../../../made-media.ts";
 import { madeClip, madeMedia, madeTimeline, madeTrack } from "../../../made-timeline.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
-import { thoroughTest } from "../../../thorough-test.ts";
+import { thoroughTest } from "../../../thorough/thorough-test.ts";
 import { asideHere, hostedService } from "../../run-aside.ts";
 
 const RATE = frameRate(25);

@@ -7,7 +7,7 @@ import { type HostedServer, json, storageError } from "../../../fakes/hosted-ser
 import { silentWav } from "../../../fakes/wav.ts";
 import { makeMedia } from "../../../made-media.ts";
 import { sharedMedia } from "../../../shared-media.ts";
-import { thoroughTest } from "../../../thorough-test.ts";
+import { thoroughTest } from "../../../thorough/thorough-test.ts";
 import { aside, asideHere, hostedService, startAside } from "../../run-aside.ts";
 
 const FILM = sharedMedia("containers/sintel-5s.mp4");

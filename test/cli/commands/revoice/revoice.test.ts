@@ -7,7 +7,7 @@ import { readCues } from "../../../../src/formats/index.ts";
 import { parseOtio } from "../../../../src/formats/otio/read-otio.ts";
 import { makeMedia } from "../../../made-media.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
-import { thoroughTest } from "../../../thorough-test.ts";
+import { thoroughTest } from "../../../thorough/thorough-test.ts";
 import { asideAlone, asideHere } from "../../run-aside.ts";
 import { samplesOf } from "../../wave-samples.ts";
 

@@ -13,7 +13,7 @@ import { type MadeStream, makeMedia } from "../../../made-media.ts";
 import { tracksOf } from "../../../service/movie-facts.ts";
 import { sharedMedia } from "../../../shared-media.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
-import { IS_THOROUGH, thoroughTest } from "../../../thorough-test.ts";
+import { IS_THOROUGH, thoroughTest } from "../../../thorough/thorough-test.ts";
 import { readSoundFile } from "../../mix/sound-files.ts";
 import { rmsDbfs } from "../../mix/tones.ts";
 

@@ -10,7 +10,7 @@ import { probeMedia } from "../../../../src/engine/ffmpeg/probe/probe.ts";
 import { refuseUnreadMix, soundFindings, unknownThroughout } from "../../../../src/engine/pipeline/unknown-sound.ts";
 import { type MadeStream, makeMedia } from "../../../made-media.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
-import { IS_THOROUGH, thoroughTest } from "../../../thorough-test.ts";
+import { IS_THOROUGH, thoroughTest } from "../../../thorough/thorough-test.ts";
 
 let folder = "";
 beforeAll(async () => {

@@ -12,7 +12,7 @@ import {
   startDescribingModel,
 } from "../../../fakes/describing-model.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
-import { thoroughTest } from "../../../thorough-test.ts";
+import { thoroughTest } from "../../../thorough/thorough-test.ts";
 import { atPace, filmRequest, keyFramesAt, SMALL_FILM, SMALL_FILM_SHOWS, shot } from "../describe-request.ts";
 import { settingsAt } from "./asker-of.ts";
 

@@ -11,7 +11,7 @@ import { makeMedia } from "../../../made-media.ts";
 import { packetHashes, picturesOf } from "../../../service/movie-facts.ts";
 import { sharedMedia } from "../../../shared-media.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
-import { IS_THOROUGH, thoroughTest } from "../../../thorough-test.ts";
+import { IS_THOROUGH, thoroughTest } from "../../../thorough/thorough-test.ts";
 
 const RATE = frameRate(25);
 const SECONDS = 6;

@@ -4,7 +4,7 @@ import { NARRATION_TRACK_NAME } from "../../../../src/host/edit-plan.ts";
 import { PremiereHost } from "../../../../src/host/premiere/premiere-host.ts";
 import { SAMPLE_SEQUENCE_ID } from "../../../fakes/premiere/sample-project.ts";
 import { silentWav } from "../../../fakes/wav.ts";
-import { thoroughTest } from "../../../thorough-test.ts";
+import { thoroughTest } from "../../../thorough/thorough-test.ts";
 import { type PanelOnDoubles, panelOnDoubles } from "../../open-panel.ts";
 import { markerFrames, markerWords, type Piece, recut, sequenceOf } from "./recut.ts";
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SampleOptions } from "../../../fakes/premiere/sample-project.ts";
 import { startTestService, type TestService } from "../../../service/service-fixture.ts";
 import { sharedMedia } from "../../../shared-media.ts";
-import { thoroughTest } from "../../../thorough-test.ts";
+import { thoroughTest } from "../../../thorough/thorough-test.ts";
 import { type PanelOnDoubles, panelOnDoubles } from "../../open-panel.ts";
 import { sequenceOf } from "../conform/recut.ts";
 
@@ -103,7 +103,7 @@ describe("listening for pauses", () => {
   const sounds = ({ disk }: PanelOnDoubles) => [...disk.files.keys()].filter((path) => path.endsWith(".wav"));
   const uploads = () => service.database.query("SELECT 1 FROM aside.media");
 
-  test("exports the sound, has it heard on this computer, and leaves nothing behind", async () => {
+  thoroughTest("exports the sound, has it heard on this computer, and leaves nothing behind", async () => {
     const panel = await atMeeting();
     await look(panel);
     await panel.sees(/\d+ pauses? from the sound · room for about \d+ words/);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { NARRATION_TRACK_NAME } from "../../../../src/host/edit-plan.ts";
 import { silentWav } from "../../../fakes/wav.ts";
-import { thoroughTest } from "../../../thorough-test.ts";
+import { thoroughTest } from "../../../thorough/thorough-test.ts";
 import { type PanelOnDoubles, panelOnDoubles } from "../../open-panel.ts";
 import { markerWords, recut, sequenceOf } from "../conform/recut.ts";
 

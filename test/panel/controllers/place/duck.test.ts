@@ -4,7 +4,7 @@ import { UNITY_GAIN } from "../../../fakes/premiere/components.ts";
 import { SAMPLE_SEQUENCE_ID } from "../../../fakes/premiere/sample-project.ts";
 import type { LevelState, SequenceState, TrackItemState } from "../../../fakes/premiere/state.ts";
 import { silentWav } from "../../../fakes/wav.ts";
-import { thoroughTest } from "../../../thorough-test.ts";
+import { thoroughTest } from "../../../thorough/thorough-test.ts";
 import { type PanelOnDoubles, panelOnDoubles } from "../../open-panel.ts";
 import { sequenceOf } from "../conform/recut.ts";
 
@@ -150,7 +150,7 @@ thoroughTest(
   },
 );
 
-test("a clip with keyframes of its own, and one at another speed, are left alone and named", async () => {
+thoroughTest("a clip with keyframes of its own, and one at another speed, are left alone and named", async () => {
   const panel = await panelOnDoubles();
   await described(panel);
   const level: LevelState = { gain: 0.1, isVarying: true, keyframes: [{ at: 5n, value: 0.1 }] };
@@ -180,7 +180,7 @@ thoroughTest("keyframes of ours that somebody has changed since stay, and are na
   expect(levelsOn(sequenceOf(panel), "Audio 2")).toEqual([undefined]);
 });
 
-test("the gain that the editor gave a clip stays below the ducking, and comes back", async () => {
+thoroughTest("the gain that the editor gave a clip stays below the ducking, and comes back", async () => {
   const panel = await panelOnDoubles();
   await described(panel);
   const level: LevelState = { gain: Math.fround(0.05), isVarying: false, keyframes: [] };

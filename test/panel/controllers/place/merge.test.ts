@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { fingerprintOf } from "../../../../src/core/bytes.ts";
 import { SAMPLE_SEQUENCE_ID } from "../../../fakes/premiere/sample-project.ts";
 import { type MarkerState, withSequence } from "../../../fakes/premiere/state.ts";
-import { thoroughTest } from "../../../thorough-test.ts";
+import { thoroughTest } from "../../../thorough/thorough-test.ts";
 import { type PanelOnDoubles, panelOnDoubles } from "../../open-panel.ts";
 import { markerFrames, markerWords, ownMarkers, sequenceOf } from "../conform/recut.ts";
 

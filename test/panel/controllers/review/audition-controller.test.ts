@@ -5,7 +5,7 @@ import { NARRATION_TRACK_NAME } from "../../../../src/host/edit-plan.ts";
 import { HostError } from "../../../../src/host/host-error.ts";
 import { type HostPlayer, SoundPlayer } from "../../../../src/host/uxp/sound-player.ts";
 import { silentWav } from "../../../fakes/wav.ts";
-import { thoroughTest } from "../../../thorough-test.ts";
+import { thoroughTest } from "../../../thorough/thorough-test.ts";
 import { panelOnDoubles } from "../../open-panel.ts";
 import { recut, sequenceOf } from "../conform/recut.ts";
 

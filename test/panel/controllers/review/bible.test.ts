@@ -5,7 +5,7 @@ import type { Session } from "../../../../panel/session/session.ts";
 import { FIRST_FORM, type Form } from "../../../../panel/state/form.ts";
 import type { JobEntry } from "../../../../panel/state/saved.ts";
 import { readBible } from "../../../../src/formats/bible-text.ts";
-import { thoroughTest } from "../../../thorough-test.ts";
+import { thoroughTest } from "../../../thorough/thorough-test.ts";
 import { type PanelOnDoubles, panelOnDoubles } from "../../open-panel.ts";
 
 const BIBLE = [
