@@ -2,7 +2,7 @@ import { type Cue, compareCues } from "../../core/cue.ts";
 import type { FrameRate } from "../../core/frame-rate.ts";
 import { type HoldingCue, holdProgramme } from "../../core/held-programme.ts";
 import { defined } from "../../core/objects.ts";
-import { rangeDuration } from "../../core/time-range.ts";
+import { ROUNDING_ERROR_SECONDS, rangeDuration } from "../../core/time-range.ts";
 import { heldCues, voiceLengths } from "../../result/held.ts";
 import { extendedCues, type Result, soundingCues } from "../../result/result.ts";
 import { staleIn } from "../../result/stale.ts";
@@ -66,8 +66,10 @@ function holdingCue(result: Result, cue: Cue, seconds: number): HoldingCue {
   const { gap } = standing(result, cue);
   const start = Math.min(Math.max(cue.start, gap.start), gap.end);
   const beyond = start + seconds - gap.end;
-  const end = beyond > 0 ? gap.end : start + seconds;
-  return { ...cue, start, end, narrationSeconds: seconds, holdSeconds: Math.max(0, beyond) };
+  // A line that fills its pause ends by the sum of two times what it ends with by itself, but for the last digit.
+  if (beyond <= ROUNDING_ERROR_SECONDS)
+    return { ...cue, start, end: start + seconds, narrationSeconds: seconds, holdSeconds: 0 };
+  return { ...cue, start, end: gap.end, narrationSeconds: seconds, holdSeconds: beyond };
 }
 
 function standing(result: Result, cue: Cue) {
