@@ -55,6 +55,9 @@ class HurriedUxpClock extends UxpClock {
   }
 }
 
+/** A silence or a press that is taken for no answer: with all haste a busy computer would be silent for as long. */
+const SILENCE_MS = 2000;
+
 /** Limits for what hangs, in milliseconds, which a busy computer must not strike: from the first on, and that of a first contact. */
 const LIMIT_MS = 30_000;
 const CONTACT_MS = 1800;
@@ -318,7 +321,7 @@ function environmentOf({
       pauses.push(milliseconds);
       const isLimit =
         milliseconds !== meeting?.answerLimitMs && (milliseconds >= LIMIT_MS || milliseconds === CONTACT_MS);
-      const haste = BEATS_MS.has(milliseconds) ? BEAT_HASTE : HASTE;
+      const haste = BEATS_MS.has(milliseconds) || milliseconds === SILENCE_MS ? BEAT_HASTE : HASTE;
       return setTimeout(run, milliseconds / (isLimit ? 1 : haste) + LAG_MS);
     },
     // What setTimeout above gave.
