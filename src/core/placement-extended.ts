@@ -9,7 +9,7 @@ import {
   windowOf,
   worthOf,
 } from "./placement.ts";
-import { firstEndingAfter, mergeRanges, subtractRanges, type TimeRange } from "./time-range.ts";
+import { firstEndingAfter, mergeRanges, ROUNDING_ERROR_SECONDS, subtractRanges, type TimeRange } from "./time-range.ts";
 
 /**
  * A description placed with the right to hold the programme.
@@ -194,7 +194,7 @@ function holdsIn(
 ): number[] {
   const { seconds, cuts, lastHold } = line;
   const end = start + seconds;
-  const isLonger = end > gap.end;
+  const isLonger = end > gap.end + ROUNDING_ERROR_SECONDS;
   if (isLonger && start > lastHold) return [];
   const latest = Math.max(start, Math.min(lastHold, end - SHORTEST_HOLD));
   // One that fits may also stop with its shot, which leaves the next picture to the next line.

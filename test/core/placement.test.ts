@@ -337,6 +337,21 @@ describe("placing with pauses", () => {
     );
   });
 
+  test("opens no pause where a line fills the gap to the last digit", () => {
+    // Between 1.1 and 1.9 there is a hair less than 0.8.
+    const speech = [
+      { start: 0, end: 1 },
+      { start: 2, end: MINUTE },
+    ];
+    const [cue] = placeWithHolds({
+      descriptions: [description("a", 1, 0.8)],
+      speech,
+      cuts: [],
+      durationSeconds: MINUTE,
+    });
+    expect(cue).toMatchObject({ start: 1.1, holdSeconds: 0 });
+  });
+
   test("opens no pause where the gap is long enough, and only the missing seconds where it is not", () => {
     const speech = [
       { start: 0, end: 20 },
