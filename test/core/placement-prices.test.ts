@@ -228,7 +228,7 @@ describe("the best place where the programme may be held", () => {
         for (const [wording, { seconds: length }] of one.wordings.entries()) {
           const end = start + length;
           const latest = Math.min(lastHold, end - SHORTEST_HOLD);
-          if (end <= pause.end) yield { wording, start, end };
+          if (end <= pause.end + EPSILON) yield { wording, start, end };
           else if (start <= lastHold) yield { wording, start, end: Math.max(start, latest) };
           for (const cut of cuts) if (cut >= start && cut <= latest) yield { wording, start, end: cut };
         }
