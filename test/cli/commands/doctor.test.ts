@@ -2,7 +2,6 @@ import { chmod, mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { thoroughTest } from "../../thorough/thorough-test.ts";
 import { asideAlone } from "../run-aside.ts";
 
 test("looks at every part of a service, and finds nothing bad on a fresh folder", async () => {
@@ -26,7 +25,7 @@ test("looks at every part of a service, and finds nothing bad on a fresh folder"
   expect(code).toBe(0);
 });
 
-thoroughTest("warns of a data folder that other users may read, and closes what is inside", async () => {
+test("warns of a data folder that other users may read, and closes what is inside", async () => {
   const data = await temporaryFolder();
   await mkdir(join(data, "objects"));
   await chmod(join(data, "objects"), 0o755);

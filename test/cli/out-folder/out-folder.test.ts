@@ -8,7 +8,6 @@ import { OutFolder } from "../../../src/cli/out-folder/out-folder.ts";
 import { HostError } from "../../../src/host/host-error.ts";
 import { RECORD_VERSION } from "../../../src/workflow/describe/recovery.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { thoroughTest } from "../../thorough/thorough-test.ts";
 
 /** Delivers files with the given content, as a run does. */
 async function deliver(path: string, files: Record<string, string>, overwrites = false): Promise<void> {
@@ -119,33 +118,29 @@ describe.concurrent("a file that another program holds", () => {
     expect(await readFile(held, "utf8")).toBe("3");
   });
 
-  thoroughTest(
-    "keeps all of a delivery as it was",
-    async ({ expect, skip, onTestFinished: finished }) => {
-      const path = await temporaryFolder();
-      const delivered = async (files: Record<string, string>) => {
-        const folder = await DeliveryFolder.open(path, true);
-        try {
-          for (const [name, text] of Object.entries(files)) await writeFile(join(folder.making, name), text);
-          await folder.deliver(Object.keys(files));
-        } finally {
-          await folder.close();
-        }
-      };
-      await delivered({ "a.wav": "1", "manifest.json": "1" });
-      const held = join(path, "manifest.json");
-      if (!hold(held, finished)) return skip();
-      await expect(delivered({ "a.wav": "2", "b.wav": "2", "manifest.json": "2" })).rejects.toMatchObject({
-        code: "file_in_use",
-      });
-      expect(await readdir(path)).toEqual(["a.wav", "manifest.json"]);
-      expect(await readFile(join(path, "a.wav"), "utf8")).toBe("1");
-      letGo(held);
-      await delivered({ "a.wav": "3", "manifest.json": "3" });
-      expect(await readFile(join(path, "a.wav"), "utf8")).toBe("3");
-    },
-    30_000,
-  );
+  test("keeps all of a delivery as it was", async ({ expect, skip, onTestFinished: finished }) => {
+    const path = await temporaryFolder();
+    const delivered = async (files: Record<string, string>) => {
+      const folder = await DeliveryFolder.open(path, true);
+      try {
+        for (const [name, text] of Object.entries(files)) await writeFile(join(folder.making, name), text);
+        await folder.deliver(Object.keys(files));
+      } finally {
+        await folder.close();
+      }
+    };
+    await delivered({ "a.wav": "1", "manifest.json": "1" });
+    const held = join(path, "manifest.json");
+    if (!hold(held, finished)) return skip();
+    await expect(delivered({ "a.wav": "2", "b.wav": "2", "manifest.json": "2" })).rejects.toMatchObject({
+      code: "file_in_use",
+    });
+    expect(await readdir(path)).toEqual(["a.wav", "manifest.json"]);
+    expect(await readFile(join(path, "a.wav"), "utf8")).toBe("1");
+    letGo(held);
+    await delivered({ "a.wav": "3", "manifest.json": "3" });
+    expect(await readFile(join(path, "a.wav"), "utf8")).toBe("3");
+  }, 30_000);
 });
 
 describe("whose a file is", () => {

@@ -3,7 +3,6 @@ import { UxpFiles } from "../../../src/host/uxp/work-folder.ts";
 import type { Disk } from "../../fakes/uxp/disk.ts";
 import { type FsDouble, makeFs } from "../../fakes/uxp/fs.ts";
 import { MemoryDisk } from "../../fakes/uxp/memory-disk.ts";
-import { thoroughTest } from "../../thorough/thorough-test.ts";
 
 function memory(): { disk: MemoryDisk; root: string } {
   const disk = new MemoryDisk();
@@ -41,7 +40,7 @@ test("a file is written whole, whatever part of it one call takes", async () => 
   expect(disk.files.get(`${root}/a`)).toEqual(content);
 });
 
-thoroughTest("a copy lies in a folder named after the one it is from, and is made once", async () => {
+test("a copy lies in a folder named after the one it is from, and is made once", async () => {
   const { disk, root } = memory();
   const { files } = open(disk, root);
   disk.files.set(
