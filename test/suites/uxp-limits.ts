@@ -129,6 +129,19 @@ export function uxpLimitsSuite(files: Readonly<Record<string, Uint8Array>>, unus
     });
   });
 
+  test("it asks for the permissions it needs and no others", () => {
+    expect(Object.keys(JSON.parse(textOf("manifest.json")).requiredPermissions)).toEqual([
+      "network",
+      "localFileSystem",
+      "clipboard",
+      "launchProcess",
+    ]);
+  });
+
+  test("it brings nothing that reads schemas: it takes constants of the contract alone", () => {
+    expect(textOf("NOTICES.txt")).not.toMatch(/\bzod\b/i);
+  });
+
   describe("the page", () => {
     test("holds only elements and attributes that UXP knows, and its scripts in order", () => {
       const html = textOf("index.html");

@@ -1,10 +1,7 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { createContext, runInContext } from "node:vm";
 import { beforeAll, describe, expect, test } from "vitest";
-import { buildPanel } from "../../../tools/build/build-panel.ts";
 import { NEWER_BUILT_INS } from "../../suites/newer-built-ins.ts";
-import { temporaryFolder } from "../../temporary-folder.ts";
+import { plainPanel } from "./plain-panel.ts";
 
 /** Hooks that UXP calls. */
 type Hooks = Record<string, (given?: unknown) => unknown>;
@@ -38,11 +35,9 @@ class Elem {
 const scripts: Record<string, string> = {};
 
 beforeAll(async () => {
-  const folder = await temporaryFolder();
-  await buildPanel(folder, { minify: false });
-  for (const name of ["start", "index", "diagnostics"]) {
-    scripts[name] = await readFile(join(folder, `${name}.js`), "utf8");
-  }
+  const files = await plainPanel();
+  for (const name of ["start", "index", "diagnostics"])
+    scripts[name] = Buffer.from(files[`${name}.js`] ?? []).toString();
 }, 120_000);
 
 /** A page of UXP on a clock of its own, with the scripts run so far as asked for. */
