@@ -5,8 +5,8 @@ import { SAMPLE_CLIP, SAMPLE_TRUTH } from "../../../src/cli/sample.ts";
 import { readCues } from "../../../src/formats/index.ts";
 import { readSoundFile } from "../../engine/mix/sound-files.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
-import { startServiceHere } from "../real-service.ts";
-import { finished, form, type Reply, type TestService } from "../service-fixture.ts";
+import { generate, startServiceHere, upload } from "../real-service.ts";
+import type { Reply, TestService } from "../service-fixture.ts";
 
 /** A script of one line for each of these times, in seconds. */
 const scriptAt = (...times: number[]) =>
@@ -19,9 +19,6 @@ interface Described {
   readonly description: string;
 }
 
-/** How long a job may take on a busy computer. */
-const JOB_SECONDS = 150;
-
 let folder = "";
 let service: TestService;
 let mediaId = "";
@@ -29,8 +26,7 @@ let mediaId = "";
 beforeAll(async () => {
   folder = await temporaryFolder();
   service = await startServiceHere();
-  const reply = await service.send("POST", "upload_media", form(new Uint8Array(await readFile(SAMPLE_CLIP))));
-  mediaId = reply.body.media_id;
+  mediaId = await upload(service, new Uint8Array(await readFile(SAMPLE_CLIP)));
   // One job looks at the film and reads it, which takes longest; the others find that done.
   await run("text", { read_all_onscreen_text: true });
 }, 240_000);
@@ -59,12 +55,7 @@ function run(kind: "text" | "audio", config: object): Promise<Reply["body"]> {
 }
 
 async function runAnew(kind: "text" | "audio", config: object): Promise<Reply["body"]> {
-  const reply = await service.send("POST", `generate_ad_${kind}`, {
-    input: { type: "media_id", media_id: mediaId },
-    generation_config: config,
-  });
-  expect(reply.status).toBe(200);
-  const done = await finished(service, reply.body.job_id, JOB_SECONDS);
+  const done = await generate(service, kind, mediaId, config);
   expect(done).toMatchObject({ status: "done" });
   return done;
 }
