@@ -95,6 +95,11 @@ export function firstEndingAfter(ranges: readonly TimeRange[], time: number): nu
   return low;
 }
 
+/** A number as reports and texts have it, to a thousandth: seconds, what is saved and read back, are the same then. */
+export function toThousandth(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}
+
 // How near two values may lie and still count as one. What is near in another sense has a name of its own where it is used.
 
 /**

@@ -1,14 +1,10 @@
 import type { HeldReport, VideoReport } from "../../contract/job.ts";
 import { type HeldProgramme, holdProgramme } from "../../core/held-programme.ts";
+import { toThousandth } from "../../core/time-range.ts";
 import type { MediaProbe } from "../ffmpeg/probe/media-streams.ts";
 import type { MadeMovie } from "../ffmpeg/render-movie.ts";
 import type { FittedCue } from "./fit.ts";
 import type { SoundParts } from "./make-sound.ts";
-
-/** Seconds as a report has them: to a thousandth. */
-export function rounded(seconds: number): number {
-  return Math.round(seconds * 1000) / 1000;
-}
 
 /** A programme held where its cues ask for it, on the frames of its picture. */
 export function heldFor(cues: readonly FittedCue[], { picture }: MediaProbe, durationSeconds: number): HeldProgramme {
@@ -22,13 +18,13 @@ export function heldFor(cues: readonly FittedCue[], { picture }: MediaProbe, dur
 /** Its pauses, and when each cue is heard, in the words of the interface: seconds, to a thousandth. */
 export function heldReport({ map, cues }: HeldProgramme, durationSeconds: number): HeldReport {
   return {
-    duration_seconds: rounded(durationSeconds + map.addedSeconds),
+    duration_seconds: toThousandth(durationSeconds + map.addedSeconds),
     pauses: map.holds.map(({ at, seconds }) => ({
-      at: rounded(at),
-      video_time: rounded(map.arrival(at)),
-      seconds: rounded(seconds),
+      at: toThousandth(at),
+      video_time: toThousandth(map.arrival(at)),
+      seconds: toThousandth(seconds),
     })),
-    cues: cues.map(({ id, start, end }) => ({ id, start: rounded(start), end: rounded(end) })),
+    cues: cues.map(({ id, start, end }) => ({ id, start: toThousandth(start), end: toThousandth(end) })),
   };
 }
 
@@ -56,7 +52,7 @@ export function videoReport(
 ): VideoReport {
   return {
     picture: made.isPictureCopied ? "copied" : "encoded",
-    ...(made.encodedSeconds > 0 ? { encoded_seconds: rounded(made.encodedSeconds) } : {}),
+    ...(made.encodedSeconds > 0 ? { encoded_seconds: toThousandth(made.encodedSeconds) } : {}),
     ...heldReport(held, durationSeconds),
   };
 }

@@ -5,7 +5,7 @@ import type { FilmBible } from "../../core/film-bible.ts";
 import type { Heard } from "../../core/gap.ts";
 import { defined } from "../../core/objects.ts";
 import type { Voicing } from "../../core/settings.ts";
-import type { TimeRange } from "../../core/time-range.ts";
+import { type TimeRange, toThousandth } from "../../core/time-range.ts";
 import { completeBible, writeBible } from "../../formats/bible-text.ts";
 import { formatClockTime } from "../../formats/clock-time.ts";
 import type { WrittenDescription } from "../describe/describer.ts";
@@ -13,7 +13,6 @@ import { JobFailure } from "../isolate/job-failure.ts";
 import type { MixReport } from "../mix/mix-report.ts";
 import type { ProgrammeAnalysis } from "../programme-analysis.ts";
 import type { UnplacedWithSeconds } from "./fit.ts";
-import { rounded } from "./held-job.ts";
 
 /** What a job's report is made from. */
 export interface ReportParts {
@@ -45,8 +44,8 @@ export function jobReport(parts: ReportParts): JobReport {
   const { doubts, findings = [], bible, toWrite, leftOut = [], singing = [] } = parts;
   const dialogue = dialogueLines(parts.transcript)?.map((line) => ({
     ...line,
-    start: rounded(line.start),
-    end: rounded(line.end),
+    start: toThousandth(line.start),
+    end: toThousandth(line.end),
   }));
   const { heard, levels, shots } = analysis;
   return {
@@ -54,7 +53,7 @@ export function jobReport(parts: ReportParts): JobReport {
     ...heardOnWire(heard),
     ...(singing.length === 0 ? {} : { singing: rangesOnWire(singing) }),
     ...(levels.length === 0 ? {} : { levels }),
-    shots: shots.map(({ start }) => rounded(start)),
+    shots: shots.map(({ start }) => toThousandth(start)),
     ...defined({ dialogue }),
     notes,
     stage_seconds: stageSeconds,
@@ -69,7 +68,7 @@ export function jobReport(parts: ReportParts): JobReport {
 }
 
 function leftOutOnWire(line: LeftOutLine): LeftOutLine {
-  return { ...line, start: rounded(line.start), end: rounded(line.end), seconds: rounded(line.seconds) };
+  return { ...line, start: toThousandth(line.start), end: toThousandth(line.end), seconds: toThousandth(line.seconds) };
 }
 
 function bibleText({ found, given }: NonNullable<ReportParts["bible"]>): string {
@@ -81,15 +80,23 @@ type HeardOnWire = Pick<JobReport, "speech" | "music" | "silence" | "unknown">;
 /** What was heard, as replies have it. */
 export function heardOnWire({ speech, music, silence, unknown = [] }: Heard): HeardOnWire {
   return {
-    speech: speech.map(({ start, end, confidence }) => [rounded(start), rounded(end), rounded(confidence)]),
-    music: music.map(({ start, end, confidence }) => [rounded(start), rounded(end), rounded(confidence)]),
+    speech: speech.map(({ start, end, confidence }) => [
+      toThousandth(start),
+      toThousandth(end),
+      toThousandth(confidence),
+    ]),
+    music: music.map(({ start, end, confidence }) => [
+      toThousandth(start),
+      toThousandth(end),
+      toThousandth(confidence),
+    ]),
     silence: rangesOnWire(silence),
     ...(unknown.length === 0 ? {} : { unknown: rangesOnWire(unknown) }),
   };
 }
 
 function rangesOnWire(ranges: readonly TimeRange[]): [number, number][] {
-  return ranges.map(({ start, end }) => [rounded(start), rounded(end)]);
+  return ranges.map(({ start, end }) => [toThousandth(start), toThousandth(end)]);
 }
 
 function mixPart(mix: MixReport, voicing: Voicing | undefined): NonNullable<JobReport["mix"]> {

@@ -2,7 +2,14 @@ import { type PauseToWrite, pauseIdAt } from "../../core/pause-to-write.ts";
 import { DEFAULT_PLACEMENT_PROFILE } from "../../core/placement.ts";
 import type { Shot } from "../../core/shot.ts";
 import { charactersForWords, ESTIMATED_WORDS_PER_MINUTE, isCountedInCharacters } from "../../core/speaking-time.ts";
-import { mergeRanges, overlapDuration, rangeDuration, subtractRanges, type TimeRange } from "../../core/time-range.ts";
+import {
+  mergeRanges,
+  overlapDuration,
+  rangeDuration,
+  subtractRanges,
+  type TimeRange,
+  toThousandth,
+} from "../../core/time-range.ts";
 
 /** What the pauses of a programme are found from. Times are seconds on the programme clock. */
 export interface PausesRequest {
@@ -81,7 +88,7 @@ function freeRanges({ gaps, cues, durationSeconds, minimumSeconds }: PausesReque
       end: end >= durationSeconds ? durationSeconds : end - clearanceAfter,
     }))
     .flatMap((range) => subtractRanges(range, apart))
-    .map(({ start, end }) => ({ start: rounded(start), end: rounded(end) }))
+    .map(({ start, end }) => ({ start: toThousandth(start), end: toThousandth(end) }))
     .filter((range) => rangeDuration(range) >= minimumSeconds);
 }
 
@@ -92,7 +99,7 @@ function inParts(range: TimeRange, starts: readonly number[]): TimeRange[] {
   const { start, end } = range;
   const latest = Math.min(start + LONGEST_SECONDS, end - SHORTEST_PART_SECONDS);
   const cut = starts.findLast((at) => at >= start + SHORTEST_PART_SECONDS && at <= latest);
-  const at = rounded(cut ?? start + seconds / Math.ceil(seconds / LONGEST_SECONDS));
+  const at = toThousandth(cut ?? start + seconds / Math.ceil(seconds / LONGEST_SECONDS));
   return [{ start, end: at }, ...inParts({ start: at, end }, starts)];
 }
 
@@ -112,11 +119,6 @@ function dialogueAround(
     ...(before === undefined || start - before.end > NEAR_SECONDS ? {} : { before: before.text }),
     ...(after === undefined || after.start - end > NEAR_SECONDS ? {} : { after: after.text }),
   };
-}
-
-/** To the millisecond, as text formats have it: what is saved and read back is the same time. */
-function rounded(seconds: number): number {
-  return Math.round(seconds * 1000) / 1000;
 }
 
 /** Below this mean luma a picture is called dark, above the other bright. */

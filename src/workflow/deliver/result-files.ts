@@ -1,9 +1,9 @@
 import { spokenText } from "../../core/direction.ts";
+import { toThousandth } from "../../core/time-range.ts";
 import { writeCues } from "../../formats/service-formats.ts";
 import type { Files } from "../../host/files.ts";
 import type { FinishedRun } from "../describe/describe.ts";
 import { programmeGrid } from "../spoken-lines.ts";
-import { milliseconds } from "./run-report.ts";
 
 /** A text file to be written. */
 export interface TextFile {
@@ -56,14 +56,14 @@ export function videoClockFiles(
   const video = report?.video ?? report?.held;
   if (video === undefined || video.pauses.length === 0) return [];
   const map = {
-    programme_seconds: milliseconds(durationSeconds),
+    programme_seconds: toThousandth(durationSeconds),
     video_seconds: video.duration_seconds,
     pauses: video.pauses,
     cues: video.cues.map(({ id, start, end }) => {
       const cue = cues.find((one) => one.id === id);
       return {
         id,
-        ...(cue === undefined ? {} : { programme: [milliseconds(cue.start), milliseconds(cue.end)] }),
+        ...(cue === undefined ? {} : { programme: [toThousandth(cue.start), toThousandth(cue.end)] }),
         video: [start, end],
       };
     }),

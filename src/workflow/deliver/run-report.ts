@@ -1,4 +1,5 @@
 import type { DescriptionSettings, VoiceSettings } from "../../core/settings.ts";
+import { toThousandth } from "../../core/time-range.ts";
 import { timecodeAt } from "../../core/timecode.ts";
 import { REPORT_GENERATOR } from "../../result/read-report.ts";
 import { type ScriptOutcome, scriptCounts } from "../../result/script-outcome.ts";
@@ -35,7 +36,7 @@ export function reportOf(run: Omit<FinishedRun, "exported">, context: ReportCont
     job_id: result.jobId,
     programme: {
       name: sequence.name,
-      duration_seconds: milliseconds(result.durationSeconds),
+      duration_seconds: toThousandth(result.durationSeconds),
       frame_rate: `${sequence.rate.numerator}/${sequence.rate.denominator}`,
       drop_frame: sequence.isDropFrame,
       start_timecode: timecodeAt(grid, 0),
@@ -50,8 +51,8 @@ export function reportOf(run: Omit<FinishedRun, "exported">, context: ReportCont
     ...(video === undefined ? {} : { video: { size_bytes: video.sizeBytes } }),
     cues: cues.map((cue) => ({
       id: cue.id,
-      start: milliseconds(cue.start),
-      end: milliseconds(cue.end),
+      start: toThousandth(cue.start),
+      end: toThousandth(cue.end),
       timecode: timecodeAt(grid, cue.start),
       text: cue.text,
     })),
@@ -71,7 +72,7 @@ export function reportOf(run: Omit<FinishedRun, "exported">, context: ReportCont
     notices: result.notices,
     ...(report === undefined ? {} : { service_report: report }),
     step_seconds: Object.fromEntries(
-      Object.entries(stepSeconds).map(([step, seconds]) => [step, milliseconds(seconds)]),
+      Object.entries(stepSeconds).map(([step, seconds]) => [step, toThousandth(seconds)]),
     ),
     files: context.files,
   };
@@ -94,15 +95,15 @@ export function scriptReport(script: ScriptOutcome, labelAt: (seconds: number) =
     moved: script.moved.map(({ cueId, start, bySeconds }) => ({
       id: cueId,
       timecode: labelAt(start),
-      by_seconds: milliseconds(bySeconds),
+      by_seconds: toThousandth(bySeconds),
     })),
     left_out: script.leftOut.map(({ text, start, reason, neededSeconds, lackingSeconds, waysOut }) => ({
       timecode: labelAt(start),
-      start: milliseconds(start),
+      start: toThousandth(start),
       text,
       reason,
-      needed_seconds: milliseconds(neededSeconds),
-      lacking_seconds: milliseconds(lackingSeconds),
+      needed_seconds: toThousandth(neededSeconds),
+      lacking_seconds: toThousandth(lackingSeconds),
       ways_out: waysOut.map(({ kind, isPossible, outcome }) => ({ kind, possible: isPossible, outcome })),
     })),
   };
@@ -111,14 +112,9 @@ export function scriptReport(script: ScriptOutcome, labelAt: (seconds: number) =
 function audioOf(audio: NonNullable<FinishedRun["audio"]>) {
   const { channels, sampleRate, bits } = audio.format;
   return {
-    duration_seconds: milliseconds(audio.durationSeconds),
+    duration_seconds: toThousandth(audio.durationSeconds),
     channels,
     sample_rate: sampleRate,
     bits_per_sample: bits,
   };
-}
-
-/** Seconds rounded to thousandths. */
-export function milliseconds(seconds: number): number {
-  return Math.round(seconds * 1000) / 1000;
 }
