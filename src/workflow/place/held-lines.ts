@@ -66,10 +66,10 @@ function holdingCue(result: Result, cue: Cue, seconds: number): HoldingCue {
   const { gap } = standing(result, cue);
   const start = Math.min(Math.max(cue.start, gap.start), gap.end);
   const beyond = start + seconds - gap.end;
-  // A line that fills its pause ends by the sum of two times what it ends with by itself, but for the last digit.
-  if (beyond <= ROUNDING_ERROR_SECONDS)
-    return { ...cue, start, end: start + seconds, narrationSeconds: seconds, holdSeconds: 0 };
-  return { ...cue, start, end: gap.end, narrationSeconds: seconds, holdSeconds: beyond };
+  // A line that fills its pause ends there but for the last digit, as the sum of two times.
+  const isHeld = beyond > ROUNDING_ERROR_SECONDS;
+  const end = isHeld ? gap.end : start + seconds;
+  return { ...cue, start, end, narrationSeconds: seconds, holdSeconds: isHeld ? beyond : 0 };
 }
 
 function standing(result: Result, cue: Cue) {
