@@ -35,8 +35,8 @@ if (missing.length > 0) {
   );
 }
 
-/** What needs the computer to itself, because it waits for a screen reader to speak: `npm run test:heard`. */
-const HEARD = ["test/page/heard.test.ts"];
+/** What needs the computer to itself, because it waits for screen readers to speak: `npm run test:heard`. */
+const HEARD = ["test/page/heard/*.test.ts"];
 
 export default defineConfig(({ mode }) => ({
   test: {

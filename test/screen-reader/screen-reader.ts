@@ -89,11 +89,15 @@ export class ScreenReader {
     await mkdir(settings, { recursive: true });
     await mkdir(join(folder, "run"), { mode: 0o700 });
     await writeFile(join(settings, "user-settings.conf"), JSON.stringify(ORCA_SETTINGS));
+    // Orca asks for others of its user, and ends them. One on another screen may stay.
+    const programs = join(folder, "bin");
+    await mkdir(programs);
+    await writeFile(join(programs, "pgrep"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
     const speechPath = join(folder, "speech");
     const speech = await startSpeechServer(speechPath);
     const environment: NodeJS.ProcessEnv = {
       HOME: home,
-      PATH: "/usr/bin:/bin",
+      PATH: `${programs}:/usr/bin:/bin`,
       LANG: "C.UTF-8",
       TMPDIR: folder,
       XDG_RUNTIME_DIR: join(folder, "run"),
