@@ -1,6 +1,7 @@
 // What the tests start (the command line, job children) keeps its compiled code, as it does for a user.
 import "./bin/compiled-code.mjs";
 import { existsSync, globSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
@@ -56,8 +57,8 @@ export default defineConfig(({ mode }) => ({
     fsModuleCache: true,
     // Most of a file's time went into loading the same modules anew. A test that changes what all share puts it back.
     isolate: false,
-    // One more than a small machine has cores: many tests wait for a clock or a process.
-    maxWorkers: 3,
+    // Twice as many as a small computer has cores: many tests wait for a clock or a process.
+    maxWorkers: Math.max(4, availableParallelism()),
     // States are awaited, however slow the machine is; a test that waits in vain ends by its own time limit.
     expect: { poll: { timeout: 45_000, interval: 50 } },
   },

@@ -42,21 +42,46 @@ const SOUND_PRESET = "/plugin/presets/wav.epr";
 /** How many times faster pauses pass. */
 const HASTE = 100;
 
-/** How often the panel looks for scrolling, the playhead and its own clock: with all haste it would do nothing else. */
-const BEATS_MS: ReadonlySet<number> = new Set([150, 300, 1000]);
+/**
+ * How often the panel looks for scrolling, the playhead and its own clock: with all haste it would do nothing else; and a press
+ * that is taken for no answer: with all haste a busy computer would be silent for as long.
+ */
+const BEATS_MS: ReadonlySet<number> = new Set([150, 300, 1000, 2000]);
 const BEAT_HASTE = 10;
 
-/** A clock that runs as fast as the panel's pauses pass. */
-class HurriedUxpClock extends UxpClock {
+/** Time whose pauses pass with all haste, and whose beats do not. */
+class PanelClock extends UxpClock {
   readonly #startedAt = Date.now();
+  /** Whether it, too, runs as fast as the pauses pass. */
+  readonly #isHurried: boolean;
+  #isPausing = false;
+
+  constructor(
+    isHurried: boolean,
+    timerAfter: (run: () => void, milliseconds: number, haste: number) => NodeJS.Timeout,
+  ) {
+    super({
+      setTimeout: (run, milliseconds) => {
+        const haste = !this.#isPausing && BEATS_MS.has(milliseconds) ? BEAT_HASTE : HASTE;
+        return timerAfter(run, milliseconds, haste);
+      },
+      // What setTimeout above gave.
+      clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
+    });
+    this.#isHurried = isHurried;
+  }
 
   override now(): number {
-    return this.#startedAt + (Date.now() - this.#startedAt) * HASTE;
+    return this.#isHurried ? this.#startedAt + (Date.now() - this.#startedAt) * HASTE : super.now();
+  }
+
+  override sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    this.#isPausing = true;
+    const pause = super.sleep(milliseconds, signal);
+    this.#isPausing = false;
+    return pause;
   }
 }
-
-/** A silence or a press that is taken for no answer: with all haste a busy computer would be silent for as long. */
-const SILENCE_MS = 2000;
 
 /** Limits for what hangs, in milliseconds, which a busy computer must not strike: from the first on, and that of a first contact. */
 const LIMIT_MS = 30_000;
@@ -315,17 +340,11 @@ function environmentOf({
   const storage = makeStorage({ disk, dataPath: "/data", temporaryPath: "/temporary", pluginPath: "/plugin", pick });
   const Requests = makeRequests({ ...network, wire: nodeWire, domains: "all" });
   const files = new UxpFiles(fs);
-  const Clock = meeting?.isHurried === true ? HurriedUxpClock : UxpClock;
-  const clock = new Clock({
-    setTimeout: (run, milliseconds) => {
-      pauses.push(milliseconds);
-      const isLimit =
-        milliseconds !== meeting?.answerLimitMs && (milliseconds >= LIMIT_MS || milliseconds === CONTACT_MS);
-      const haste = BEATS_MS.has(milliseconds) || milliseconds === SILENCE_MS ? BEAT_HASTE : HASTE;
-      return setTimeout(run, milliseconds / (isLimit ? 1 : haste) + LAG_MS);
-    },
-    // What setTimeout above gave.
-    clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
+  const clock = new PanelClock(meeting?.isHurried === true, (run, milliseconds, haste) => {
+    pauses.push(milliseconds);
+    const isLimit =
+      milliseconds !== meeting?.answerLimitMs && (milliseconds >= LIMIT_MS || milliseconds === CONTACT_MS);
+    return setTimeout(run, milliseconds / (isLimit ? 1 : haste) + LAG_MS);
   });
   let opened: Promise<WorkFolder> | null = null;
   const folders = () => {
@@ -349,7 +368,9 @@ function environmentOf({
       ];
     },
   };
-  const fetch = httpFetch(Requests, clock);
+  // A name of this computer that stays silent is given up after a while, which a busy computer must not outlast.
+  const patience = { sleep: (ms: number, signal?: AbortSignal) => clock.sleep((ms * HASTE) / BEAT_HASTE, signal) };
+  const fetch = httpFetch(Requests, patience);
   const learnt = new Learnt(
     meeting === null ? null : { files, version: meeting.version, path: async () => "/data/premiere-learnt.json" },
   );
