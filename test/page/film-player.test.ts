@@ -1,64 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { openReview } from "../../panel/state/opened-review.ts";
-import type { ReviewState } from "../../panel/state/review-state.ts";
-import type { Result } from "../../src/result/result.ts";
-import { placedResult } from "../fakes/placed-result.ts";
 import { turns } from "../fakes/set-clock.ts";
-import { jobEntry } from "../panel/session-in-memory.ts";
 import { type MadeElement, madeBrowser } from "./made-browser.ts";
+import { CUES, openPlayer, reviewOf } from "./open-player.ts";
 
-/** What is used of the page's parts; they are of a browser, whose types these tests do without. */
-interface PlayerModule {
-  readonly FilmPlayer: new (
-    parts: object,
-  ) => {
-    readonly element: MadeElement;
-    readonly time: number;
-    seek(seconds: number): void;
-    toggle(): void;
-    show(review: ReviewState | null): void;
-  };
-}
 const browser = madeBrowser();
-const player: PlayerModule = await import(String(new URL("../../page/film-player.ts", import.meta.url)));
+const playerOf = (here: readonly string[] = []) => openPlayer(browser, here);
 
 describe("the film under review", () => {
-  const CUES = [1, 5, 9].map((start) => ({ id: `c${start}`, start, end: start + 2, text: `At ${start}.` }));
-  const reviewOf = (change: Partial<Result> = {}) => openReview(placedResult(CUES, change), jobEntry());
-
-  /** A player whose film and sounds are here or with the service, as the test says. */
-  function playerOf(here: readonly string[] = []) {
-    const asked: string[] = [];
-    const said: string[] = [];
-    const read: string[] = [];
-    const announcer = {
-      say: ({ text }: { readonly text: string }) => void said.push(text),
-      read: (text: string) => void read.push(text),
-      endReading: () => void read.push(""),
-    };
-    const files = { blobOf: async (path: string) => (here.includes(path) ? new Blob(["x"]) : null) };
-    const desk = {
-      media: async (id: string) => {
-        asked.push(id);
-        return { signed_url: `https://s.example/${id}/${asked.length}` };
-      },
-    };
-    const slow: ((status: string) => void)[] = [];
-    const client = {
-      getResults: async () => {
-        const status = await new Promise<string>((answer) => slow.push(answer));
-        if (status === "no line") throw new Error(status);
-        return { status, audioUrl: "https://s.example/voice" };
-      },
-    };
-    const one = new player.FilmPlayer({ files, desk, client, announcer });
-    const [video, voice] = [
-      browser.made.find(({ name }) => name === "video"),
-      browser.made.find(({ name }) => name === "audio"),
-    ];
-    if (video === undefined || voice === undefined) throw new Error("no film");
-    return { one, video, voice, asked, said, read, slow };
-  }
   const tracksOf = (video: MadeElement) =>
     video.children.filter(({ name }) => name === "track").map(({ kind }) => kind);
 
@@ -162,49 +110,44 @@ describe("the film under review", () => {
     expect(new Set(choices.map(({ textContent }) => textContent)).size).toBe(3);
   });
 
-  describe("with a voice", () => {
-    const audioOf = (path: string) => ({ path, start: 0, durationSeconds: 60 });
+  test("that nobody has any more, or that this browser cannot play, is told; the script is shown all the same", async () => {
+    const { one, video, said, state } = playerOf();
+    const told = () => said.filter((text) => text !== "");
+    state.isGone = true;
+    one.show(reviewOf());
+    await turns();
+    expect([told().length, video.src, one.element.hidden]).toEqual([1, undefined, false]);
+    state.isGone = false;
+    video.isBroken = true;
+    one.toggle();
+    await turns();
+    expect([told().length, video.paused]).toEqual([2, true]);
+    // Its address has ended, and meanwhile it has gone.
+    state.isGone = true;
+    await browser.clock.pass(61_000);
+    video.happens("error");
+    await turns();
+    expect(told()).toEqual([told()[0], expect.not.stringMatching(String(told()[0])), told()[0]]);
+  });
 
-    test.each(["done", "processing", "no line"])(
-      "has that of the result as it is now, though the one before comes later (%s); without one, none",
-      async (late) => {
-        const { one, voice, slow, said } = playerOf(["here.wav"]);
-        one.show(reviewOf({ audio: audioOf("at the service.wav") }));
-        await turns();
-        expect(slow).toHaveLength(1);
-        // It is voiced anew meanwhile.
-        one.show(reviewOf({ audio: audioOf("here.wav") }));
-        await turns();
-        const here = voice.src;
-        expect(String(here)).toMatch(/^blob:/);
-        slow[0]?.(late);
-        await turns();
-        expect([voice.src, said.filter((text) => text !== "")]).toEqual([here, []]);
-        one.show(reviewOf());
-        await turns();
-        expect(voice.src).toBeUndefined();
-        one.show(reviewOf({ audio: audioOf("at the service.wav") }));
-        await turns();
-        slow[1]?.("done");
-        await turns();
-        expect([voice.src, said.filter((text) => text !== "")]).toEqual(["https://s.example/voice", []]);
-      },
-    );
+  test("is opened once, whatever of its lines changes, and stays where it was stopped when its address is renewed", async () => {
+    const { one, video, asked } = playerOf();
+    one.show(reviewOf());
+    one.show(reviewOf({ cues: CUES.slice(1) }));
+    await turns();
+    expect(asked).toEqual(["s1"]);
+    await browser.clock.pass(61_000);
+    video.currentTime = 42;
+    video.happens("error");
+    await turns();
+    expect([asked.length, video.currentTime, video.paused]).toEqual([2, 42, true]);
+  });
 
-    test.each(["processing", "no line"])(
-      "that is gone (%s) is told, and the film is shown all the same",
-      async (status) => {
-        const { one, voice, video, slow, said } = playerOf();
-        one.show(reviewOf({ audio: audioOf("gone.wav") }));
-        await turns();
-        slow[0]?.(status);
-        await turns();
-        expect([voice.src, video.src, said.filter((text) => text !== "").length]).toEqual([
-          undefined,
-          "https://s.example/s1/1",
-          1,
-        ]);
-      },
-    );
+  test("that was put away while it was looked for is not opened", async () => {
+    const { one, video } = playerOf();
+    one.show(reviewOf());
+    one.show(null);
+    await turns();
+    expect(video.src).toBeUndefined();
   });
 });

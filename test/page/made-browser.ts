@@ -20,6 +20,11 @@ export class MadeElement {
   readonly done: string[] = [];
   readonly style = {};
   currentTime = 0;
+  volume = 1;
+  playbackRate = 1;
+  muted = false;
+  /** Whether it cannot be played. */
+  isBroken = false;
   paused = true;
   hidden = false;
   ended = false;
@@ -58,6 +63,7 @@ export class MadeElement {
     this.done.push("clicked");
   }
   async play(): Promise<void> {
+    if (this.isBroken) throw new Error("cannot be played");
     this.done.push("played");
     this.paused = false;
     this.happens("play");
