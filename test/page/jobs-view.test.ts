@@ -5,8 +5,8 @@ import type { DeskJob } from "../../src/contract/page.ts";
 import { placedResult } from "../fakes/placed-result.ts";
 import { turns } from "../fakes/set-clock.ts";
 import { jobEntry, TextFiles } from "../panel/session-in-memory.ts";
+import { madeBrowser } from "./made-browser.ts";
 import { buttonsOf, elementsOf, type PageActions, pageActions, press, textOf } from "./page-actions.ts";
-
 import { deskOf } from "./service-desk.ts";
 
 /** What is used of the page's part; it is of a browser, whose types these tests do without. */
@@ -230,5 +230,51 @@ describe("the jobs of the service", () => {
     await act(() => press(draw(), "open-j1"), 0);
     expect([did, asked]).toEqual([[wanted], ["take up m1"]]);
     expect(session.state.message).toBeNull();
+  });
+
+  test("say their film, when they were ordered, what they make, how far they are, and why there is nothing", async () => {
+    const drawnOf = async (change: Partial<DeskJob>) => (await viewOf([job(change)])).draw();
+    const shown = async (change: Partial<DeskJob>) => textOf(await drawnOf(change));
+    expect(await shown({ kind: "video", created_at: "2026-01-02T03:04:05Z" })).toMatch(
+      /harbour\.mp4\n · 2026-01-02 03:04 · video · done/,
+    );
+    const running = await drawnOf({ status: "processing", fraction: 0.426, stage: "listening" });
+    expect(textOf(running)).toMatch(/in progress\n · listening/);
+    const labels = running.flatMap(elementsOf).map(({ properties }) => properties["aria-label"]);
+    expect(labels).toContain("harbour.mp4: 43 %");
+    expect(textOf(await drawnOf({ status: "queued", stage: "listening" }))).not.toContain("listening");
+    expect(await shown({ status: "failed", message: "No speech." })).toMatch(/failed\n.*✕ No speech\./s);
+    const cancelled = await shown({ status: "failed", error: "cancelled", message: "Stopped by you." });
+    expect(cancelled).toMatch(/cancelled\n.*Stopped by you\./s);
+    expect(cancelled).not.toContain("✕");
+    // A film that nobody named is told by the job.
+    expect(await shown({ file_name: null, job_id: "0123456789" })).toMatch(/^01234567\n/m);
+    const roles = (await drawnOf({})).flatMap(elementsOf).map(({ properties }) => properties["role"]);
+    expect(roles.filter((role) => role === "list" || role === "listitem")).toEqual(["list", "listitem"]);
+  });
+
+  test("that there are none is shown and said", async () => {
+    const { draw, said } = await viewOf([]);
+    expect([textOf(draw()).trim(), said]).toEqual([expect.stringMatching(/\S/), [textOf(draw()).trim()]]);
+  });
+
+  describe("are saved", () => {
+    const browser = madeBrowser();
+
+    test("as the service made them: text as a file of the film's name, sound by its address; that is said", async () => {
+      const { draw, act, said } = await viewOf([job()]);
+      await act(() => press(draw(), "save-text-j1"));
+      const [link] = browser.made;
+      expect([link?.download, await browser.blobs.get(String(link?.href))?.text()]).toEqual(["harbour.srt", "words"]);
+      await act(() => press(draw(), "save-sound-j1"));
+      expect(browser.made[1]).toMatchObject({ href: "https://s.example/a", done: ["clicked", "removed"] });
+      expect(said.slice(1)).toEqual(["Saved.", "Saved."]);
+    });
+
+    test("as long as they are there: of one that is gone nothing is saved, and that is told", async () => {
+      const { draw, act, said, session } = await viewOf([job()]);
+      await act(() => press(draw(), "save-text-j1"), 0);
+      expect([browser.made, said.length, session.state.message?.isFault]).toEqual([[], 1, true]);
+    });
   });
 });

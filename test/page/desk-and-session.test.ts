@@ -1,19 +1,13 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { Child } from "../../panel/document/element.ts";
-import type { PanelState } from "../../panel/state/panel-state.ts";
 import { words } from "../../panel/words/words.ts";
 import { ServiceError } from "../../src/client/errors.ts";
 import { SetClock, turns } from "../fakes/set-clock.ts";
-import { buttonsOf, elementsOf, pageActions, press, textOf } from "./page-actions.ts";
 
 /** What is used of the page's parts; they are of a browser, whose types these tests do without. */
 type Deed = (...args: readonly unknown[]) => Promise<unknown>;
 interface DeskModule {
   readonly Desk: new (key: string) => Readonly<Record<string, Deed>>;
-}
-interface ServiceModule {
-  readonly ServiceView: new (desk: object, actions: object) => { draw(state: PanelState): readonly Child[] };
 }
 interface SessionModule {
   logIn(): Promise<{ readonly key: string } | null>;
@@ -26,7 +20,6 @@ interface WordsModule {
   speakOfFilms(): void;
 }
 const { Desk }: DeskModule = await import(String(new URL("../../page/desk.ts", import.meta.url)));
-const { ServiceView }: ServiceModule = await import(String(new URL("../../page/service-view.ts", import.meta.url)));
 const sessions: SessionModule = await import(String(new URL("../../page/session-key.ts", import.meta.url)));
 const { spokenTime, speakOfFilms }: WordsModule = await import(
   String(new URL("../../page/page-words.ts", import.meta.url))
@@ -160,7 +153,9 @@ describe("who is logged in", () => {
     expect(await sessions.logIn()).toBeNull();
     replies = [() => { expect(replaced).toEqual(["/home"]); return said({ key: "k", team: "t" }); }]; // biome-ignore format: one reply
     expect(await byLink()).toEqual({ key: "k", team: "t" });
-    expect(asked[0]?.init).toMatchObject({ method: "POST", body: '{"token":"secret"}', redirect: "error" });
+    const json = { "content-type": "application/json" };
+    expect(asked[0]?.address).toBe("/home/log-in");
+    expect(asked[0]?.init).toEqual({ method: "POST", headers: json, body: '{"token":"secret"}', redirect: "error" });
     vi.stubGlobal("location", { hash: "", pathname: "/home" });
     expect(await sessions.logIn()).toEqual({ key: "k", team: "t" });
     expect(asked).toHaveLength(1);
@@ -173,130 +168,6 @@ describe("who is logged in", () => {
     expect([kept.size, sessions.keptPlace()]).toEqual([0, null]);
     replies = [() => said({ message: "Used." }, 401)];
     await expect(byLink()).rejects.toMatchObject({ code: "unauthorized", message: "Used." });
-  });
-});
-
-describe("the service on its page", () => {
-  const KEPT = {
-    version: "1.0.0",
-    new_version: null,
-    media: { count: 1, bytes: 1 },
-    results: { count: 1, bytes: 1 },
-    free_bytes: 1,
-    retention: { media_days: 1, result_days: null },
-    keys: [
-      { id: "key_1", name: "Panel", is_administrator: false },
-      { id: "key_2", name: "", is_administrator: true },
-    ],
-  };
-
-  /** The view, looked at; every part of it open. */
-  async function view() {
-    const page = pageActions();
-    const asks: string[] = [];
-    const tell =
-      (what: string, answer: unknown) =>
-      async (...args: readonly unknown[]) => {
-        asks.push([what, ...args].join(" "));
-        return answer;
-      };
-    const desk = page.ports.wrap({
-      state: tell("state", KEPT),
-      newKey: tell("newKey", { key: "aside_secret" }),
-      newPairingCode: tell("newPairingCode", { code: "123456", expires_seconds: 120 }),
-      withdrawKey: tell("withdrawKey", undefined),
-      log: tell("log", { lines: ["one", "two"] }),
-      examine: tell("examine", {
-        findings: [
-          { name: "disk", state: "good", detail: "fine" },
-          { name: "voice", state: "bad", detail: "silent" },
-          { name: "model", state: "warning", detail: "slow" },
-        ],
-      }),
-      backUp: tell("backUp", { objects: 7, bytes: 1000, folder: "/backups/a" }),
-    });
-    const shown = new ServiceView(desk, page.actions);
-    const draw = () => shown.draw(page.session.state);
-    const parts = ["disk", "keys", "health", "backup", "log"].map((id) => `service-${id}`);
-    page.session.store.set({ openSections: parts });
-    await page.act(draw);
-    return { ...page, asks, draw };
-  }
-
-  test("is asked what it keeps when it first comes into sight, and again after each change; that failing is told", async () => {
-    const { asks, draw, act, session } = await view();
-    expect([asks, buttonsOf(draw())]).toEqual([
-      ["state"],
-      expect.arrayContaining(["withdraw-key_1", "withdraw-key_2"]),
-    ]);
-    for (const id of ["withdraw-key_2", "show-log", "pairing-code"]) {
-      asks.length = 0;
-      await act(() => press(draw(), id));
-      expect([asks.length, asks.at(-1)]).toEqual([2, "state"]);
-      session.store.set({ message: null });
-      await act(() => press(draw(), id), 1);
-      expect(session.state.message?.isFault, id).toBe(true);
-    }
-  });
-
-  test("a key is withdrawn before that is said, and not said where it fails", async () => {
-    const { asks, draw, act, said: told, session } = await view();
-    await act(() => press(draw(), "withdraw-key_1"), 0);
-    expect([told, session.state.message?.isFault]).toEqual([[], true]);
-    await act(() => press(draw(), "withdraw-key_1"));
-    expect([asks.filter((one) => one.startsWith("withdraw")), told.length]).toEqual([
-      ["withdrawKey key_1", "withdrawKey key_1"],
-      1,
-    ]);
-    expect(told[0]).toContain("Panel");
-  });
-
-  test("a key is made for a name, shown and never said aloud", async () => {
-    const { asks, draw, act, said: told } = await view();
-    expect(() => press(draw(), "make-key")).toThrow("no button");
-    const field = elementsOf(draw()).find(({ properties }) => properties["id"] === "key-name");
-    const type = field?.properties["oninput"];
-    if (typeof type === "function")
-      type({ target: { value: " Panel " }, currentTarget: { value: " Panel " } } as never);
-    await act(() => press(draw(), "make-key"));
-    expect(asks).toContain("newKey Panel");
-    expect([textOf(draw()).includes("aside_secret"), told.join().includes("aside_secret")]).toEqual([true, false]);
-  });
-
-  test("a code for a panel is shown as long as it counts", async () => {
-    const { draw, act } = await view();
-    await act(() => press(draw(), "pairing-code"));
-    await clock.pass(119_999);
-    expect(textOf(draw())).toContain("123 456");
-    await clock.pass(1);
-    expect(textOf(draw())).not.toContain("123 456");
-  });
-
-  test("what is asked for long is said as it begins and ends, cannot be asked twice, and is there again where it failed", async () => {
-    for (const [id, end] of [
-      ["examine", /voice.*model/s],
-      ["back-up", /7.*\/backups\/a/s],
-    ] as const) {
-      // biome-ignore format: two
-      const { draw, act, said: told, session } = await view();
-      let meanwhile: readonly string[] = [];
-      await act(async () => {
-        press(draw(), id);
-        meanwhile = buttonsOf(draw());
-        expect(() => press(draw(), id)).toThrow("no button");
-      });
-      expect(meanwhile).toContain(id);
-      expect([told.length, told[1], textOf(draw())]).toEqual([
-        2,
-        expect.stringMatching(end),
-        expect.stringMatching(end),
-      ]);
-      await act(() => press(draw(), id), 0);
-      expect([session.state.message?.isFault, told.length]).toEqual([true, 3]);
-      // It can be asked again.
-      await act(() => press(draw(), id));
-      expect(told).toHaveLength(5);
-    }
   });
 });
 
