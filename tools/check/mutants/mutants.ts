@@ -35,8 +35,14 @@ const FOLDERS: Readonly<Record<string, Folder>> = {
   },
   formats: { sources: "src/formats/**/*.ts", tests: ["test/formats/**/*.test.ts"] },
   contract: { sources: "src/contract/**/*.ts", tests: ["test/contract/**/*.test.ts", "test/client/**/*.test.ts"] },
-  "host/headless": { sources: "src/host/headless/**/*.ts", tests: ["test/host/headless/**/*.test.ts"] },
-  "host/uxp": { sources: "src/host/uxp/**/*.ts", tests: ["test/host/uxp/**/*.test.ts"] },
+  "host/headless": {
+    sources: "src/host/headless/**/*.ts",
+    tests: ["test/host/headless/**/*.test.ts", "test/host/{host,files,file-transfer}.test.ts"],
+  },
+  "host/uxp": {
+    sources: "src/host/uxp/**/*.ts",
+    tests: ["test/host/uxp/**/*.test.ts", "test/host/{files,file-transfer}.test.ts"],
+  },
   "service/http": { sources: "src/service/http/**/*.ts", tests: ["test/service/http/**/*.test.ts"] },
   // Whole jobs take seconds each: what decides in them has laws of its own.
   service: {
