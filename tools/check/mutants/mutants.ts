@@ -47,7 +47,7 @@ const FOLDERS: Readonly<Record<string, Folder>> = {
   // Whole jobs take seconds each: what decides in them has laws of its own.
   service: {
     sources: "src/service/{*.ts,!(http)/**/*.ts}",
-    tests: ["test/service/{admin,jobs,storage,ingest,settings}/**/*.test.ts", "test/service/*.test.ts"],
+    tests: ["test/service/{admin,jobs,storage,ingest,models,settings}/**/*.test.ts", "test/service/*.test.ts"],
   },
   engine: {
     sources: "src/engine/**/*.ts",
