@@ -126,6 +126,27 @@ describe("upload in slices", () => {
     expect(await upload(transfer)).toMatchObject({ status: 503 });
     expect(requests).toBe(2);
   });
+
+  test.each([
+    ["bytes=0-499", 500],
+    [" bytes=0-499 ", 500],
+    ["bytes=0-0", 1],
+    // Whatever else it may have, what it has from the beginning on is nothing.
+    ["bytes=5-499", 0],
+    ["bytes=0-499,600-700", 0],
+    ["other-bytes=0-499", 0],
+    ["", 0],
+  ])("goes on behind what storage has from the very beginning: %j", async (range, from) => {
+    media(1000);
+    const sent: string[] = [];
+    const transfer = transferOver(async ({ headers }) => {
+      sent.push(headers["Content-Range"] ?? "");
+      const isAll = sent.length === 2;
+      return { status: isAll ? 200 : 308, headers: range === "" ? {} : { range }, body: new Uint8Array(0) };
+    });
+    expect(await upload(transfer)).toMatchObject({ status: 200 });
+    expect(sent).toEqual(["bytes */1000", `bytes ${from}-999/1000`]);
+  });
 });
 
 describe("upload in one piece", () => {
@@ -159,6 +180,8 @@ describe("upload in one piece", () => {
     }, 4000);
     await expect(upload(transfer)).rejects.toThrow("Choose a preset of a lower bit rate or a shorter range.");
     expect(requests).toBe(0);
+    media(4000);
+    expect(await upload(transfer)).toMatchObject({ status: 200 });
   });
 
   test("says that the export is gone", async () => {
