@@ -7,7 +7,7 @@ import { turns } from "../fakes/set-clock.ts";
 import { jobEntry, TextFiles } from "../panel/session-in-memory.ts";
 import { madeBrowser } from "./made-browser.ts";
 import { buttonsOf, elementsOf, type PageActions, pageActions, press, textOf } from "./page-actions.ts";
-import { deskOf } from "./service-desk.ts";
+import { deskOf, ORDER } from "./service-desk.ts";
 
 /** What is used of the page's part; it is of a browser, whose types these tests do without. */
 interface JobsModule {
@@ -51,7 +51,7 @@ describe("the jobs of the service", () => {
     draw();
     await page.rest();
     await ports.letGo();
-    return { ...page, asked, state, draw };
+    return { ...page, asked, state, desk, draw };
   }
 
   test("are looked at every two seconds while they are in sight, and no longer; how many there are is said once", async () => {
@@ -251,6 +251,24 @@ describe("the jobs of the service", () => {
     expect(await shown({ file_name: null, job_id: "0123456789" })).toMatch(/^01234567\n/m);
     const roles = (await drawnOf({})).flatMap(elementsOf).map(({ properties }) => properties["role"]);
     expect(roles.filter((role) => role === "list" || role === "listitem")).toEqual(["list", "listitem"]);
+  });
+
+  test("offer what came of them: a video to be saved, a text without its sound, and what is not done nothing", async () => {
+    const offered = async (change: Partial<DeskJob>) => buttonsOf((await viewOf([job(change)])).draw());
+    expect(await offered({ kind: "video" })).toEqual(["save-text-j1", "save-video-j1", "delete-j1"]);
+    expect(await offered({ kind: "text" })).toEqual(["open-j1", "save-text-j1", "delete-j1"]);
+    expect(await offered({ kind: "audio", status: "failed" })).toEqual([]);
+  });
+
+  test("that nobody has opened here are asked for again as they were ordered", async () => {
+    const form = async (kind: string) => {
+      const { act, did, draw, desk } = await viewOf([job()]);
+      desk.order = async () => ({ ...ORDER, kind });
+      await act(() => press(draw(), "open-j1"));
+      return String(did.find((one) => one.startsWith("jobQueue.takeUp")));
+    };
+    expect(await form("audio")).toMatch(/"wanted":"both".*"range":"whole".*"captionSource":"none"/);
+    expect(await form("text")).toMatch(/"wanted":"markers"/);
   });
 
   test("that there are none is shown and said", async () => {

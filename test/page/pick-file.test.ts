@@ -92,6 +92,7 @@ describe("files of the person", () => {
     expect([ended, first?.paused, second?.paused, browser.revoked.length]).toEqual([["a"], true, false, 1]);
     second?.happens("ended");
     await turns();
+    expect(ended).toEqual(["a", "b"]);
     await play("gone");
     void play("c");
     await turns();

@@ -8,7 +8,12 @@ const MEDIA: DeskMedia = {
   size_bytes: 1000,
 } as DeskMedia;
 
-const ORDER = { kind: "audio", track: "mixed", settings: { language: "de-DE", captions: "secret", script: "secret" } };
+/** What was asked for. */
+export const ORDER = {
+  kind: "audio",
+  track: "mixed",
+  settings: { language: "de-DE", captions: "secret", script: "secret" },
+};
 
 /** The service's side of the page: what it was asked is told in order. */
 export function deskOf(jobs: readonly DeskJob[] = []) {
@@ -16,7 +21,7 @@ export function deskOf(jobs: readonly DeskJob[] = []) {
   const state = { jobs };
   const desk = {
     jobs: async () => state.jobs,
-    order: async (jobId: string) => {
+    order: async (jobId: string): Promise<object> => {
       asked.push(`order ${jobId}`);
       return ORDER;
     },

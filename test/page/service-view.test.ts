@@ -174,6 +174,12 @@ describe("the service on its page", () => {
     const some = await view();
     await some.act(() => press(some.draw(), "show-log"));
     expect([textOf(some.draw()).includes("one\ntwo"), some.said]).toEqual([true, ["2 lines."]]);
+    // It is longer than it is shown: the keys reach it.
+    const lines = some
+      .draw()
+      .flatMap(elementsOf)
+      .find(({ name }) => name === "pre");
+    expect(lines?.properties).toMatchObject({ tabindex: "0", "aria-label": expect.stringMatching(/\S/) });
     const none = await view({}, { lines: [] });
     await none.act(() => press(none.draw(), "show-log"));
     expect([textOf(none.draw()).includes("No warnings or errors."), none.said]).toEqual([
@@ -187,5 +193,17 @@ describe("the service on its page", () => {
     await act(() => press(draw(), "examine"));
     expect(textOf(draw())).toMatch(/✓ disk: fine\n✕ voice: silent\n⚠ model: slow/);
     expect(said.at(-1)).toBe("voice: silent. model: slow");
+  });
+
+  test("its parts open and close, each by itself", async () => {
+    const { draw, act, did } = await view();
+    const toggles = draw()
+      .flatMap(elementsOf)
+      .map(({ properties }) => String(properties["id"]))
+      .filter((id) => id.startsWith("section-service-"));
+    expect(toggles).toHaveLength(5);
+    for (const id of toggles) await act(() => press(draw(), id));
+    const toggled = toggles.map((id) => `formController.toggleSection ["${id.replace("section-", "")}"]`);
+    expect(did).toEqual(toggled);
   });
 });

@@ -6,6 +6,8 @@ interface Node {
   expressions?: Node[];
   properties?: Node[];
   key?: { name?: string };
+  callee?: { name?: string };
+  arguments?: Node[];
 }
 
 /** Two words with a space between them. */
@@ -22,11 +24,19 @@ function isSentence(node: Node): boolean {
 /** Names of attributes that only say what something looks like. */
 const LOOKS = new Set(["class", "style"]);
 
+/** Elements that say nothing of what is in them. */
+const BARE = new Set<unknown>(["div", "span"]);
+
 /** What something looks like, and nothing else. */
-function isLook({ type, properties = [] }: Node, parent: Node | undefined): boolean {
+function isLook(node: Node, parent: Node | undefined): boolean {
   const names = (property: Node) => property.type === "ObjectProperty" && LOOKS.has(property.key?.name ?? "");
-  if (type === "ObjectExpression") return properties.length > 0 && properties.every(names);
-  return parent !== undefined && names(parent);
+  const { properties = [] } = node;
+  if (node.type === "ObjectExpression") return properties.length > 0 && properties.every(names);
+  if (parent === undefined || names(parent)) return parent !== undefined;
+  if (parent.type !== "CallExpression" || node.type !== "StringLiteral") return false;
+  const [first, second] = parent.arguments ?? [];
+  if (parent.callee?.name === "text") return node === second;
+  return parent.callee?.name === "element" && node === first && BARE.has(node.value);
 }
 
 /**
