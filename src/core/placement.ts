@@ -7,6 +7,7 @@ import {
   firstEndingAfter,
   mergeRanges,
   overlapWithRanges,
+  ROUNDING_ERROR_SECONDS,
   subtractRanges,
   type TimeRange,
 } from "./time-range.ts";
@@ -263,10 +264,10 @@ function candidatesOf(description: Placeable, room: NarrationRoom, profile: Plac
       const seconds = wording.seconds / rate;
       const starts = {
         start: Math.max(window.start, stretch.start),
-        end: Math.min(window.end, stretch.end - seconds),
+        end: Math.min(window.end, Math.max(stretch.start, stretch.end - seconds)),
       };
       return startsIn(starts, description.picture.start).map((start): PlacedCandidate => {
-        const narration = { start, end: start + seconds };
+        const narration = { start, end: Math.min(start + seconds, stretch.end) };
         const haste = ((rate - 1) * RATE_PRICE) / 0.1;
         return {
           ...narration,
@@ -285,7 +286,7 @@ function slowestRate({ text, seconds }: TimedWording, stretch: TimeRange): numbe
   const highest = highestRate(text, seconds);
   for (let step = 0; step <= RATE_STEPS; step++) {
     const rate = 1 + ((highest - 1) * step) / RATE_STEPS;
-    if (seconds / rate <= room) return rate;
+    if (seconds / rate <= room + ROUNDING_ERROR_SECONDS) return rate;
   }
   return null;
 }

@@ -195,3 +195,21 @@ test("while its picture lasts a line may wait, but not until another picture sta
   expect(at({ start: 4, end: 12 })).toBe(1);
   expect(at({ start: 4, end: 5 })).toBe(0);
 });
+
+test("a line that fills its pause to the last digit is spoken at its own pace, whole and inside of it", () => {
+  // Between 1.1 and 1.9 there is a hair less than 0.8.
+  const speech = [
+    { start: 0, end: 1 },
+    { start: 2, end: MINUTE },
+  ];
+  const facts = { durationSeconds: MINUTE, speech, music: [], silence: [], allowMusic: true, minimumSeconds: 0.75 };
+  const said = { id: "a", wordings: [{ text: "A boat.", seconds: 0.8 }], picture: { start: 1, end: 3 }, importance: 1 };
+  const { placed } = placeInGaps({
+    descriptions: [said],
+    gaps: findGaps(facts),
+    speech,
+    durationSeconds: MINUTE,
+  });
+  expect(placed).toMatchObject([{ start: 1.1, rate: 1 }]);
+  expect(placed[0]?.end).toBeLessThanOrEqual(1.9);
+});
