@@ -77,16 +77,21 @@ const UNNOTICED = new Set(["Survived", "NoCoverage"]);
 /** Lines that are tried together where not all are. */
 const BLOCK_LINES = 8;
 
-/** One of every so many blocks of the lines of some files, as Stryker names them; `from` says which, counted from 0. */
+/**
+ * One of every so many blocks of the lines of some files, as Stryker names them, counted on from file to file, so that heads and
+ * ends of files have their share; `from` says which, counted from 0.
+ */
 function blocksOf(sources: string, every: number, from: number): string[] {
-  return globSync(sources).flatMap((path) => {
-    const lines = readFileSync(path, "utf8").split("\n").length;
-    const blocks = Array.from(
-      { length: Math.ceil((lines / BLOCK_LINES - from) / every) },
-      (_, index) => (from + index * every) * BLOCK_LINES,
-    );
-    return blocks.map((before) => `${path}:${before + 1}-${before + BLOCK_LINES}`);
-  });
+  let count = 0;
+  return globSync(sources)
+    .sort()
+    .flatMap((path) => {
+      const lines = readFileSync(path, "utf8").split("\n").length;
+      const blocks = Array.from({ length: Math.ceil(lines / BLOCK_LINES) }, (_, index) => index * BLOCK_LINES);
+      return blocks
+        .filter(() => count++ % every === from)
+        .map((before) => `${path}:${before + 1}-${before + BLOCK_LINES}`);
+    });
 }
 
 /**
