@@ -68,6 +68,37 @@ test("a name that stays silent keeps nobody from learning the other at the first
   await expect.poll(() => learnt.recall("loopback")).toBe("localhost");
 });
 
+test.each([
+  [{}, { outcome: "usual", seen: "by 127.0.0.1 and localhost" }, "127.0.0.1"],
+  [{ deniesName: "127.0.0.1" }, { outcome: "differs", seen: "by localhost alone" }, "localhost"],
+  [{ deniesName: "localhost" }, { outcome: "differs", seen: "by 127.0.0.1 alone" }, "127.0.0.1"],
+] as const)(
+  "the first contact tells by which names this computer is reached, and keeps the first: %j",
+  async (options, told, kept) => {
+    const { learnt, Requests } = open(options);
+    const presets = { list: async () => [] };
+    const [loopback] = uxpContact({ Requests, address: async () => "http://127.0.0.1:8420", presets });
+    expect(await loopback?.run()).toEqual(told);
+    expect(learnt.recall("loopback")).toBe(kept);
+  },
+);
+
+test("the first contact tells that nothing answers, and how many presets are Premiere's own", async () => {
+  const Requests = makeRequests({ domains: "all", wire: () => Promise.reject(new Error("ECONNREFUSED")) });
+  const learnt = new Learnt();
+  learnLoopback(Requests, learnt);
+  const preset = (origin: "system" | "user") => ({ name: "a", path: `/${origin}.epr`, origin, isProven: true });
+  const contactOf = (...origins: readonly ("system" | "user")[]) => {
+    const presets = { list: async () => origins.map(preset) };
+    return uxpContact({ Requests, address: async () => "http://127.0.0.1:8420", presets });
+  };
+  const [loopback, some] = contactOf("system", "user", "system");
+  expect(await loopback?.run()).toMatchObject({ outcome: "open" });
+  expect(learnt.recall("loopback")).toBeUndefined();
+  expect(await some?.run()).toEqual({ outcome: "usual", seen: "2 of Premiere's own" });
+  expect(await contactOf("user")[1]?.run()).toMatchObject({ outcome: "differs" });
+});
+
 test("an answer that is only slow is waited for, and asked for once", async () => {
   const sent: string[] = [];
   let answer = (): void => undefined;

@@ -149,6 +149,22 @@ describe("upload in slices", () => {
   });
 });
 
+test("nothing is sent of what storage has already, though it does not say that it is done", async () => {
+  media(1000);
+  let requests = 0;
+  const transfer = transferOver(async () => {
+    requests += 1;
+    return { status: 308, headers: { range: "bytes=0-999" }, body: new Uint8Array(0) };
+  });
+  const { signal } = new AbortController();
+  const seen: TransferProgress[] = [];
+  const onProgress = (progress: TransferProgress) => void seen.push(progress);
+  const url = "http://storage.example/put";
+  const request = { path: PATH, url, resumableUrl: url, contentType: "video/mp4", signal, onProgress };
+  expect(await transfer.upload(request)).toEqual({ status: 200, body: "" });
+  expect([requests, seen]).toEqual([1, [{ doneBytes: 1000, totalBytes: 1000 }]]);
+});
+
 describe("upload in one piece", () => {
   const upload = (transfer: UxpTransfer) =>
     transfer.upload({
@@ -172,15 +188,18 @@ describe("upload in one piece", () => {
   });
 
   test("refuses what is too large for memory, before it sends anything, and says what to do", async () => {
-    media(5000);
+    media(2_500_000);
     let requests = 0;
     const transfer = transferOver(async () => {
       requests += 1;
       return { status: 200, headers: {}, body: new Uint8Array(0) };
-    }, 4000);
-    await expect(upload(transfer)).rejects.toThrow("Choose a preset of a lower bit rate or a shorter range.");
+    }, 1_000_000);
+    await expect(upload(transfer)).rejects.toMatchObject({
+      code: "host_failed",
+      message: expect.stringMatching(/ 3 MB.* 1 MB.*Choose a preset of a lower bit rate or a shorter range\./s),
+    });
     expect(requests).toBe(0);
-    media(4000);
+    media(1_000_000);
     expect(await upload(transfer)).toMatchObject({ status: 200 });
   });
 
