@@ -105,6 +105,9 @@ describe("the member behind a failure", () => {
     const { sequence } = await openSequence(premiere, REFERENCE);
     await sequence.getZeroPoint();
     expect(lastAnswered()[0]).toBe("Sequence.getZeroPoint");
+    const four = ["getInPoint", "getOutPoint", "getEndTime", "getZeroPoint"] as const;
+    for (const member of four) await sequence[member]();
+    expect(lastAnswered()).toEqual([...four].reverse().map((member) => `Sequence.${member}`));
   });
 });
 
