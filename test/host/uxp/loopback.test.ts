@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Learnt } from "../../../src/host/learnt.ts";
+import type { PresetFile } from "../../../src/host/preset-files.ts";
 import { uxpContact } from "../../../src/host/uxp/contact-trials.ts";
 import { httpFetch } from "../../../src/host/uxp/http-fetch.ts";
 import { everyName, learnLoopback } from "../../../src/host/uxp/loopback.ts";
@@ -66,6 +67,16 @@ test("a name that stays silent keeps nobody from learning the other at the first
   const [loopback] = uxpContact({ Requests, address: async () => "http://127.0.0.1:8420", presets });
   void loopback?.run();
   await expect.poll(() => learnt.recall("loopback")).toBe("localhost");
+});
+
+test("at the first contact all presets are looked at for those of Premiere's own, which are counted", async () => {
+  const preset = (origin: PresetFile["origin"]): PresetFile => ({ name: "", path: "", origin, isProven: false });
+  const answer = (...origins: readonly PresetFile["origin"][]) => {
+    const presets = { list: async () => origins.map(preset) };
+    return uxpContact({ ...open({}), address: async () => "", presets })[1]?.run();
+  };
+  expect(await answer("user", "ours", "system", "system")).toEqual({ outcome: "usual", seen: "2 of Premiere's own" });
+  expect(await answer("ours")).toEqual({ outcome: "differs", seen: "none of Premiere's own" });
 });
 
 test("an answer that is only slow is waited for, and asked for once", async () => {
