@@ -216,6 +216,9 @@ describe("the pauses of a programme", () => {
     expect(found("gap-short", short(1.5, 9.9))).toEqual([]);
     expect(found("gap-short", short(1.5, 11.5))).toEqual([]);
     expect(found("gap-short", { ...short(1.5), type: "extended" })).toEqual([]);
+    const three = [range(0, 10), range(11.5, 20), range(30, 40), range(41.5, 60)];
+    const cues = [cue("a", 10.2, 11), cue("b", 22, 23), cue("c", 40.2, 41)];
+    expect(found("gap-short", { cues, programme, speech: three }).flatMap(({ cueIds }) => cueIds)).toEqual(["a", "c"]);
   });
 
   test("that are long and empty are noted, with the changes of the picture in them", () => {
