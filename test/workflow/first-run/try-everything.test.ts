@@ -111,16 +111,16 @@ test("each question is told before it is asked, and answered once, in one order,
   const { list, progress } = await tried(
     [asking("b"), asking("c")],
     {},
-    { probes: [{ name: "a", code: "src/a.ts", run: async () => "found a" }] },
+    { probes: ["a", "z"].map((name) => ({ name, code: `src/${name}.ts`, run: async () => `found ${name}` })) },
   );
   const [copy, removal, clearing, comparison] = OWN_STEPS;
-  const all = [{ name: "a" }, copy, { name: "b" }, { name: "c" }, removal, clearing, comparison].map(
+  const all = [{ name: "a" }, { name: "z" }, copy, { name: "b" }, { name: "c" }, removal, clearing, comparison].map(
     (step) => step?.name,
   );
   expect(progress).toEqual([...all.map((name, index) => [name, index]), ["", all.length]]);
   expect(list.map(({ name }) => name)).toEqual(all);
   expect(list.map(({ finding }) => finding)).toEqual([
-    ...["found a", "made, and active", "found b", "found c"],
+    ...["found a", "found z", "made, and active", "found b", "found c"],
     ...["removed", "cleared", "equal before and after"],
   ]);
   for (const { name, code, outcome } of list) {
