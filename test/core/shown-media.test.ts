@@ -102,6 +102,14 @@ test("names what a render leaves out", () => {
   expect(leftOutOfRender(timeline())).toEqual([]);
 });
 
+test("sequences are opened sixteen deep", () => {
+  const deep = (nests: number): Timeline => {
+    if (nests === 0) return timeline(track("video", [clip(media("a"), 0, 1)]));
+    return timeline(track("video", [clip({ kind: "nested", timeline: deep(nests - 1) }, 0, 1)]));
+  };
+  expect([16, 17].map((nests) => shownPictures(deep(nests)).length)).toEqual([1, 0]);
+});
+
 test("a sequence that holds itself ends", () => {
   const self: { timeline: ReturnType<typeof timeline> } = { timeline: timeline() };
   const cut = { ...timeline(), tracks: [] as Track[] };
