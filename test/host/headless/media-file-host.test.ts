@@ -128,6 +128,9 @@ describe("applying a plan", () => {
     const before = (await readdir(folder)).sort();
     const { id } = await host.copySequence({ sequenceId: plan.sequenceId, name: "Held" }, operation);
     expect(await host.apply({ ...plan, sequenceId: id }, operation)).toMatchObject({ outcome: "done" });
+    const others = ["Held", "Held"].map((name) => host.copySequence({ sequenceId: plan.sequenceId, name }, operation));
+    expect((await Promise.all(others.map(async (other) => (await other).name))).sort()).toEqual(["Held 2", "Held 3"]);
+    await host.openSequence(id);
     expect(await readdir(folder)).toHaveLength(before.length + 2);
     const removal = { asLeft: await host.readTimeline(), opensInstead: plan.sequenceId };
     expect(await host.removeSequence(id, removal)).toBe(true);

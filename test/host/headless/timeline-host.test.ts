@@ -11,7 +11,10 @@ import { madeClip, madeMedia, madeTimeline, madeTrack } from "../../made-timelin
 import { temporaryFolder } from "../../temporary-folder.ts";
 
 /** A cut of a minute as an OTIO file, of which `read` gives what is read back after an edit. */
-async function open(read: (timeline: Timeline | null) => Timeline | null = (timeline) => timeline) {
+async function open(
+  read: (timeline: Timeline | null) => Timeline | null = (timeline) => timeline,
+  issues: readonly string[] = [],
+) {
   const folder = await temporaryFolder();
   const film = madeClip(madeMedia("film.mp4", { durationSeconds: 60 }), 0, 60);
   const text = writeOtio(madeTimeline([madeTrack("video", [film])]));
@@ -27,7 +30,10 @@ async function open(read: (timeline: Timeline | null) => Timeline | null = (time
     render: async () => undefined,
     output: {
       path: join(folder, "cut-described.otio"),
-      edit: (document, _timeline, change) => editOtio(document, change),
+      edit: (document, _timeline, change) => ({
+        ...editOtio(document, change),
+        issues: issues.map((message) => ({ line: 1, text: "", effect: "dropped", code: "bad-entry", message })),
+      }),
       read: (document) => read(parseOtio(document).timeline),
     },
     finalPathOf: (path) => path,
@@ -74,4 +80,10 @@ test("every sound that is not in the file is told", async () => {
     outcome: "partial",
     differences: ["one.wav", "two.wav"].map((name) => `cut-described.otio: the sound "${name}" is missing`),
   });
+});
+
+test("everything that an edit leaves out is told", async () => {
+  const issues = ["a title was left out", "a speed was left out"];
+  const { differences } = await (await open(undefined, issues)).apply();
+  expect(differences).toEqual(issues.map((message) => `cut-described.otio: ${message}`));
 });

@@ -69,6 +69,17 @@ test("a name that stays silent keeps nobody from learning the other at the first
   await expect.poll(() => learnt.recall("loopback")).toBe("localhost");
 });
 
+test("at the first contact both names are tried, and told by which this computer is reached", async () => {
+  const presets = { list: async () => [] };
+  const answer = (deniesName?: "127.0.0.1" | "localhost") => {
+    const { Requests } = open(deniesName === undefined ? {} : { deniesName });
+    return uxpContact({ Requests, address: async () => "http://127.0.0.1:8420", presets })[0]?.run();
+  };
+  expect(await answer()).toEqual({ outcome: "usual", seen: "by 127.0.0.1 and localhost" });
+  expect(await answer("127.0.0.1")).toEqual({ outcome: "differs", seen: "by localhost alone" });
+  expect(await answer("localhost")).toEqual({ outcome: "differs", seen: "by 127.0.0.1 alone" });
+});
+
 test("at the first contact all presets are looked at for those of Premiere's own, which are counted", async () => {
   const preset = (origin: PresetFile["origin"]): PresetFile => ({ name: "", path: "", origin, isProven: false });
   const answer = (...origins: readonly PresetFile["origin"][]) => {
