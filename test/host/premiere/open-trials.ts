@@ -19,6 +19,7 @@ const PRESETS: readonly PresetFile[] = [
 
 /** A disk that takes what trials write. */
 class TrialWorld extends MemoryWorld {
+  openWriters = 0;
   readonly writeText = (path: string, text: string) => this.save(path, text);
 
   override async probe(path: string) {
@@ -36,7 +37,11 @@ class TrialWorld extends MemoryWorld {
       const bytes = new Uint8Array(written);
       this.files.set(path, { size: bytes.byteLength, facts: null, bytes });
     };
-    return { write, close: async () => undefined };
+    this.openWriters += 1;
+    const close = async () => {
+      this.openWriters -= 1;
+    };
+    return { write, close };
   }
 }
 
@@ -158,4 +163,5 @@ export async function expectAnswers(
     videoTracks: copied.videoTracks,
   });
   expect(premiere.machine.violations).toEqual([]);
+  expect(world.openWriters).toBe(0);
 }

@@ -176,6 +176,18 @@ describe("what a cut may hold", () => {
     expect(await read(async () => null)).toEqual([there[0], "nested", null, there[3]]);
   });
 
+  test("a nest is followed on whichever track it lies", async () => {
+    const premiere = mixedCut();
+    premiere.user.editSequence(SAMPLE_SEQUENCE_ID, "Above", (sequence) => ({
+      ...sequence,
+      videoTracks: [...sequence.videoTracks.map((track) => ({ ...track, id: 99, items: [] })), ...sequence.videoTracks],
+    }));
+    const { tracks } = await readTimeline(premiere.module, await activeSequence(premiere.module), NO_FILES);
+    const [nest] = tracks[1]?.clips.filter(({ source }) => source.kind === "nested") ?? [];
+    const inner = nest?.source.kind === "nested" ? nest.source.timeline : undefined;
+    expect(inner?.tracks.flatMap(({ clips }) => clips.map(({ name }) => name))).toContain("harbour.mp4");
+  });
+
   test("paths of Windows are read without their prefix", async () => {
     const mediaPath = "C:\\Films\\harbour.mp4";
     const premiere = openSample({ mediaPath }, { faults: { platform: "Windows", mediaPaths: "long" } });

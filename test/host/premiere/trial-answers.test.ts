@@ -45,6 +45,11 @@ test("what the editor's own cut holds is told apart from ours, and put back", as
     "Selection in its callback": "nothing of ours to remove",
     Transcript: "0 of 0 sources have one",
   });
+  const two = await openTrials({}, { transcript: TRANSCRIPT }, ({ audioTracks: [first, second], ...sequence }) => ({
+    ...sequence,
+    audioTracks: first === undefined ? [] : [{ ...first, items: [...(second?.items ?? []), ...first.items] }],
+  }));
+  expect(await two.ask("Transcript")).toMatchObject({ Transcript: WELL["Transcript"] });
   // Clips of ours are no sources of the editor's.
   const own = await openTrials({}, { transcript: TRANSCRIPT });
   expect(await own.ask("New track by inserting", "Transcript")).toMatchObject({ Transcript: WELL["Transcript"] });

@@ -160,6 +160,9 @@ describe("a narration belongs to its descriptions", () => {
       ]);
     }
     expect(shift(10.6)).toMatchObject([{ severity: "fail", measured: 0.6 }]);
+    const cues = [cue("a", 10, 14), cue("b", 20, 24), cue("c", 30, 34)];
+    const narration = heardAs([[10.4, 13], [20, 24], [30.4, 33]]); // biome-ignore format: one narration
+    expect(found("narration-shift", { cues, narration }).flatMap(({ cueIds }) => cueIds)).toEqual(["a", "c"]);
   });
 
   test("is told by no narration: nothing is missing then, and nothing is heard elsewhere", () => {

@@ -187,12 +187,13 @@ test("a copy is removed as it was left, and told of where it stays; without one 
 
 test("every name of the sequence, of what lies on it and of what stands in its markers is one that no report tells", async () => {
   const marker = { start: 1, end: 2, name: "Notes", comment: "Ann leaves" };
+  const another = { start: 3, end: 4, name: "More", comment: "Bob stays" };
   const clips = [
     madeClip(madeMedia("reel.mov", { location: "C:\\films\\Reel 1.mov" }), 0, 2, { name: "Opening" }),
     madeClip(madeMedia("b.mov", { location: null }), 2, 3, { name: "Offline" }),
     madeClip({ kind: "nested", timeline: madeTimeline([]) } as never, 3, 4, { name: "Nest" }),
   ];
-  const timeline = madeTimeline([madeTrack("video", clips, { name: "V1" })], { markers: [marker] as never });
+  const timeline = madeTimeline([madeTrack("video", clips, { name: "V1" })], { markers: [marker, another] as never });
   const { names } = await tried([], { readTimeline: async () => timeline });
-  expect(names).toEqual(["Cut", "V1", "Opening", "Offline", "Nest", "Reel 1.mov", "Notes", "Ann leaves"]);
+  expect(names).toEqual(["Cut", "V1", "Opening", "Offline", "Nest", "Reel 1.mov", "Notes", "Ann leaves", "More", "Bob stays"]); // biome-ignore format: one list
 });
