@@ -45,6 +45,12 @@ describe("speech from captions", () => {
     expect([songs(28), songs(28.5)]).toEqual([1, 2]);
   });
 
+  test("counts what was heard without confidence wherever a caption has words, not at the first alone", () => {
+    const heard = [5, 20, 40].map((start) => ({ start: start - 0.2, end: start + 3.2, confidence: 0.1 }));
+    const captions = [5, 20].map((start) => ({ start, end: start + 3, text: WORDS }));
+    expect(speechFromCaptions(heard, captions)).toEqual(heard.slice(0, 2).map(({ start, end }) => ({ start, end })));
+  });
+
   test("keeps what was heard where no caption stands", () => {
     const heard = [{ start: 1, end: 2, confidence: 0.9 }];
     expect(speechFromCaptions(heard, [{ start: 5, end: 6, text: "Hello there" }])).toEqual([

@@ -38,6 +38,7 @@ describe("planDucking", () => {
   test("stops at the depth limit and says what margin is left", () => {
     const [loud] = planDucking([line(1, 3, -10)], []).lines;
     expect(loud).toMatchObject({ duckDb: MAX_DUCK_DB, marginLu: -23 + 10 + MAX_DUCK_DB });
+    expect(planDucking([line(1, 3, -17), line(10, 12, -16)], []).lines.map(({ duckDb }) => duckDb)).toEqual([21, 21]);
   });
 
   test("is down when narration starts, 150 ms after it began to go, and up 500 ms after its end", () => {

@@ -166,6 +166,18 @@ describe("what a layout holds", () => {
     self.tracks.push(madeTrack("video", [madeClip({ kind: "nested", timeline: self }, 0, 1)]));
     expect(layoutOf(self, "ours")).toHaveLength(1);
   });
+
+  test("sequences are laid open eight deep, and what lies deeper is known by its sequence", () => {
+    const deep = (nests: number, source: TimelineClip["source"] = madeMedia("a")): TimelineClip["source"] =>
+      nests === 0
+        ? source
+        : deep(nests - 1, {
+            kind: "nested",
+            timeline: madeTimeline([madeTrack("video", [madeClip(source, 0, 1)])], { name: `Around ${nests}` }),
+          });
+    expect(placed(deep(8))).toMatchObject({ name: "a", file: "a" });
+    expect(placed(deep(9))).toMatchObject({ name: "Around 9", file: null });
+  });
 });
 
 test("cues are in order of start, then end, then id, and one without a name has its number", () => {

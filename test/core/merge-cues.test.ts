@@ -311,6 +311,22 @@ describe("which description is which", () => {
     expect(ids([cue("x", 0, "A.", 4), cue("b", 2, "B.", 4)], [cue("x", 2, "X.", 4)])).toEqual({ x: "x" });
   });
 
+  test("every cue that stands as it stood keeps its id, though another that has its words comes before it", () => {
+    const said = (id: string, start: number) => cue(id, start, "She sits.");
+    const earlier = [cue("a", 0), said("b", 20), said("c", 40)];
+    expect(ids(earlier, [cue("a", 0), said("x", 15), said("b", 20), said("y", 37), said("c", 40)])).toMatchObject({
+      a: "a",
+      b: "b",
+      c: "c",
+    });
+  });
+
+  test("every cue of other words that is nearly in its place keeps its id, though another's has more in common", () => {
+    const earlier = [cue("a", 0, "A.", 4), cue("c", 11, "C.", 4), cue("b", 10, "B.", 1)];
+    const result = [cue("a", 1, "New A.", 4), cue("b", 10.5, "New B.", 4), cue("c", 12, "New C.", 4)];
+    expect(ids(earlier, result)).toEqual({ a: "a", b: "b", c: "c" });
+  });
+
   test("fresh ids count on past all that are in use", () => {
     const news = [cue("a", 50, "New.", 1)];
     expect(ids([cue("a", 1)], news)).toEqual({ a: "a-2" });

@@ -129,6 +129,16 @@ test("what is new is every frame that the old cut did not show, and no other, in
 test("held pictures are new where their frame is, and one shown backwards is not", () => {
   const held = (from: number) => clip("a.mov", 0, 5, from, { speed: 0 });
   expect(found([held(30), ...BEFORE.map((one) => ({ ...one, start: one.start + 5, end: one.end + 5 }))])).toEqual([]);
+  const parts = [clip("a.mov", 0, 20), clip("a.mov", 20, 40, 40)];
+  const later = parts.map((one) => ({ ...one, start: one.start + 5, end: one.end + 5 }));
+  for (const [from, isNew] of [
+    [10, false],
+    [30, true],
+    [50, false],
+  ] as const) {
+    // biome-ignore format: one list
+    expect(found([held(from), ...later], parts)).toHaveLength(isNew ? 1 : 0);
+  }
   expect(found([held(90), clip("a.mov", 5, 65)])).toMatchObject([{ start: 0, inside: [{ start: 0, end: 5 }] }]);
   expect(found([clip("a.mov", 0, 60, 60, { speed: -1 })])).toEqual([]);
   const [back] = found([clip("a.mov", 0, 60, 65, { speed: -1 })]);

@@ -7,6 +7,7 @@ const said = worded({
   counted: "{cues} {cues:cue|cues} · {left:one left|several left}",
   inside: { again: "{name}, and {name}" },
   quotes: true,
+  several: ["{name}.", "No more.", "{name}!"],
 } as const);
 
 describe("strings made ready for use", () => {
@@ -17,6 +18,11 @@ describe("strings made ready for use", () => {
   test("fill places by their names, wherever they stand", () => {
     expect(said.named({ host: "a.example", what: "$1 {host}" })).toBe("Goes to a.example, with $1 {host}.");
     expect(said.inside.again({ name: "A" })).toBe("A, and A");
+  });
+
+  test("are each ready in a list of several", () => {
+    const each = said.several.map((one) => (typeof one === "string" ? one : one({ name: "A" })));
+    expect(each).toEqual(["A.", "No more.", "A!"]);
   });
 
   test("choose words by the number, also where it is written out", () => {

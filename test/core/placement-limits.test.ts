@@ -104,6 +104,27 @@ describe("a limit of added time", () => {
     expect(ids(0)).toEqual([]);
   });
 
+  test("of no time at all leaves every line that needs none, though another one needs as little as a blink", () => {
+    const at = (id: string, start: number, seconds: number): Placeable => {
+      return { id, wordings: [{ text: id, seconds }], picture: { start, end: start + 2 }, importance: 1 };
+    };
+    const cues = placeWithHolds({
+      descriptions: [at("a", 10, 0.2), at("b", 35, 3), at("c", 50, 3)],
+      speech: [
+        { start: 0, end: 10 },
+        { start: 10.05, end: 30 },
+      ],
+      cuts: [],
+      durationSeconds: MINUTE,
+      profile: SEEN_PLACEMENT_PROFILE,
+      maximumAddedSeconds: 0,
+    });
+    expect(cues.map(({ id, holdSeconds }) => [id, holdSeconds])).toEqual([
+      ["b", 0],
+      ["c", 0],
+    ]);
+  });
+
   test("changes nothing where it is not reached", () => {
     const without = held([0.9, 0.9, 0.9]);
     expect(held([0.9, 0.9, 0.9], added(without))).toEqual(without);

@@ -394,6 +394,40 @@ describe("pace", () => {
     expect(placedAt("one two three four five six")).toMatchObject({ placed: [], unplaced: [{ reason: "too-long" }] });
   });
 
+  test("ten per cent more speed costs as much as three and a half seconds of the picture", () => {
+    const placedBeside = (laterStart: number) =>
+      placeInGaps({
+        descriptions: [
+          description("a", 10, 3, { wordings: [{ text: "one two", seconds: 3 }], picture: { start: 10, end: 20 } }),
+        ],
+        gaps: [
+          { start: 10, end: 12.8, sound: "ambience" },
+          { start: laterStart, end: 20, sound: "ambience" },
+        ],
+        speech: [],
+        durationSeconds: MINUTE,
+      }).placed;
+    expect(placedBeside(13.4)).toMatchObject([{ start: 13.4, rate: 1 }]);
+    expect(placedBeside(13.45)).toMatchObject([{ start: 10, rate: 1.1 }]);
+  });
+
+  test("to begin over music costs as much as four thirds of a second of the picture", () => {
+    const placedBeside = (quietFrom: number) =>
+      placeInGaps({
+        descriptions: [description("a", 10, 2, { picture: { start: 10, end: 20 } })],
+        gaps: [
+          { start: 10, end: quietFrom, sound: "music" },
+          { start: quietFrom, end: 20, sound: "ambience" },
+        ],
+        speech: [],
+        durationSeconds: MINUTE,
+      }).placed;
+    // A second of the picture is 3.5 points; music is 4, and half a point a second.
+    expect(placedBeside(12.4)).toMatchObject([{ start: 10 }]);
+    expect(placedBeside(11.3)).toMatchObject([{ start: 11.3 }]);
+    expect(placedBeside(11.35)).toMatchObject([{ start: 10 }]);
+  });
+
   test("a line that its voice speaks faster than that is left as it is", () => {
     const { placed } = placeInGaps({
       descriptions: [description("a", 20, 1, { wordings: [{ text: "one two three four five six", seconds: 1 }] })],

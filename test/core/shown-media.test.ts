@@ -31,6 +31,18 @@ test("the topmost clip is seen, what lies between clips is nothing", () => {
   expect(timelineEnd(cut)).toBe(14);
 });
 
+test("each track is seen wherever none above it covers it, however many holes are left", () => {
+  const covers = (name: string, ...times: readonly number[]) =>
+    track(
+      "video",
+      times.map((start) => clip(media(name), start, start + 1)),
+    );
+  const cut = timeline(covers("under", 0, 2, 4, 6, 8), covers("middle", 1, 4, 6), covers("top", 2, 6));
+  expect(shownPictures(cut).map(({ start, media: { name } }) => `${start} ${name}`)).toEqual(
+    "0 under, 1 middle, 2 top, 4 middle, 6 top, 8 under".split(", "),
+  );
+});
+
 test("nested sequences are opened, at their own speed, backwards and held too", () => {
   const inner = timeline(
     track("video", [clip(media("a"), 0, 2), clip(media("b"), 3, 5, { sourceStart: 10 })]),
@@ -88,6 +100,14 @@ test("names what a render leaves out", () => {
     "Titles and generators were not rendered: Slug.",
   ]);
   expect(leftOutOfRender(timeline())).toEqual([]);
+});
+
+test("sequences are opened sixteen deep", () => {
+  const deep = (nests: number): Timeline => {
+    if (nests === 0) return timeline(track("video", [clip(media("a"), 0, 1)]));
+    return timeline(track("video", [clip({ kind: "nested", timeline: deep(nests - 1) }, 0, 1)]));
+  };
+  expect([16, 17].map((nests) => shownPictures(deep(nests)).length)).toEqual([1, 0]);
 });
 
 test("a sequence that holds itself ends", () => {

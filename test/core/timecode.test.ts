@@ -39,7 +39,9 @@ test("a label that does not exist is refused unless a repair is named", () => {
     ok: false,
     fault: "part-out-of-range",
   });
-  expect(parse("00:60:00:00", DF)).toEqual({ ok: false, fault: "part-out-of-range" });
+  for (const label of ["00:60:00:00", "00:00:60:00", "00:00:00:30"])
+    expect(parse(label, DF)).toEqual({ ok: false, fault: "part-out-of-range" });
+  for (const label of ["00:50:59:29", "23:59:59:29"]) expect(parse(label, DF)).toMatchObject({ repaired: [] });
   for (const text of ["", "1:2:3", "00:00:00", "a:00:00:00", "00:00:00:0000", "00 00 00 00"]) {
     expect(parse(text, DF)).toEqual({ ok: false, fault: "not-a-label" });
   }

@@ -23,9 +23,8 @@ class PlainAbortSignal {
     if (this.aborted) return;
     this.aborted = true;
     this.reason = reason ?? new Error("aborted");
-    const listeners = [...this.#listeners];
-    this.#listeners.clear();
-    for (const listener of listeners) listener();
+    // A listener may remove itself, or others.
+    for (const listener of [...this.#listeners]) listener();
   }
 }
 

@@ -4,6 +4,8 @@ import { type Disk, diskError } from "./disk.ts";
 export class MemoryDisk implements Disk {
   readonly files = new Map<string, Uint8Array>();
   readonly folders = new Set<string>(["/"]);
+  /** How much is in use of a buffer that may have room to spare: a file that comes in pieces is not copied for each. */
+  readonly #used = new WeakMap<ArrayBufferLike, number>();
   /** Bytes that may still be written. */
   room = Number.POSITIVE_INFINITY;
 
@@ -23,10 +25,22 @@ export class MemoryDisk implements Disk {
     const old = this.#file(path);
     if (bytes.byteLength > this.room) throw diskError("ENOSPC", path);
     this.room -= bytes.byteLength;
-    const grown = new Uint8Array(Math.max(old.byteLength, position + bytes.byteLength));
-    grown.set(old);
+    const grown = this.#grown(old, position, position + bytes.byteLength);
     grown.set(bytes, position);
+    this.#used.set(grown.buffer, grown.byteLength);
     this.files.set(path, grown);
+  }
+
+  /** A file's bytes with room for more; those that were there are as they were, for whoever still looks at them. */
+  #grown(old: Uint8Array, position: number, end: number): Uint8Array {
+    const isAppended = position >= old.byteLength;
+    if (isAppended && this.#used.get(old.buffer) === old.byteLength && end <= old.buffer.byteLength) {
+      return new Uint8Array(old.buffer, 0, end);
+    }
+    const size = Math.max(old.byteLength, end);
+    const grown = new Uint8Array(new ArrayBuffer(isAppended && old.byteLength > 0 ? 2 * size : size), 0, size);
+    grown.set(old);
+    return grown;
   }
 
   async create(path: string): Promise<void> {

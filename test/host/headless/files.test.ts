@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { nodeFiles } from "../../../src/host/headless/files.ts";
@@ -41,6 +41,17 @@ describe("reading", () => {
     await expect(nodeFiles.readText(path)).rejects.toMatchObject({ code: "file_unreadable" });
     await expect(nodeFiles.readText(join(folder, "no"))).rejects.toMatchObject({ code: "file_not_found" });
     await expect(nodeFiles.readText(folder)).rejects.toBeInstanceOf(HostError);
+  });
+
+  test("reads a text of a megabyte, and none above 64", async () => {
+    const path = join(folder, "a.txt");
+    await writeFile(path, "x".repeat(1024 * 1024));
+    expect(await nodeFiles.readText(path)).toHaveLength(1024 * 1024);
+    await truncate(path, 64 * 1024 * 1024 + 1);
+    await expect(nodeFiles.readText(path)).rejects.toMatchObject({
+      code: "file_unreadable",
+      message: expect.stringContaining("is too long for a text (67108865 bytes)"),
+    });
   });
 
   test("gives the size of a file, and null where there is none", async () => {

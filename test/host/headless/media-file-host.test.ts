@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -118,6 +118,23 @@ describe("applying a plan", () => {
       { start: 0, end: 60, source: { audioChannels: 1, audioSampleRate: 48_000, hasVideo: false } },
     ]);
     expect(await host.readTimeline()).toEqual(written);
+  });
+
+  test("to a copy writes files of its own, which go with it", async () => {
+    const other = { ...jsonFile(), path: join(folder, "other.json") };
+    const host = hostWith([jsonFile(), other]);
+    const plan = await placement(host);
+    await host.apply(plan, operation);
+    const before = (await readdir(folder)).sort();
+    const { id } = await host.copySequence({ sequenceId: plan.sequenceId, name: "Held" }, operation);
+    expect(await host.apply({ ...plan, sequenceId: id }, operation)).toMatchObject({ outcome: "done" });
+    const others = ["Held", "Held"].map((name) => host.copySequence({ sequenceId: plan.sequenceId, name }, operation));
+    expect((await Promise.all(others.map(async (other) => (await other).name))).sort()).toEqual(["Held 2", "Held 3"]);
+    await host.openSequence(id);
+    expect(await readdir(folder)).toHaveLength(before.length + 2);
+    const removal = { asLeft: await host.readTimeline(), opensInstead: plan.sequenceId };
+    expect(await host.removeSequence(id, removal)).toBe(true);
+    expect((await readdir(folder)).sort()).toEqual(before);
   });
 
   test("PANEL-32: tells what a file does not say", async () => {

@@ -224,6 +224,17 @@ describe("clips of ours, step after step", () => {
   );
 
   test.each([
+    ["26.2", "notices", 'this Premiere names no tracks: name "Audio 3" by hand'],
+    ["26.3", "differences", 'this Premiere did not name the new track: name "Audio 3" by hand'],
+  ] as const)("a new track that bears another name in %s is among the %s", async (version, kind, told) => {
+    const { world, apply } = open({}, { version, droppedAction: 3 });
+    world.addSound("/aside-1.wav", 2);
+    const step = { path: "/aside-1.wav", clipName: "aside-1.wav", start: 3, durationSeconds: 2 } as const;
+    const report = await apply([{ kind: "place-audio", ...step }]);
+    expect(report[kind]?.join()).toContain(told);
+  });
+
+  test.each([
     ["touches the end of one that stays", 5, true],
     ["touches the beginning of one that stays", 1, true],
     ["lies a frame in its end", 4.96, false],

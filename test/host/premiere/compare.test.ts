@@ -251,9 +251,11 @@ describe("tracks read back", () => {
     ]);
     expect(said(ours(clip("take.wav", 200)))).toEqual(['the clip "aside-new.wav" is not where it should be']);
     expect(said(ours(NEW, { ...NEW }, clip("take.wav", 200)))).toHaveLength(1);
-    expect(said({ audioTracks: [...done.audioTracks, track("Audio 3", clip("stray", 0))] })).toEqual([
-      '"Audio 3" holds the clip "stray", which was not asked for',
-    ]);
+    const strays = [clip("stray", 0), clip("stray 2", 60)];
+    const each = (name: string) =>
+      strays.map((one) => `"${name}" holds the clip "${one.name}", which was not asked for`);
+    expect(said({ audioTracks: [...done.audioTracks, track("Audio 3", ...strays)] })).toEqual(each("Audio 3"));
+    expect(said(ours(NEW, clip("take.wav", 200), ...strays))).toEqual(each(NARRATION_TRACK_NAME));
   });
 
   test("a placed sound may be a frame longer or shorter, and lies at its very frame", () => {

@@ -128,13 +128,15 @@ describe("an export in Media Encoder's queue", () => {
   });
 
   test("that was queued before the panel closed is found again, whole, and nothing is exported anew", async () => {
-    const { world, run } = open("works");
+    const { clock, world, run } = open("works");
     const queued = { path: PATH, contentType: "video/mp4", durationSeconds: 60, offsetSeconds: 0, isTemporary: true };
     const waiting = run({ queued });
     const bytes = movieHeader(60);
     world.files.set(PATH, { size: bytes.byteLength, facts: null, bytes });
     expect(await waiting).toEqual({ ...queued, sizeBytes: bytes.byteLength });
     expect(world.orders).toEqual([]);
+    // Seen once, and five times more at the same size.
+    expect(clock.sleeps).toHaveLength(1 + 5);
   });
 
   test("takes no stretch: in and out stand while one is exported, and the editor would be in the way", async () => {

@@ -100,6 +100,27 @@ test("narration that was imported as a copy is not imported again when it is pla
   expect(asked()).toBe(first);
 });
 
+test.each([
+  ["anywhere", "/aside"],
+  ["not below Documents", "/Users/editor/Documents"],
+] as const)("all files of a plan are asked for in one call, from %s", async (importsFrom, folder) => {
+  const { host, world, asked, copied } = open({ importsFrom });
+  const plan = (first: number) => {
+    const steps = [first, first + 1].map((number) => {
+      const clipName = `aside-${number}.wav`;
+      const path = `${folder}/${clipName}`;
+      world.addSound(path, 1);
+      return { kind: "place-audio", path, clipName, start: 2 * number, durationSeconds: 1 } as const;
+    });
+    return { sequenceId: SAMPLE_SEQUENCE_ID, groups: [{ label: "Place narration", steps }] };
+  };
+  expect(await host.apply(plan(1), { signal })).toMatchObject({ outcome: "done" });
+  // The way is known by now.
+  const [before, were] = [asked(), copied.length];
+  expect(await host.apply(plan(3), { signal })).toMatchObject({ outcome: "done" });
+  expect([asked() - before, copied.length - were]).toEqual([1, importsFrom === "anywhere" ? 0 : 2]);
+});
+
 test("where no way works, every way stands in what was tried", async () => {
   const { importOne, items, learnt } = open({ importForm: "none" });
   const failure = await importOne("/aside/a.srt").catch((error: unknown) => error);

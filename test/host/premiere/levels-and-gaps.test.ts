@@ -104,6 +104,32 @@ test.each(["commit", "await"] as const)(
   },
 );
 
+test("every track that does not open is told, of picture and of sound", async () => {
+  const { premiere, host, world } = open();
+  world.addSound("/aside/hold-50.wav", 2);
+  premiere.user.editSequence(SAMPLE_SEQUENCE_ID, "Lock", (sequence) => ({
+    ...sequence,
+    videoTracks: sequence.videoTracks.map((track) => ({ ...track, isLocked: true })),
+    audioTracks: sequence.audioTracks.map((track) => ({ ...track, isSyncLockOff: true })),
+  }));
+  const gaps = [{ at: 1, seconds: 2, path: "/aside/hold-50.wav" }];
+  const report = await host.openGaps({ sequenceId: SAMPLE_SEQUENCE_ID, label: "Hold", gaps }, { signal });
+  expect(report.outcome).toBe("partial");
+  const told = report.differences.flatMap((sentence) => /^"(.*)" did not open for the holds/.exec(sentence)?.[1] ?? []);
+  expect(told).toEqual(["Video 1", "Audio 1", "Audio 2"]);
+});
+
+test("silence that Premiere does not take away again is counted, whichever gaps it opened", async () => {
+  const { host, world } = open({ transaction: { at: 5, how: "returns false" } });
+  const gaps = [2, 1, 2].map((seconds, index) => {
+    const path = `/aside/hold-${seconds}.wav`;
+    world.addSound(path, seconds);
+    return { at: 1 + 5 * index, seconds, path };
+  });
+  const report = await host.openGaps({ sequenceId: SAMPLE_SEQUENCE_ID, label: "Hold", gaps }, { signal });
+  expect(report.differences).toContain('3 silent clips lie on "Audio 3" still: remove by hand');
+});
+
 test("without its silent sound no gap is opened", async () => {
   const under = open();
   const before = sequenceOf(under);

@@ -67,6 +67,9 @@ test("nothing takes the place of a preset that the user brought", async () => {
   const endings = { a: "mp4", mine: "mov", c: "mp4", elsewhere: "mp4" };
   expect(await namesOf(choose(endings, list, { preset: "mine" }))).toEqual(["mine"]);
   expect(await namesOf(choose(endings, list, { preset: "/elsewhere.epr" }))).toEqual(["/elsewhere.epr"]);
+  // Though one of ours bears its name.
+  const twins = [file("mine"), ...list];
+  expect(await namesOf(choose(endings, twins, { preset: "mine" }))).toEqual(["mine", "mine"]);
 });
 
 test("one asked for that cannot be read, or makes no picture, is named", async () => {

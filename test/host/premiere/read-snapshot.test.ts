@@ -3,7 +3,7 @@ import { withFreshHandles } from "../../../src/host/premiere/host-fault.ts";
 import { activeSequence } from "../../../src/host/premiere/open-sequence.ts";
 import { readSnapshot } from "../../../src/host/premiere/read-snapshot.ts";
 import { readTimeline } from "../../../src/host/premiere/read-timeline.ts";
-import { traced } from "../../../src/host/premiere/traced-premiere.ts";
+import { callLines, traced } from "../../../src/host/premiere/traced-premiere.ts";
 import { SYSTEM_CLOCK } from "../../../src/service/system-clock.ts";
 import type { Faults } from "../../fakes/premiere/faults.ts";
 import { otherwise } from "../../fakes/premiere/otherwise.ts";
@@ -13,6 +13,14 @@ import { openSample } from "./open-premiere.ts";
 
 /** A disk without files: nothing here asks it. */
 const NO_FILES = { size: async () => null };
+
+/** As many clips as are asked for, of the first of some, each with its number. */
+const cutIn = ([item]: readonly TrackItemState[], count: number): TrackItemState[] =>
+  Array.from({ length: item === undefined ? 0 : count }, (_, index) => {
+    const ticks = TICKS_PER_FRAME["25"];
+    const [start, end] = [BigInt(index) * ticks, BigInt(index + 1) * ticks];
+    return { ...(item as TrackItemState), id: `part-${index}`, name: `part ${index}`, start, end, inPoint: start };
+  });
 
 describe("readSnapshot", () => {
   test.each(["commit", "await"] as const)(
@@ -32,6 +40,22 @@ describe("readSnapshot", () => {
       expect(premiere.machine.violations).toEqual([]);
     },
   );
+
+  test("asks for no more than a hundred clips between two looks at the track, and reads them all in order", async () => {
+    const premiere = openSample();
+    premiere.user.editSequence(SAMPLE_SEQUENCE_ID, "Cut", ({ audioTracks: [track], ...sequence }) => ({
+      ...sequence,
+      videoTracks: [],
+      audioTracks: (track === undefined ? [] : [track]).map((one) => ({ ...one, items: cutIn(one.items, 201) })),
+    }));
+    const seen = traced(premiere.module);
+    const { audioTracks } = await readSnapshot(seen, await activeSequence(seen));
+    expect(audioTracks.map(({ clips }) => clips.map(({ name }) => name))).toEqual([
+      Array.from({ length: 201 }, (_, index) => `part ${index}`),
+    ]);
+    // Once for the track itself, and once for each hundred of its clips and for the last one.
+    expect(callLines(seen)).toContainEqual(expect.stringMatching(/^Sequence\.getAudioTrack 4\//));
+  });
 
   test("PANEL-01: an in point that is not set reads as none", async () => {
     const premiere = openSample();
@@ -150,6 +174,18 @@ describe("what a cut may hold", () => {
     // A disk that may not be looked at says nothing against it.
     expect(await read(() => Promise.reject(new Error("denied")))).toEqual(there);
     expect(await read(async () => null)).toEqual([there[0], "nested", null, there[3]]);
+  });
+
+  test("a nest is followed on whichever track it lies", async () => {
+    const premiere = mixedCut();
+    premiere.user.editSequence(SAMPLE_SEQUENCE_ID, "Above", (sequence) => ({
+      ...sequence,
+      videoTracks: [...sequence.videoTracks.map((track) => ({ ...track, id: 99, items: [] })), ...sequence.videoTracks],
+    }));
+    const { tracks } = await readTimeline(premiere.module, await activeSequence(premiere.module), NO_FILES);
+    const [nest] = tracks[1]?.clips.filter(({ source }) => source.kind === "nested") ?? [];
+    const inner = nest?.source.kind === "nested" ? nest.source.timeline : undefined;
+    expect(inner?.tracks.flatMap(({ clips }) => clips.map(({ name }) => name))).toContain("harbour.mp4");
   });
 
   test("paths of Windows are read without their prefix", async () => {

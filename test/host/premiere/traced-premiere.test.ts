@@ -34,6 +34,9 @@ function open(members: Readonly<Record<string, Otherwise>> = {}, faults: Partial
   return { double, premiere, project, well };
 }
 
+/** How the ways to a sequence were asked, a line each. */
+const changesOf = (lines: readonly string[]) => lines.filter((line) => /^Project\.get\w*Sequences? /.test(line));
+
 /** What is known of the call behind a failure. */
 async function failure(work: () => unknown): Promise<unknown> {
   try {
@@ -105,6 +108,9 @@ describe("the member behind a failure", () => {
     const { sequence } = await openSequence(premiere, REFERENCE);
     await sequence.getZeroPoint();
     expect(lastAnswered()[0]).toBe("Sequence.getZeroPoint");
+    const four = ["getInPoint", "getOutPoint", "getEndTime", "getZeroPoint"] as const;
+    for (const member of four) await sequence[member]();
+    expect(lastAnswered()).toEqual([...four].reverse().map((member) => `Sequence.${member}`));
   });
 });
 
@@ -209,6 +215,11 @@ describe("a sequence", () => {
     const { project, sequence } = await openSequence(premiere, REFERENCE);
     expect([project.name, sequence.name]).toEqual(["Harbour.prproj", "Harbour_v7"]);
     expect(learntOf(premiere).recall("lookup")).toBe(way);
+    // It is gone first from then on, and no other one beside it.
+    const asked = changesOf(callLines(premiere));
+    await openSequence(premiere, REFERENCE);
+    const again = changesOf(callLines(premiere)).filter((line) => !asked.includes(line));
+    expect(again.map((line) => line.split(" ")[0])).toEqual([`Project.${way ?? "getSequence"}`]);
   });
 
   test("that nothing leads to is told with all that was tried; one that is gone is told as gone", async () => {

@@ -154,7 +154,8 @@ test("where Premiere never says that it is done, a file that is there to its end
     async () => true,
   );
   expect(await whole.done).toBe(30_000);
-  expect(whole.clock.now()).toBeGreaterThan(45_000);
+  // Looked at each second; it is as it was for twenty looks behind the one that saw it whole.
+  expect(whole.clock.now()).toBe(50_000);
   let isAsked = 0;
   const cut = waiting(
     () => 5,

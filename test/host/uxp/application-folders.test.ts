@@ -40,9 +40,10 @@ test("on macOS every form of the name is looked at, the newest first, then a bet
     "/Applications/Adobe Premiere Pro 2025": ["Adobe Premiere Pro 2025.app"],
     "/Applications/Adobe Premiere Pro (Beta)": ["Adobe Premiere Pro (Beta).app"],
     "/Users/ed/Applications": ["Adobe Premiere.app"],
-    "/Volumes": ["Work", "Macintosh HD"],
+    "/Volumes": ["Macintosh HD", "Work", "Old"],
     "/Volumes/Work/Applications": ["Adobe Premiere Pro 2026"],
     "/Volumes/Work/Applications/Adobe Premiere Pro 2026": ["Adobe Premiere Pro 2026.app"],
+    "/Volumes/Old/Applications": ["Adobe Premiere Pro 2024.app"],
   });
   expect(await found({ platform: "darwin", homeFolder: "/Users/ed" }, files)).toEqual([
     `usual place: /Applications/Adobe Premiere 2026/Adobe Premiere 2026.app/${PRESETS}`,
@@ -51,6 +52,7 @@ test("on macOS every form of the name is looked at, the newest first, then a bet
     `usual place: /Applications/Adobe Premiere Pro (Beta)/Adobe Premiere Pro (Beta).app/${PRESETS}`,
     `usual place: /Users/ed/Applications/Adobe Premiere.app/${PRESETS}`,
     `other drive: /Volumes/Work/Applications/Adobe Premiere Pro 2026/Adobe Premiere Pro 2026.app/${PRESETS}`,
+    `other drive: /Volumes/Old/Applications/Adobe Premiere Pro 2024.app/${PRESETS}`,
   ]);
 });
 

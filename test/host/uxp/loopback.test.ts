@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Learnt } from "../../../src/host/learnt.ts";
+import type { PresetFile } from "../../../src/host/preset-files.ts";
 import { uxpContact } from "../../../src/host/uxp/contact-trials.ts";
 import { httpFetch } from "../../../src/host/uxp/http-fetch.ts";
 import { everyName, learnLoopback } from "../../../src/host/uxp/loopback.ts";
@@ -87,8 +88,13 @@ test("the first contact tells that nothing answers, and how many presets are Pre
   const Requests = makeRequests({ domains: "all", wire: () => Promise.reject(new Error("ECONNREFUSED")) });
   const learnt = new Learnt();
   learnLoopback(Requests, learnt);
-  const preset = (origin: "system" | "user") => ({ name: "a", path: `/${origin}.epr`, origin, isProven: true });
-  const contactOf = (...origins: readonly ("system" | "user")[]) => {
+  const preset = (origin: PresetFile["origin"]): PresetFile => ({
+    name: "a",
+    path: `/${origin}.epr`,
+    origin,
+    isProven: true,
+  });
+  const contactOf = (...origins: readonly PresetFile["origin"][]) => {
     const presets = { list: async () => origins.map(preset) };
     return uxpContact({ Requests, address: async () => "http://127.0.0.1:8420", presets });
   };
@@ -96,7 +102,7 @@ test("the first contact tells that nothing answers, and how many presets are Pre
   expect(await loopback?.run()).toMatchObject({ outcome: "open" });
   expect(learnt.recall("loopback")).toBeUndefined();
   expect(await some?.run()).toEqual({ outcome: "usual", seen: "2 of Premiere's own" });
-  expect(await contactOf("user")[1]?.run()).toMatchObject({ outcome: "differs" });
+  expect(await contactOf("user", "ours")[1]?.run()).toMatchObject({ outcome: "differs" });
 });
 
 test("an answer that is only slow is waited for, and asked for once", async () => {

@@ -198,6 +198,11 @@ describe("the work folder", () => {
     const folder = await openWorkFolder(storage, files);
     expect(await openWorkFolder(storage, files)).toEqual(folder);
     expect(folder.exportsPath).toBe("/data/exports");
+    // What stepped aside when the panel was closed is back in each, but for exports, which nobody reads again.
+    const kept = [folder.path, folder.resultsPath, folder.runsPath].map((path) => `${path}/kept.json`);
+    for (const path of kept) disk.files.set(`${path}.old`, new Uint8Array(1));
+    await openWorkFolder(storage, files);
+    expect([...disk.files.keys()].sort()).toEqual(kept.sort());
     expect([...disk.folders].filter((path) => path.startsWith("/data/")).sort()).toEqual([
       "/data/exports",
       "/data/results",

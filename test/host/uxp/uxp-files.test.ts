@@ -85,6 +85,13 @@ test("no file stays open, read or written, whole or not", async () => {
   await files.readBytes(`${root}/a`, 0, 2);
   await files.readBytes(`${root}/none`, 0, 2).catch(() => undefined);
   expect(fs.openDescriptors()).toBe(0);
+  disk.files.set(`${root}/b`, new Uint8Array(100));
+  await files.copyInto(`${root}/b`, `${root}/copies`);
+  expect(fs.openDescriptors()).toBe(0);
+  disk.files.set(`${root}/c`, new Uint8Array(100));
+  disk.room = 10;
+  await expect(files.copyInto(`${root}/c`, `${root}/copies`)).rejects.toMatchObject({ code: "disk_full" });
+  expect(fs.openDescriptors()).toBe(0);
 });
 
 describe("UxpFiles in trouble", () => {

@@ -54,6 +54,34 @@ describe("a request of a panel", () => {
     expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
+  test("that is called off tells of no progress any more, though the host never says that it ended", async () => {
+    const controller = new AbortController();
+    const isOnItsWay = Promise.withResolvers<(bytes: number) => void>();
+    class Silent extends requests((request) => {
+      isOnItsWay.resolve(request.onSent);
+      return new Promise(() => undefined);
+    }) {
+      override abort(): void {}
+    }
+    const seen: number[] = [];
+    const onSent = (bytes: number) => seen.push(bytes);
+    const order = {
+      method: "PUT",
+      url: URL_,
+      headers: {},
+      signal: controller.signal,
+      replyAs: "text",
+      onSent,
+    } as const;
+    const asking = sendRequest(Silent, order);
+    const sent = await isOnItsWay.promise;
+    sent(5);
+    controller.abort(new Error("enough"));
+    await expect(asking).rejects.toThrow("enough");
+    sent(9);
+    expect(seen).toEqual([5]);
+  });
+
   test("for bytes is asked again in the other spelling, once for all, and only where that changes nothing", async () => {
     const { signal } = new AbortController();
     const asked: string[] = [];

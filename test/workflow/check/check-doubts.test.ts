@@ -20,6 +20,14 @@ test("a line that its writer was not sure of is a finding that says why", () => 
   ]);
 });
 
+test("each line that its writer was not sure of is a finding of its own", () => {
+  const doubts = ["A dog runs.", "A man runs."].map((said, index) => ({ said, confidence: 0.1 + index, why: "" }));
+  expect(checkDoubts(cues, doubts).map(({ cueIds, measured }) => [cueIds, measured])).toEqual([
+    [["a"], 1.1],
+    [["b"], 0.1],
+  ]);
+});
+
 test("without a reason it is one all the same", () => {
   const [finding] = checkDoubts(cues, [{ said: "A dog runs.", confidence: 0.5, why: "" }]);
   expect(finding?.cueIds).toEqual(["b"]);

@@ -63,6 +63,8 @@ test("each stretch is a bar in its lane, from its start to its end, and nothing 
             { speech: "Speech", "maybe-speech": "Speech", gap: "Pauses" }[kind] ?? "Descriptions",
           );
           expect([y >= 26 * lane, y + height <= 26 * (lane + 1), height > 10]).toEqual([true, true, true]);
+          // In the middle of its lane.
+          expect(y - 26 * lane).toBe(26 * (lane + 1) - (y + height));
         }
       }
     }),

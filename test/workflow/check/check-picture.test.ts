@@ -93,6 +93,14 @@ describe("what is said of colour, cuts and stillness", () => {
     if (!text.includes("red")) expect(checkPicture([said(text, 9)], cut, "en-US")).toEqual([]);
   });
 
+  test("every description is judged, and each thing that it says", () => {
+    const colours = "The picture is mostly green. The screen turns completely red.";
+    const texts = [`Rapid cuts. ${colours}`, "A dog runs.", "Cut to a harbour."];
+    const cues = texts.map((text, index) => ({ ...said(text, 5), id: `cue-${index}` }));
+    const found = checkPicture(cues, uncut, "en-US");
+    expect(found.map(({ cueIds }) => cueIds)).toEqual([["cue-0"], ["cue-0"], ["cue-0"], ["cue-2"]]);
+  });
+
   test("one unbroken take is contradicted by two cuts under it", () => {
     expect(checkPicture([said("All in one unbroken take.", 10)], cut, "en-US")).toHaveLength(1);
     expect(checkPicture([said("All in one unbroken take.", 14)], cut, "en-US")).toEqual([]);

@@ -145,6 +145,13 @@ describe("a quotation held against what was read", () => {
     ).toHaveLength(1);
   });
 
+  test("is contradicted where a doubtful piece of it is certain a moment before, whichever line that is", () => {
+    const card = [8, 9].map((at) => frame(at, ["THE HARBOUR", "PATIO BAR AND GARDEN"]));
+    const half = frame(7, [], { doubtful: ["ATIO"] });
+    expect(messages('A sign reads "STATION".', pictureOf(half, ...card))).toHaveLength(1);
+    expect(messages('A sign reads "STATION".', pictureOf(half, frame(8, ["THE HARBOUR"]), frame(9, ["THE HARBOUR"])))).toEqual([]); // biome-ignore format: one step
+  });
+
   test("is found where the picture is empty all around it", () => {
     const empty = [5, 10, 15].map((at) => frame(at, [], { isPlain: true }));
     expect(messages("On screen: The end.", pictureOf(...empty))).toEqual([

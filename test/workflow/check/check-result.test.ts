@@ -160,6 +160,9 @@ describe("a narration belongs to its descriptions", () => {
       ]);
     }
     expect(shift(10.6)).toMatchObject([{ severity: "fail", measured: 0.6 }]);
+    const cues = [cue("a", 10, 14), cue("b", 20, 24), cue("c", 30, 34)];
+    const narration = heardAs([[10.4, 13], [20, 24], [30.4, 33]]); // biome-ignore format: one narration
+    expect(found("narration-shift", { cues, narration }).flatMap(({ cueIds }) => cueIds)).toEqual(["a", "c"]);
   });
 
   test("is told by no narration: nothing is missing then, and nothing is heard elsewhere", () => {
@@ -216,6 +219,9 @@ describe("the pauses of a programme", () => {
     expect(found("gap-short", short(1.5, 9.9))).toEqual([]);
     expect(found("gap-short", short(1.5, 11.5))).toEqual([]);
     expect(found("gap-short", { ...short(1.5), type: "extended" })).toEqual([]);
+    const three = [range(0, 10), range(11.5, 20), range(30, 40), range(41.5, 60)];
+    const cues = [cue("a", 10.2, 11), cue("b", 22, 23), cue("c", 40.2, 41)];
+    expect(found("gap-short", { cues, programme, speech: three }).flatMap(({ cueIds }) => cueIds)).toEqual(["a", "c"]);
   });
 
   test("that are long and empty are noted, with the changes of the picture in them", () => {

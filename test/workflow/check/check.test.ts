@@ -178,6 +178,11 @@ describe("a voice that is longer than its cue", () => {
     expect(rulesOf({ cues: [first, second], voices: voices(3.9) })).toEqual([]);
     expect(rulesOf({ cues: [first, second], voices: voices(4.1) })).toEqual([[rule, "warn", "a,b", 0.1, 0.04]]);
     expect(rulesOf({ cues: [first, second], voices: voices(5) })).toEqual([[rule, "fail", "a,b", 1, 0.2]]);
+    const three = { cues: [first, second, cue("c", 14, 15)], voices: new Map([["b", 3], ["c", 46.5]]) }; // biome-ignore format: one input
+    expect(rulesOf(three).map(([name, , ids]) => [name, ids])).toEqual([
+      [rule, "b,c"],
+      [rule, "c"],
+    ]);
     const speech = [{ start: 10.5, end: 11 }];
     expect(rulesOf({ cues: [first], voices: voices(2.5), speech })).toEqual([]);
     expect(rulesOf({ cues: [first], voices: voices(2.75), speech })).toEqual([[rule, "fail", "a", 0.25, 0.2]]);

@@ -84,6 +84,10 @@ describe("what a sound of a delivery says of itself", () => {
     const kept = broadcastOrder(ORDER, "mix", source, FORMAT).broadcast.codingHistory?.slice(0, -1) ?? [];
     // Each line ends with two bytes of its own.
     expect(kept).toEqual(lines.slice(-Math.floor(16_384 / 100)));
+    const one = (bytes: number) =>
+      broadcastOrder(ORDER, "mix", { ...source, codingHistory: ["x".repeat(bytes - 2)] }, FORMAT).broadcast
+        .codingHistory?.length;
+    expect([one(16_384), one(16_385)]).toEqual([2, 1]);
   });
 });
 

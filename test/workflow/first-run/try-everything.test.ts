@@ -111,16 +111,16 @@ test("each question is told before it is asked, and answered once, in one order,
   const { list, progress } = await tried(
     [asking("b"), asking("c")],
     {},
-    { probes: [{ name: "a", code: "src/a.ts", run: async () => "found a" }] },
+    { probes: ["a", "z"].map((name) => ({ name, code: `src/${name}.ts`, run: async () => `found ${name}` })) },
   );
   const [copy, removal, clearing, comparison] = OWN_STEPS;
-  const all = [{ name: "a" }, copy, { name: "b" }, { name: "c" }, removal, clearing, comparison].map(
+  const all = [{ name: "a" }, { name: "z" }, copy, { name: "b" }, { name: "c" }, removal, clearing, comparison].map(
     (step) => step?.name,
   );
   expect(progress).toEqual([...all.map((name, index) => [name, index]), ["", all.length]]);
   expect(list.map(({ name }) => name)).toEqual(all);
   expect(list.map(({ finding }) => finding)).toEqual([
-    ...["found a", "made, and active", "found b", "found c"],
+    ...["found a", "found z", "made, and active", "found b", "found c"],
     ...["removed", "cleared", "equal before and after"],
   ]);
   for (const { name, code, outcome } of list) {
@@ -187,12 +187,13 @@ test("a copy is removed as it was left, and told of where it stays; without one 
 
 test("every name of the sequence, of what lies on it and of what stands in its markers is one that no report tells", async () => {
   const marker = { start: 1, end: 2, name: "Notes", comment: "Ann leaves" };
+  const another = { start: 3, end: 4, name: "More", comment: "Bob stays" };
   const clips = [
     madeClip(madeMedia("reel.mov", { location: "C:\\films\\Reel 1.mov" }), 0, 2, { name: "Opening" }),
     madeClip(madeMedia("b.mov", { location: null }), 2, 3, { name: "Offline" }),
     madeClip({ kind: "nested", timeline: madeTimeline([]) } as never, 3, 4, { name: "Nest" }),
   ];
-  const timeline = madeTimeline([madeTrack("video", clips, { name: "V1" })], { markers: [marker] as never });
+  const timeline = madeTimeline([madeTrack("video", clips, { name: "V1" })], { markers: [marker, another] as never });
   const { names } = await tried([], { readTimeline: async () => timeline });
-  expect(names).toEqual(["Cut", "V1", "Opening", "Offline", "Nest", "Reel 1.mov", "Notes", "Ann leaves"]);
+  expect(names).toEqual(["Cut", "V1", "Opening", "Offline", "Nest", "Reel 1.mov", "Notes", "Ann leaves", "More", "Bob stays"]); // biome-ignore format: one list
 });

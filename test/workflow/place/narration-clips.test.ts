@@ -31,14 +31,18 @@ describe.each(EVERY_FILES)("the clips of a narration, by %s", (_, make) => {
   let root: string;
   beforeEach(async () => {
     ({ files, root } = await make());
+    await writeNarration(sampleAt);
+  });
+
+  async function writeNarration(sample: (index: number) => number): Promise<void> {
     const format = { encoding: "integer", bits: 16, channels: 1, channelMask: 0, sampleRate: SAMPLE_RATE } as const;
-    const samples = Int16Array.from({ length: SAMPLE_RATE * SECONDS }, (_entry, index) => sampleAt(index));
+    const samples = Int16Array.from({ length: SAMPLE_RATE * SECONDS }, (_entry, index) => sample(index));
     const writer = await files.openWriter(`${root}/narration.wav`);
     const header = waveHeader({ format, sampleCount: samples.length });
     await writer.write(0, header.buffer);
     await writer.write(header.length, samples.buffer);
     await writer.close();
-  });
+  }
 
   const result = (changes: Parameters<typeof placedResult>[1] = {}) =>
     placedResult(CUES, {
@@ -202,6 +206,13 @@ describe.each(EVERY_FILES)("the clips of a narration, by %s", (_, make) => {
     expect(await measureVoices(files, { voiced, track: "mixed", ...(audio === undefined ? {} : { audio }) })).toBe(
       voiced,
     );
+  });
+
+  test("are measured up to three seconds behind their end, and no further than the next one's beginning", async () => {
+    await writeNarration(() => 2_000);
+    const { a, b } = (await measureVoices(files, result())) ?? {};
+    expect((a?.start ?? 0) + (a?.seconds ?? 0)).toBeCloseTo(4, 6);
+    expect((b?.start ?? 0) + (b?.seconds ?? 0)).toBeCloseTo(8, 6);
   });
 
   test("are cut out of a file that begins elsewhere than the programme by where that is", async () => {

@@ -82,7 +82,8 @@ describe("reading markers back", () => {
 
   test("a marker without its tag is known by identity and name, or identity and words, and by nothing less", () => {
     expect(read(changed("g1", { comment: "Someone sits." })).cues[0]?.text).toBe("Someone sits.");
-    expect(read(changed("g1", { comment: "A woman sits.", name: "kim" })).cues).toHaveLength(3);
+    for (const [index, { text }] of CUES.entries())
+      expect(read(changed(`g${index + 1}`, { comment: text, name: "kim" })).cues).toEqual(CUES);
     expect(read(changed("g1", { comment: "Check this.", name: "kim" })).missing).toEqual(["cue-0001"]);
   });
 

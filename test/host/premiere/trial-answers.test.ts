@@ -1,0 +1,117 @@
+import { expect, test } from "vitest";
+import { SAMPLE_SEQUENCE_ID, TICKS_PER_FRAME } from "../../fakes/premiere/sample-project.ts";
+import { expectAnswers, openTrials, PROJECT, TRANSCRIPT, WELL } from "./open-trials.ts";
+
+test("a Premiere in good health tells so by its answers, and is left as it was", () => expectAnswers({}, {}));
+
+test.each([
+  ["Long note", 1, "0 of 100000 characters kept; cleared"],
+  ["Long note", 2, "100000 of 100000 characters kept; not cleared"],
+  ["Marker times and comments", 1, "no marker was made"],
+  ["Marker times and comments", 2, "start and length 0 and 0 ticks off; comment kept; identity there; 1 left"],
+  ["Marker identity over changes", 2, "not changed; identity kept"],
+  ["Marker identity over changes", 3, "not changed; identity kept"],
+  ["100 markers in one step", 1, "99 in 400 ms, read in 0 ms; 0 left"],
+  ["In point behind the out point", 2, "in frame 6, out unset; put back"],
+  ["In point behind the out point", 3, "in frame 2, out frame 4; put back"],
+  ["In point behind the out point", 4, "in frame 6, out frame 4; not put back"],
+  ["In point behind the out point", 5, "in frame 6, out frame 4; not put back"],
+  ["Volume keyframes", 2, "Internal Volume Stereo: 1 of 2, 63504000000 ticks off; 0.5 is 0.5"],
+  ["Volume keyframes", 3, "Internal Volume Stereo: 1 of 2, 0 ticks off; 0.5 is 0.5"],
+  ["Selection in its callback", 1, "removed 0 of 1"],
+])("%s: that Premiere dropped action %i without a word is in the answer", async (name, droppedAction, said) => {
+  const { premiere, ask } = await openTrials();
+  await ask("New track by inserting");
+  premiere.faults.droppedAction = droppedAction;
+  expect(await ask(name)).toEqual({ [name]: said });
+});
+
+test("what the editor's own cut holds is told apart from ours, and put back", async () => {
+  const noted = await openTrials({}, { inFrame: 5, outFrame: 9 }, (sequence) => ({
+    ...sequence,
+    properties: new Map([["aside.record", "x"]]),
+  }));
+  expect(await noted.ask("Record on a copy", "In point behind the out point")).toEqual({
+    "Record on a copy": "copied",
+    "In point behind the out point": "in frame 6, out frame 4; put back",
+  });
+  noted.premiere.user.editSequence(noted.trial.sequenceId, "Forget", (one) => ({ ...one, properties: new Map() }));
+  expect(await noted.ask("Record on a copy")).toEqual({ "Record on a copy": "not copied" });
+  const silent = await openTrials({}, { transcript: TRANSCRIPT }, (sequence) => ({ ...sequence, audioTracks: [] }));
+  const asked = ["Muting", "Volume keyframes", "Selection in its callback", "Transcript"];
+  expect(await silent.ask(...asked)).toEqual({
+    Muting: "no audio track",
+    "Volume keyframes": "nothing of ours to try it on",
+    "Selection in its callback": "nothing of ours to remove",
+    Transcript: "0 of 0 sources have one",
+  });
+  const two = await openTrials({}, { transcript: TRANSCRIPT }, ({ audioTracks: [first, second], ...sequence }) => ({
+    ...sequence,
+    audioTracks: first === undefined ? [] : [{ ...first, items: [...(second?.items ?? []), ...first.items] }],
+  }));
+  expect(await two.ask("Transcript")).toMatchObject({ Transcript: WELL["Transcript"] });
+  // Clips of ours are no sources of the editor's.
+  const own = await openTrials({}, { transcript: TRANSCRIPT });
+  expect(await own.ask("New track by inserting", "Transcript")).toMatchObject({ Transcript: WELL["Transcript"] });
+});
+
+test("nothing is tried on a sequence that is not the copy; without a trial there is nothing to remove", async () => {
+  const { premiere, bench, ask } = await openTrials();
+  expect(await bench.clear()).toBe("nothing was imported");
+  premiere.user.activateSequence(SAMPLE_SEQUENCE_ID);
+  const steps = premiere.machine.undoStack.length;
+  for (const said of Object.values(await ask())) expect(said).toBe("raises: the copy is not the active sequence");
+  expect(premiere.machine.undoStack).toHaveLength(steps);
+});
+
+test("a file of ours in the bin from before stays there; what cannot be removed is counted", async () => {
+  for (const isKept of [true, false]) {
+    const { premiere, world, host, controller, ask, bench } = await openTrials();
+    const mine = "/aside/mine.wav";
+    world.addSound(mine, 1);
+    if (isKept) await host.importFile(mine, controller.signal);
+    const names = () => [...premiere.machine.project(PROJECT).items.values()].map(({ name }) => name);
+    const before = names();
+    await ask("Import into a bin");
+    expect(names().length).toBeGreaterThan(before.length);
+    expect(await bench.clear()).toBe("everything is removed");
+    expect(names()).toEqual(before);
+    await ask("Import into a bin");
+    premiere.faults.droppedAction = 1;
+    expect(await bench.clear()).toBe('1 items are left in the bin "Aside"');
+  }
+});
+
+test("all that is not as planned is in the answer, and not its first part alone", async () => {
+  const { ask, premiere } = await openTrials({ version: "26.2" });
+  premiere.faults.droppedAction = 1;
+  const [answer = ""] = Object.values(await ask("Placing as the panel does"));
+  expect(answer).toMatch(
+    /^placed: partial in \d steps; removed: \w+; .*"Aside trial" is missing; this Premiere names no/,
+  );
+});
+
+test("a clip that is cut behind the first of its track is a change", async () => {
+  const half = TICKS_PER_FRAME["25"] * 12n;
+  const { ask } = await openTrials({ overwrite: "first track" }, {}, (sequence) => ({
+    ...sequence,
+    audioTracks: sequence.audioTracks.map((track) => ({
+      ...track,
+      items: track.items.flatMap((item) => [
+        { ...item, end: half },
+        { ...item, id: `${item.id}-2`, start: half, inPoint: half },
+      ]),
+    })),
+  }));
+  expect(await ask("New track by overwriting")).toEqual({
+    "New track by overwriting": "0 new, with no clip; the others changed",
+  });
+});
+
+test("what an export took, and how late timers were meanwhile, is counted from its beginning", async () => {
+  const { ask } = await openTrials();
+  const [answer = ""] = Object.values(await ask("Export of picture with each preset"));
+  const [, took, late] = /in (\d+) ms; timers late by (\d+) ms/.exec(answer) ?? [];
+  expect(Number(took)).toBeGreaterThan(0);
+  for (const time of [took, late]) expect(Number(time)).toBeLessThan(240_000);
+});
