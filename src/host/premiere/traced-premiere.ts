@@ -90,8 +90,8 @@ const RAW = new WeakMap<object, object>();
 const TRACED = new WeakMap<object, object>();
 const TRACES = new WeakMap<object, Trace>();
 const LEARNT = new WeakMap<object, Learnt>();
-/** Members that answered last, of whichever Premiere. */
-let ANSWERED: readonly string[] = [];
+/** Members that answered last, of whichever Premiere, the latest at the end. */
+const ANSWERED = new Set<string>();
 const MOST_ANSWERED = 4;
 
 const LISTENERS = new WeakMap<object, (...given: unknown[]) => unknown>();
@@ -141,7 +141,7 @@ export function changesAskedFrom(premiere: premierepro): () => readonly string[]
 
 /** Members that answered last, the latest first: where an answer makes no sense, it is one of these. */
 export function lastAnswered(): readonly string[] {
-  return ANSWERED;
+  return [...ANSWERED].reverse();
 }
 
 /**
@@ -278,9 +278,11 @@ class Trace {
     return called;
   }
 
-  /** Notes that a member has answered. */
+  /** Notes that a member has answered: it is the last of the set. */
   #answers(member: string): void {
-    ANSWERED = [member, ...ANSWERED.filter((one) => one !== member)].slice(0, MOST_ANSWERED);
+    ANSWERED.delete(member);
+    ANSWERED.add(member);
+    for (const oldest of ANSWERED) if (ANSWERED.size > MOST_ANSWERED) ANSWERED.delete(oldest);
   }
 
   #asked<Answer>(member: string, ask: () => Answer, inside?: { readonly hasFailed: boolean }): Answer {
