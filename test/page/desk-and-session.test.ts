@@ -88,6 +88,8 @@ describe("what the service is asked by its page", () => {
       expect(asked[0]?.address.endsWith(`/desk${path}`)).toBe(true);
       expect(asked[0]?.init).toMatchObject({ method, redirect: "error", ...(body === undefined ? {} : { body }) });
       expect(Object.values(asked[0]?.init.headers ?? {})).toContain("aside_key");
+      const type = { newKey: "application/json", keepText: "text/plain; charset=utf-8" }[name as string];
+      expect(asked[0]?.init.headers["content-type"]).toBe(type);
     },
   );
 
@@ -99,7 +101,7 @@ describe("what the service is asked by its page", () => {
     ];
     const desk = new Desk("k");
     await expect(desk[name]?.(...args)).rejects.toMatchObject({ code: "not_found", message: "Gone.", status: 404 });
-    await expect(desk[name]?.(...args)).rejects.toMatchObject({ code: "connection_failed" });
+    await expect(desk[name]?.(...args)).rejects.toMatchObject({ code: "connection_failed", mayHaveArrived: true });
     replies = [() => said({ error: "invented" }, 500)];
     await expect(desk[name]?.(...args)).rejects.toMatchObject({ code: "internal_error" });
   });
@@ -167,7 +169,7 @@ describe("who is logged in", () => {
     sessions.forgetSession();
     expect([kept.size, sessions.keptPlace()]).toEqual([0, null]);
     replies = [() => said({ message: "Used." }, 401)];
-    await expect(byLink()).rejects.toMatchObject({ code: "unauthorized", message: "Used." });
+    await expect(byLink()).rejects.toMatchObject({ code: "unauthorized", message: "Used.", status: 401 });
   });
 });
 

@@ -26,6 +26,10 @@ describe("the film under review", () => {
     for (const track of video.children)
       expect([track.default, track.srclang, String(track.src).startsWith("blob:")]).toEqual([true, "en-US", true]);
     expect(one.element.hidden).toBe(false);
+    // What is the same is left as it is: a player that reads it would begin again.
+    const count = browser.revoked.length;
+    one.show(reviewOf({ cues: CUES, acceptedIds: ["c1"] }));
+    expect(browser.revoked).toHaveLength(count);
     one.show(null);
     expect(one.element.hidden).toBe(true);
   });
@@ -141,6 +145,16 @@ describe("the film under review", () => {
     video.happens("error");
     await turns();
     expect([asked.length, video.currentTime, video.paused]).toEqual([2, 42, true]);
+  });
+
+  test("stands on the page with its voice, its line and the choice of how it is heard; its line is there at once", () => {
+    const { one, video, voice } = playerOf();
+    video.currentTime = 1.5;
+    one.show(reviewOf());
+    const line = browser.made.find(({ className }) => className === "spoken");
+    expect(one.element.children).toEqual(expect.arrayContaining([video, voice, line]));
+    expect(one.element.children.flatMap(({ children }) => children.map(({ id }) => id))).toContain("hearing");
+    expect(line?.textContent).toBe("At 1.");
   });
 
   test("that was put away while it was looked for is not opened", async () => {

@@ -243,6 +243,14 @@ describe("the jobs of the service", () => {
     const labels = running.flatMap(elementsOf).map(({ properties }) => properties["aria-label"]);
     expect(labels).toContain("harbour.mp4: 43 %");
     expect(textOf(await drawnOf({ status: "queued", stage: "listening" }))).not.toContain("listening");
+    expect(await shown({ status: "processing", stage: null })).not.toContain("null");
+    // Neither a bar nor a fault, where nothing goes on or fails.
+    const done = await drawnOf({ status: "done", fraction: 1, message: "No speech." });
+    expect(textOf(done)).not.toContain("No speech.");
+    expect(done.flatMap(elementsOf).map(({ properties }) => properties["aria-label"])).not.toContain(
+      "harbour.mp4: 100 %",
+    );
+    expect(await shown({ status: "failed", message: null })).not.toContain("✕");
     expect(await shown({ status: "failed", message: "No speech." })).toMatch(/failed\n.*✕ No speech\./s);
     const cancelled = await shown({ status: "failed", error: "cancelled", message: "Stopped by you." });
     expect(cancelled).toMatch(/cancelled\n.*Stopped by you\./s);
@@ -269,6 +277,7 @@ describe("the jobs of the service", () => {
     };
     expect(await form("audio")).toMatch(/"wanted":"both".*"range":"whole".*"captionSource":"none"/);
     expect(await form("text")).toMatch(/"wanted":"markers"/);
+    expect(await form("audio")).toMatch(/"mediaId":"m1","isVerified":true.*"jobId":"j1","notices":\[\]/);
   });
 
   test("that there are none is shown and said", async () => {

@@ -245,10 +245,18 @@ describe("the page", () => {
     expect([isOpen(), kept.size, shown()]).toEqual([false, 0, expect.stringContaining("open your link again")]);
   });
 
-  test("tells where it cannot start for another reason, and keeps the key for the next time", async () => {
+  test("tells why it cannot start, and what to do, and keeps the key for the next time", async () => {
     answers["GET /home/desk/texts"] = () => refused(500, "internal_error");
     await load();
-    expect([isOpen(), kept.size, shown()]).toEqual([false, 1, expect.stringContaining("could not start")]);
+    expect([isOpen(), kept.size, shown()]).toEqual([false, 1, expect.stringMatching(/could not start.*\. \S.*\./s)]);
+    answers["GET /home/desk/texts"] = () => reply({ error: "internal_error", message: "The disk is full." }, 500);
+    await load();
+    expect(shown()).toContain("The disk is full.");
+  });
+
+  test("speaks of films, where the panel speaks of sequences", async () => {
+    await load();
+    expect([words.describe, shown().includes("sequence")]).toEqual(["Describe film", false]);
   });
 
   test.each([
@@ -353,6 +361,17 @@ describe("the end of a page", () => {
     answers[WITHDRAWS] = () => Promise.reject(new TypeError("no line"));
     await click("log-out");
     expect([kept.size, shown()]).toEqual([0, expect.stringContaining("logged out")]);
+  });
+
+  test("of a link for a review has the review alone: no other tab, and in place of every other view the way to it", async () => {
+    await load({ ...SESSION, review: REVIEW });
+    const tabs = ["describe", "review", "deliver", "history", "connect"].filter(
+      (name) => page.getElementById(`tab-${name}`) !== null,
+    );
+    expect(tabs).toEqual(["review"]);
+    expect(shown()).toContain("Opening the film");
+    await click("tab-review");
+    expect(shown()).not.toContain("Opening the film");
   });
 
   test("of a link for a review leaves the link to those who have it too", async () => {

@@ -275,6 +275,11 @@ describe("files of the page", () => {
       ["e.srt"],
     ]);
     expect(desk.texts_.has("to-save/e.srt")).toBe(false);
+    // It is saved once, and not there again after a reload; what is chosen is.
+    await files.writeText("choices.json", "{}");
+    const again = await open();
+    expect([await again.list("to-save"), await again.readText("choices.json")]).toEqual([[], "{}"]);
+    expect(await (await files.blobOf("to-save/e.srt"))?.text()).toBe("x");
   });
 
   test("that are of the history are read when the page opens, each once", async () => {
