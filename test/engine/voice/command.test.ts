@@ -111,6 +111,15 @@ describe("a speech command", () => {
     });
   });
 
+  test("whose file is larger than five minutes of the best sound is taken for one that wrote none", async () => {
+    const path = await program(join(folder, "writes"), `#!/bin/sh\ntruncate -s ${96 * 2 ** 20 + 1} "$1"\n`);
+    const voice = new CommandVoice({ command: [path, "{output}"], timeoutSeconds: 30, names: NAMES });
+    await expect(voice.speak(REQUEST)).rejects.toMatchObject({
+      code: "speech_command_failed",
+      message: expect.stringContaining("without writing the sound"),
+    });
+  });
+
   test("is gone with everything it started once cancelled", async () => {
     const pidFile = join(folder, "pid");
     const cancel = new AbortController();

@@ -246,6 +246,13 @@ describe("openai-speech", () => {
       "“bad key …” Check ASIDE_VOICE_KEY",
     ],
     ["no such model", 404, '{"error":{"message":"model not found"}}', "speech_refused", "“model not found”"],
+    [
+      "an account that is used up",
+      429,
+      '{"error":{"code":"insufficient_quota"}}',
+      "speech_out_of_credit",
+      "status 429",
+    ],
     ["words that are no error", 409, '{"detail":"out of memory"}', "speech_refused", "“out of memory”"],
     ["a page of a proxy", 200, "<html>Sign in</html>", "speech_unreadable", "no sound that can be read"],
     ["an error with status 200", 200, '{"error":"busy"}', "speech_refused", "“busy”"],

@@ -162,6 +162,8 @@ describe("the voice behind a name", () => {
     ]);
     const sexes = on(voice("x"), voice("y", { gender: "female" }), voice("z", { gender: "female" }), voice("w"));
     expect(sexes.byGender).toEqual({ female: ["y", "z"], male: ["x", "w"] });
+    const openAi = on(voice("mira"), voice("shimmer"), voice("nova"), voice("echo"));
+    expect(openAi.byGender).toEqual({ female: ["nova", "shimmer"], male: ["echo"] });
   });
 });
 
@@ -196,6 +198,10 @@ describe("what an engine gave", () => {
   test("is no louder for what stands behind it, and silent below what a voice has", async () => {
     const list = Buffer.concat([Buffer.from("LIST\x08\0\0\0INFOabcd", "latin1"), Buffer.from("id3 \x02\0\0\0ab", "latin1")]); // biome-ignore format: two chunks
     expect((await secondsOf(Buffer.concat([wave(1, [0.5]), list]))).seconds).toBe(1);
+    // Samples of an odd number of bytes are filled up before it.
+    const format = { channels: 1, sampleRate: 9_003, encoding: "integer", bits: 8, channelMask: 0 } as const;
+    const odd = Buffer.concat([waveHeader({ format, sampleCount: 9_003 }), Buffer.alloc(9_003, 0xc0), Buffer.alloc(1)]);
+    expect((await secondsOf(Buffer.concat([odd, list]))).seconds).toBe(1);
     expect((await secondsOf(wave(1, [0.0002]))).seconds).toBe(0);
     expect((await secondsOf(wave(1, [0.0005]))).seconds).toBe(1);
   });
