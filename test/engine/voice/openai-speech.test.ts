@@ -121,6 +121,17 @@ describe("openai-speech", () => {
     expect(spokenSeconds(await speaker().speak(REQUEST))).toBeCloseTo(1, 2);
   });
 
+  test.each([
+    ["audio/pcm;rate=8000", 8_000],
+    ["audio/l16; rate=192000", 192_000],
+    ["audio/pcm;rate=7999", 24_000],
+    ["audio/pcm;rate=192001", 24_000],
+    ["audio/pcm", 24_000],
+  ])("hears samples without a header at a rate that speech comes at: %s", async (type, rate) => {
+    answer = (response) => void response.setHeader("content-type", type).end(Buffer.alloc(4_800, 0x22));
+    expect((await speaker().speak(REQUEST)).sampleRate).toBe(rate);
+  });
+
   test("takes a sound by its bytes: whole where the header states its first piece alone, or each piece is a file", async () => {
     const { samples } = await speaker().speak(REQUEST);
     const inPieces =
@@ -210,6 +221,9 @@ describe("openai-speech", () => {
 
   test.each([
     ["a busy server, three times", 503, {}, 3, "speech_unreachable"],
+    ["a fault of the server, three times", 500, {}, 3, "speech_unreachable"],
+    ["one that was too slow for itself, three times", 408, {}, 3, "speech_unreachable"],
+    ["one with several answers, once", 300, {}, 1, "speech_refused"],
     ["one that says “in eleven minutes”, once", 429, { "retry-after-ms": "660000" }, 1, "speech_rate_limited"],
     ["an empty account, once", 402, {}, 1, "speech_out_of_credit"],
     ["a conflict, three times", 409, {}, 3, "speech_refused"],

@@ -82,13 +82,16 @@ describe("a choice of voices", () => {
       await mkdir(dirname(path), { recursive: true });
       await writeFile(path, text);
     };
+    const putModel = async (path: string, code: string) => {
+      await put(`${path}.onnx`, "");
+      await put(`${path}.onnx.json`, JSON.stringify({ language: { code } }));
+    };
     for (const [folder, name, code] of [
       [one, "b", "de_DE"],
       [one, "a/c", "fr_FR"],
       [other, "d", "en_US"],
     ] as const) {
-      await put(join(folder, "piper", `${name}.onnx`), "");
-      await put(join(folder, "piper", `${name}.onnx.json`), JSON.stringify({ language: { code } }));
+      await putModel(join(folder, "piper", name), code);
     }
     await put(join(one, "piper", "untold.onnx"), "");
     const context = (environment: Environment) => ({
@@ -102,6 +105,12 @@ describe("a choice of voices", () => {
       ["c", "fr-FR"],
       ["d", "en-US"],
     ]);
+    // As packages and the voices' own page have them: a language, its dialect, a speaker, a quality.
+    const home = await temporaryFolder();
+    await putModel(join(home, "piper-voices/fi/fi_FI/harri/low/fi_FI-harri-low"), "fi_FI");
+    await putModel(join(home, "piper-voices/fi/fi_FI/harri/low/old/deeper"), "fi_FI");
+    const packaged = await findPiperVoices(context({ HOME: home }));
+    expect(packaged?.voices.map(({ name }) => name)).toEqual(["fi_FI-harri-low"]);
     for (const [name, language, gender] of [
       ["Anna", "Russian", "female"],
       ["Alan", "English", "male"],
