@@ -96,6 +96,13 @@ test("an archive that holds more than it should is stopped, however small it is 
   await expect(unpacked(zip(files), { kind: "zip" })).rejects.toThrow("holds more than it should");
 });
 
+test("an archive of more than 20,000 files is refused, what is left out of it counted as well", async () => {
+  const links = (count: number) =>
+    tarGz(Object.fromEntries(Array.from({ length: count }, (_, at) => [`${at}`, { type: "symlink", linkname: "0" }])));
+  expect((await unpacked(await links(20_000), { keep: /^none$/ })).files.size).toBe(0);
+  await expect(unpacked(await links(20_001), { keep: /^none$/ })).rejects.toThrow("it holds too many files");
+});
+
 test("an archive that is cut, or is none, is told as damaged", async () => {
   const whole = await tarGz({ a: "content of a file", b: "more" });
   await expect(unpacked(whole.subarray(0, whole.length - 12))).rejects.toThrow("The archive is damaged");
