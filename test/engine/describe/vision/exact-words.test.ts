@@ -137,6 +137,13 @@ describe("exact words", () => {
     expect(result[1]?.wordings).toHaveLength(2);
   });
 
+  test("whoever is near gives up words, before it and behind it", async () => {
+    const lines = [description("a", 0, 12), description("b", 2, 12), description("c", 5, 12)];
+    const rehearsal = { spoken: [spokenAt("a", 0, 4), spokenAt("c", 5, 4)], unspoken: ["b"] };
+    const { asked } = await exact(lines, rehearsal);
+    expect(new Set(askedFor(asked).map(([, text]) => text.slice(0, 1)))).toEqual(new Set(["a", "b", "c"]));
+  });
+
   test("what matters little stays unspoken", async () => {
     const { asked } = await exact(
       [description("a", 0, 10), description("b", 2, 10, { importance: 0.3, picture: { start: 2, end: 8 } })],

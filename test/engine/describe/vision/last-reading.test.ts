@@ -60,10 +60,15 @@ test("words that there is no room for are asked for again; a place that is missi
 
 test("a line mended in another language is asked for again, and stays as it was", async () => {
   const lines = [{ id: "c1", start: 0, text: "Sie öffnet die Tür.", mostWords: 9 }];
-  const changes = () => ({ changes: [{ line: 1, fault: "unclear", text: "The woman opens the door." }] });
-  const { result, asked } = await read(lines, changes, "de-DE");
+  const changes = () => ({
+    changes: [
+      { line: 2, fault: "unclear", text: "" },
+      { line: 1, fault: "unclear", text: "The woman opens the door." },
+    ],
+  });
+  const { result, asked } = await read([...lines, { ...lines[0], id: "c2", start: 9 } as LineToRead], changes, "de-DE");
   expect(asked.at(-1)?.askedBack).toEqual([expect.stringContaining("is not in German (Germany).")]);
-  expect(result).toEqual([]);
+  expect(result).toEqual([{ id: "c2", text: null, why: "", isMild: false }]);
 });
 
 const pause = (start: number, end: number) => ({ start, end, sound: "ambience" as const });
