@@ -307,7 +307,7 @@ describe("what is spoken was held against its pictures", () => {
       ["suitcase", "the woman drops it", "wrong"],
       ["fence", "a boy climbs", "right"],
     ] as const;
-    const verdicts: StageRules["verdicts"] = ({ prompt }) => ({
+    const verdicts: NonNullable<StageRules["verdicts"]> = ({ prompt }) => ({
       lines: linesIn(prompt).map(({ line, text }) => {
         const rest = rests.find(([, mended]) => text === sentence(mended));
         if (rest !== undefined) return { line, verdict: rest[2] };
@@ -331,7 +331,7 @@ describe("what is spoken was held against its pictures", () => {
 
   /** Tells at first only what is not about gulls, and then whatever is asked for. */
   const firstWithout =
-    (words: string): StageRules["lines"] =>
+    (words: string): NonNullable<StageRules["lines"]> =>
     ({ prompt }) => ({
       lines: beatsIn(prompt).flatMap(({ events }) => {
         const others = events.filter(({ what }) => !what.includes(words));
