@@ -60,4 +60,17 @@ describe("who waits for a gate", () => {
     await Promise.all(rest);
     expect(gone).toEqual(["scene", "check"]);
   });
+
+  test("and for a server lets all else go on meanwhile, until the last that was told", async () => {
+    const gate = new Gate(1);
+    gate.close(60);
+    gate.close(20);
+    const from = performance.now();
+    let others = 0;
+    const timer = setInterval(() => others++, 5);
+    await gate.opened(never);
+    clearInterval(timer);
+    expect(performance.now() - from).toBeGreaterThan(50);
+    expect(others).toBeGreaterThan(1);
+  });
 });
