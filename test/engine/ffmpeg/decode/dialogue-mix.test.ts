@@ -10,10 +10,10 @@ import type { ChannelLayout } from "node-av/lib";
 import { describe, expect, test } from "vitest";
 import { DetectorSounds } from "../../../../src/engine/ffmpeg/decode/dialogue-mix.ts";
 
-/** What detectors hear of channels that each hold one level throughout, at the rate that they listen at. */
+/** What detectors hear of channels that each hold one level after a silent sample, at the rate that they listen at. */
 function heard(layout: ChannelLayout, ...levels: readonly number[]) {
   using sounds = new DetectorSounds(16_000, layout);
-  const parts = [sounds.convert(levels.map((level) => new Float32Array(1_600).fill(level))), sounds.flush()];
+  const parts = [sounds.convert(levels.map((level) => new Float32Array(1_600).fill(level, 1))), sounds.flush()];
   const level = (signals: readonly (Float32Array | null)[]) => {
     const samples = signals.flatMap((signal) => [...(signal ?? [])]);
     return samples.length === 0 ? null : Number((samples[800] ?? Number.NaN).toFixed(4));
@@ -61,4 +61,13 @@ test("of two channels what they have in common is heard, also where one of them 
 
 test("one channel is heard as it is", () => {
   expect(heard(AV_CHANNEL_LAYOUT_MONO, 0.5)).toEqual({ dialogue: 0.5, centre: null, bed: null });
+});
+
+test("a second of any sound is 16,000 samples for detectors", () => {
+  for (const rate of [16_000, 44_100, 48_000]) {
+    using sounds = new DetectorSounds(rate, AV_CHANNEL_LAYOUT_STEREO);
+    const seconds = [0, 1].map(() => sounds.convert([new Float32Array(rate), new Float32Array(rate)]));
+    const length = [...seconds, sounds.flush()].reduce((sum, { dialogue }) => sum + dialogue.length, 0);
+    expect([rate, length]).toEqual([rate, 32_000]);
+  }
 });

@@ -3,10 +3,18 @@ import { expect, test } from "vitest";
 import { pictureGeometry } from "../../../../src/engine/ffmpeg/probe/picture-geometry.ts";
 
 /** A picture stream as a file tells of it: its size, its pixels, and how it is to be turned. */
-function streamOf(width: number, height: number, aspect = "0:1", matrix: Buffer | null = null): Stream {
-  const [num, den] = aspect.split(":").map(Number);
-  const codecpar = { width, height, sampleAspectRatio: { num: 0, den: 1 }, getCodedSideData: () => matrix };
-  return { sampleAspectRatio: { num, den }, codecpar } as unknown as Stream; // what is read of a stream
+function streamOf(
+  width: number,
+  height: number,
+  aspect = "0:1",
+  { matrix = null, coded = "0:1" }: { readonly matrix?: Buffer | null; readonly coded?: string } = {},
+): Stream {
+  const ratio = (text: string) => {
+    const [num, den] = text.split(":").map(Number);
+    return { num, den };
+  };
+  const codecpar = { width, height, sampleAspectRatio: ratio(coded), getCodedSideData: () => matrix };
+  return { sampleAspectRatio: ratio(aspect), codecpar } as unknown as Stream; // what is read of a stream
 }
 
 /** A display matrix of nine numbers in 16.16, of which four turn and mirror. */
@@ -24,6 +32,9 @@ const sizeOf = (...given: Parameters<typeof streamOf>) => {
 test("pixels that are wider than high widen a picture, others make it higher", () => {
   expect(sizeOf(720, 576, "64:45")).toEqual([1024, 576]);
   expect(sizeOf(720, 480, "8:9")).toEqual([720, 540]);
+  // Where the container says nothing, the codec's word counts.
+  expect(sizeOf(720, 576, "0:1", { coded: "64:45" })).toEqual([1024, 576]);
+  expect(sizeOf(720, 576, "1:1", { coded: "64:45" })).toEqual([720, 576]);
 });
 
 test("what can be no pixel counts as a square one, and so does what is rounded to whole pixels", () => {
@@ -42,10 +53,10 @@ test.each([
   ["is turned to the left", [0, -1, 1, 0], { turns: 3, isMirrored: false, width: 30, height: 40 }],
   ["is mirrored", [-1, 0, 0, 1], { turns: 0, isMirrored: true, width: 40, height: 30 }],
 ] as const)("a picture that %s is shown so", (_how, matrix, geometry) => {
-  expect(pictureGeometry(streamOf(40, 30, "1:1", matrixOf(matrix)))).toEqual(geometry);
+  expect(pictureGeometry(streamOf(40, 30, "1:1", { matrix: matrixOf(matrix) }))).toEqual(geometry);
 });
 
 test("a matrix that is cut off turns nothing", () => {
   const cut = matrixOf([0, 1, -1, 0]).subarray(0, 35);
-  expect(pictureGeometry(streamOf(40, 30, "1:1", cut))).toMatchObject({ turns: 0, width: 40 });
+  expect(pictureGeometry(streamOf(40, 30, "1:1", { matrix: cut }))).toMatchObject({ turns: 0, width: 40 });
 });
