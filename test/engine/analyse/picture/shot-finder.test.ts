@@ -74,6 +74,41 @@ describe("a cut between shots that are made up alike", () => {
   });
 });
 
+describe("a cut", () => {
+  const still = waves(2);
+  const bold: Scene = (x) => (x < 20 ? 10 : 240);
+
+  test("is found up to the end of the picture, every one of the last", () => {
+    expect(
+      cutsIn([
+        [still, 12],
+        [bold, 3],
+      ]),
+    ).toEqual([12]);
+    expect(
+      cutsIn([
+        [still, 12],
+        [bold, 1],
+      ]),
+    ).toEqual([12]);
+  });
+
+  test("between two dark pictures that hardly differ is found where nothing else moves, and not among as large steps", () => {
+    const dark =
+      (corner: number): Scene =>
+      (x, y) =>
+        x < WIDTH / 4 ? corner : 20 + y;
+    expect(
+      cutsIn([
+        [dark(40), 12],
+        [dark(60), 12],
+      ]),
+    ).toEqual([12]);
+    const restless = Array.from({ length: 24 }, (_, index) => [dark(index % 2 === 0 ? 40 : 60), 1] as const);
+    expect(cutsIn(restless)).toEqual([]);
+  });
+});
+
 describe("how much of a picture's structure is lost", () => {
   test("is nothing where it is only brighter or has more contrast, and does not say which picture came first", () => {
     fc.assert(
@@ -122,6 +157,18 @@ describe("a slow change", () => {
       expect(Math.abs((found?.since ?? 0) * 25 - 50)).toBeLessThanOrEqual(5);
     },
   );
+
+  test("of one and a half seconds and more is found while it goes on", () => {
+    for (const frames of [39, 50]) {
+      const found = boundariesIn([[one, 50], ...mixed(one, other, frames), [other, 75]]);
+      expect(found.length).toBeGreaterThan(0);
+      for (const { at, opening, since = 0 } of found) {
+        expect(opening).toBe("dissolve");
+        expect(since).toBeGreaterThanOrEqual(1.6);
+        expect(at).toBeLessThanOrEqual((50 + frames) / 25 + 0.2);
+      }
+    }
+  });
 
   test("is none where the picture only becomes brighter, pans, or comes back", () => {
     const bright: Scene = (x, y) => 1.3 * one(x, y);

@@ -5,13 +5,15 @@ import {
   EVENER_STEP,
   evenGain,
   GrowingFloats,
-  NETWORK_RATE,
   stepLevel,
 } from "../../../../src/engine/analyse/sound/gain-evener.ts";
 
+/** Samples of a second. */
+const RATE = 16_000;
+
 /** A second of full scale at a time of a sound with these levels, as loud as it becomes, in dB. */
 function gainsAt(seconds: number, levels: readonly number[]): number[] {
-  const evened = evenGain(new Float32Array(NETWORK_RATE).fill(1), seconds * NETWORK_RATE, levels);
+  const evened = evenGain(new Float32Array(RATE).fill(1), seconds * RATE, levels);
   return [0, evened.length >> 1, evened.length - 1].map((at) => Number(decibelsFromGain(evened[at] ?? 0).toFixed(2)));
 }
 /** So many seconds at one level, in steps of a tenth. */
@@ -38,14 +40,21 @@ test("the loud moments count, not single bangs, of ten seconds to either side", 
   const scenes = [...lasting(30, -40), ...lasting(30, -20)];
   expect(gainsAt(19, scenes)).toEqual([20, 20, 20]);
   expect(gainsAt(40, scenes)).toEqual([0, 0, 0]);
+  // Of the 201 steps around a moment, eleven have to be loud.
+  const at = (loud: number) => {
+    const levels = [...lasting(20, -40), ...lasting(20, -40).fill(-20, 101 - loud)];
+    return decibelsFromGain(evenGain(Float32Array.of(1), 200.5 * EVENER_STEP, levels)[0] ?? 0);
+  };
+  expect(at(10)).toBeCloseTo(20, 3);
+  expect(at(11)).toBeCloseTo(0, 3);
 });
 
 test("between two gains it goes evenly, and a part is evened as the whole is", () => {
   const levels = Array.from({ length: 600 }, (_, step) => -20 - 0.05 * step);
-  const sound = Float32Array.from({ length: 4 * NETWORK_RATE }, (_, at) => Math.sin(at / 7));
-  const whole = evenGain(sound, 20 * NETWORK_RATE, levels);
+  const sound = Float32Array.from({ length: 4 * RATE }, (_, at) => Math.sin(at / 7));
+  const whole = evenGain(sound, 20 * RATE, levels);
   const from = 12_345;
-  const part = evenGain(sound.subarray(from, from + 9_000), 20 * NETWORK_RATE + from, levels);
+  const part = evenGain(sound.subarray(from, from + 9_000), 20 * RATE + from, levels);
   for (const at of [0, 1, 4_500, 8_999]) expect(part[at]).toBeCloseTo(whole[from + at] ?? 0, 5);
 });
 
