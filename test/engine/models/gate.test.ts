@@ -61,6 +61,17 @@ describe("who waits for a gate", () => {
     expect(gone).toEqual(["scene", "check"]);
   });
 
+  test("and is stopped once it was let in takes nobody's place", async () => {
+    const { gone, go, open } = oneAtATime();
+    const stopping = new AbortController();
+    const first = go("scene 1", "now", stopping.signal).then(() => stopping.abort(new Error("too late")));
+    const others = [go("scene 2"), go("scene 3")];
+    await open();
+    await first;
+    await Promise.all(others);
+    expect(gone).toEqual(["scene 1", "scene 2", "scene 3"]);
+  });
+
   test("and for a server lets all else go on meanwhile, until the last that was told", async () => {
     const gate = new Gate(1);
     gate.close(60);

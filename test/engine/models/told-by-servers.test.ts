@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { completionBody } from "../../../src/engine/models/chat-completions.ts";
-import { type ServerReply, spokenReason } from "../../../src/engine/models/exchange.ts";
+import { faultOf, type ServerReply, spokenReason } from "../../../src/engine/models/exchange.ts";
 import { ModelServer } from "../../../src/engine/models/model-server.ts";
 import { OLLAMA_PICTURE_TOKENS, ollamaContext } from "../../../src/engine/models/ollama.ts";
 import { isDoubtful, picturesIn, plainJpeg, thinned } from "../../../src/engine/models/picture-count.ts";
@@ -73,6 +73,22 @@ test.each([
   const settings = { baseUrl: "http://127.0.0.1:9/v1", model: "m", apiKey: "k", timeoutSeconds: 1 };
   const error = refusal(reply(status), settings, presetAt("https://models.example/v1"));
   expect([error.code, error.message]).toEqual([code, expect.stringContaining(words)]);
+});
+
+test.each([401, 403, 400])("what a server says of a key is not repeated: status %i", (status) => {
+  const settings = { baseUrl: "http://127.0.0.1:9/v1", model: "m", apiKey: "k", timeoutSeconds: 1 };
+  const said = reply(status, { body: { error: { message: "The key of Jane is wrong." } } });
+  const { message } = refusal(said, settings, presetAt("https://models.example/v1"));
+  expect(message.includes("Jane")).toBe(status === 400);
+});
+
+test("all that a server complains of is told", () => {
+  const detail = [
+    { msg: "should be an integer", loc: ["body", "max_tokens"] },
+    { msg: "is missing" },
+    { msg: "is unknown", loc: ["body", "seed"] },
+  ];
+  expect(faultOf({ body: { detail } }).message).toBe("max_tokens: should be an integer; is missing; seed: is unknown");
 });
 
 test("a model that Ollama has not is to be fetched, by Ollama's name", () => {

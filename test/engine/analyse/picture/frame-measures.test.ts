@@ -50,12 +50,32 @@ describe("a frame", () => {
     expect(coloured(128, 128).saturation).toBe(0);
   });
 
+  test("is made up of 32 steps of luma and eight by eight of chroma, the finest near grey", () => {
+    const { histogram } = coloured(128, 128);
+    expect([histogram.length, histogram.reduce((sum, share) => sum + share, 0)]).toEqual([96, 2]);
+    const binsOf = (...given: Parameters<typeof coloured>) =>
+      [...coloured(...given).histogram].flatMap((share, bin) => (share === 1 ? [bin] : []));
+    for (const [luma, bin] of [
+      [0, 0],
+      [7, 0],
+      [8, 1],
+      [255, 31],
+    ] as const)
+      expect(binsOf(128, 128, { luma })[0]).toBe(bin);
+    const borders = [88, 89, 108, 109, 120, 121, 127, 128, 135, 136, 147, 148, 167, 168];
+    const steps = [0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7];
+    expect(borders.map((blue) => binsOf(blue, 128)[1])).toEqual(steps.map((step) => 32 + 8 * step + 4));
+    expect(borders.map((red) => binsOf(128, red)[1])).toEqual(steps.map((step) => 32 + 8 * 4 + step));
+  });
+
   test("has black edges where a row or column is black throughout and of no colour", () => {
     const edges = (luma: number) =>
       frame(0, (x, y) => (y < 4 || y >= HEIGHT - 3 || x < 2 || x >= WIDTH - 5 ? luma : 120)).edges;
     expect(edges(20)).toEqual({ top: 4, bottom: 3, left: 2, right: 5 });
     expect(edges(21)).toEqual({ top: 0, bottom: 0, left: 0, right: 0 });
     expect([134, 135].map((red) => coloured(128, red, { luma: 0 }).edges.top)).toEqual([1, 0]);
+    expect([122, 121].map((blue) => coloured(blue, 128, { luma: 0 }).edges.top)).toEqual([1, 0]);
+    expect(frame(0, () => 0).edges).toEqual({ top: HEIGHT, bottom: HEIGHT, left: WIDTH, right: WIDTH });
   });
 });
 

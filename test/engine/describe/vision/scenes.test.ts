@@ -74,6 +74,7 @@ describe("scenes", () => {
     const starts = (soft: readonly number[]) => scenesAt(0.4, silentFilm(20, soft), []).map(({ start }) => start);
     expect(starts([])).toEqual([0, 80, 160]);
     expect(starts([40])).toEqual([0, 40, 120]);
+    expect(starts([20, 40])).toEqual([0, 40, 120]);
     // Too soon after the last one.
     expect(starts([20])).toEqual([0, 80, 160]);
   });

@@ -56,6 +56,8 @@ describe("a small model", () => {
       expect(user.content.at(-1).text).toMatch(/Answer with JSON only/);
       expect(pictures.length).toBeLessThanOrEqual(HERE.picturesPerRequest);
       const schema = JSON.stringify(body.response_format.json_schema.schema);
+      expect(schema).toMatch(/^\{"type":"object","properties":\{/);
+      expect(schema).toContain(`"maxLength":${SMALL.textCharacters}`);
       expect([stage, schema.match(/"type":"string"(?!,"(?:enum|maxLength))/g)]).toEqual([stage, null]);
       expect([stage, schema.match(/"type":"array"/g)?.length]).toEqual([stage, schema.match(/"maxItems":8/g)?.length]);
       expect(body.max_tokens).toBe(HERE.answerTokens);

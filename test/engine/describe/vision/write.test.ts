@@ -96,6 +96,17 @@ describe("writing a scene", () => {
     );
   });
 
+  test("a scene is told all that is heard in it, and within fifteen seconds around it", async () => {
+    const transcript = [1, 8, 34.9, 35].map((start, index) => ({ start, end: start + 1, text: `Line ${index}.` }));
+    const { asked } = await written(() => one("A woman opens a door.", 1), { transcript, durationSeconds: 60 });
+    const heard = /Heard [^\n]*<<<\n([\s\S]*?)\n>>>/.exec(asked[0]?.prompt ?? "")?.[1];
+    const [, end = Number.NaN] =
+      /^Write the lines of the scene from 0\.0 s to ([\d.]+) s/.exec(asked[0]?.prompt ?? "") ?? [];
+    const around = transcript.filter(({ start }) => start < Number(end) + 15);
+    expect(around.length).toBeGreaterThan(2);
+    expect(heard?.split("\n").map((line) => line.replace(/^.* s /, ""))).toEqual(around.map(({ text }) => text));
+  });
+
   test("GEN-15: says nothing of instructions and categories where there are none", async () => {
     const { asked } = await written(() => one("A woman opens a door.", 1));
     expect(asked[0]?.system).not.toContain("instructions");
@@ -351,8 +362,9 @@ describe("writing a scene", () => {
     ["refused", "I cannot assist."],
     ["nonsense", "Red."],
   ])("a scene that is %s because of its second half is told as far as that", async (_name, words) => {
-    const other = await written(({ prompt }) => (prompt.includes("Event 3,") ? words : one("A dog runs in.", 2)));
-    expect(other.drafts.map(({ text }) => text)).toEqual(["A dog runs in."]);
-    expect(other.asked.at(-1)?.prompt).toContain("Spoken before: <<<\n  A dog runs in.");
+    const told = { lines: [...one("A woman opens a door.", 1).lines, ...one("A dog runs in.", 2).lines] };
+    const other = await written(({ prompt }) => (prompt.includes("Event 3,") ? words : told));
+    expect(other.drafts.map(({ text }) => text)).toEqual(["A woman opens a door.", "A dog runs in."]);
+    expect(other.asked.at(-1)?.prompt).toContain("Spoken before: <<<\n  A woman opens a door.\n  A dog runs in.");
   });
 });
