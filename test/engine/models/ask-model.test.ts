@@ -366,6 +366,11 @@ test.each([
   );
 });
 
+test("an answer under 300 is none", async () => {
+  const server = await startModelServer(() => ({ ...completionOf("yes"), status: 300 }));
+  await expect(new VisionModel(settings(server, "openai")).ask(question(), signal)).rejects.toThrow("status 300");
+});
+
 test("an error under a good status counts as its code says", async () => {
   const server = await startModelServer((_, number) =>
     number === 1 ? { headers: AT_ONCE, body: { error: { code: 502, message: "upstream" } } } : completionOf("yes"),

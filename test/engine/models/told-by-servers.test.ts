@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { completionBody } from "../../../src/engine/models/chat-completions.ts";
-import { faultOf, type ServerReply, spokenReason } from "../../../src/engine/models/exchange.ts";
+import { faultOf, readWithin, type ServerReply, spokenReason } from "../../../src/engine/models/exchange.ts";
 import { ModelServer } from "../../../src/engine/models/model-server.ts";
 import { OLLAMA_PICTURE_TOKENS, ollamaContext } from "../../../src/engine/models/ollama.ts";
 import { isDoubtful, picturesIn, plainJpeg, thinned } from "../../../src/engine/models/picture-count.ts";
@@ -73,6 +73,14 @@ test.each([
   const settings = { baseUrl: "http://127.0.0.1:9/v1", model: "m", apiKey: "k", timeoutSeconds: 1 };
   const error = refusal(reply(status), settings, presetAt("https://models.example/v1"));
   expect([error.code, error.message]).toEqual([code, expect.stringContaining(words)]);
+});
+
+test("an answer is read up to its limit, and told by it beyond", async () => {
+  const blocks = async function* (count: number) {
+    for (let index = 0; index < count; index++) yield Buffer.alloc(2 ** 20, index);
+  };
+  expect(await readWithin(blocks(3), 3 * 2 ** 20)).toHaveLength(3 * 2 ** 20);
+  await expect(readWithin(blocks(4), 3 * 2 ** 20)).rejects.toThrow("more than 3 MB");
 });
 
 test.each([401, 403, 400])("what a server says of a key is not repeated: status %i", (status) => {

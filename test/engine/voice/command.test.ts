@@ -103,30 +103,11 @@ describe("a speech command", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test.each([
-    ["500 of its words are all told", "ab ", 497, /: ab c{497}\.$/],
-    ["of 501 those behind the first whole one", "ab ", 498, /: c{498}\.$/],
-  ])("that ends badly is told by its last words: %s", async (_, first, length, message) => {
-    const words = first + "c".repeat(length);
-    const path = await program(join(folder, "ends"), `#!/bin/sh\nprintf '%s' '${words}' >&2\nexit 3\n`);
-    const voice = new CommandVoice({ command: [path], timeoutSeconds: 30, names: NAMES });
-    await expect(voice.speak(REQUEST)).rejects.toThrow(message);
-  });
-
   test("that cannot be started, or writes no file, says so", async () => {
     const missing = new CommandVoice({ command: ["/no/such/program"], timeoutSeconds: 5, names: NAMES });
     await expect(missing.speak(REQUEST)).rejects.toMatchObject({ code: "speech_command_failed" });
     await expect(speaker(["--mode", "noise", "--output", "{output}"]).speak(REQUEST)).rejects.toMatchObject({
       code: "speech_command_failed",
-    });
-  });
-
-  test("whose file is larger than five minutes of the best sound is taken for one that wrote none", async () => {
-    const path = await program(join(folder, "writes"), `#!/bin/sh\ntruncate -s ${96 * 2 ** 20 + 1} "$1"\n`);
-    const voice = new CommandVoice({ command: [path, "{output}"], timeoutSeconds: 30, names: NAMES });
-    await expect(voice.speak(REQUEST)).rejects.toMatchObject({
-      code: "speech_command_failed",
-      message: expect.stringContaining("without writing the sound"),
     });
   });
 

@@ -8,6 +8,7 @@ import { LEDGER_HEADER } from "../../../src/engine/outgoing/ledger.ts";
 import type { Environment } from "../../../src/engine/outgoing/local-only.ts";
 import { RELAY_VARIABLE } from "../../../src/engine/outgoing/send-request.ts";
 import { heardVoices } from "../../../src/engine/voice/heard-voices.ts";
+import { sexOfName } from "../../../src/engine/voice/natural-speakers.ts";
 import { OpenAiSpeechVoice } from "../../../src/engine/voice/openai-speech.ts";
 import { namesOnServer } from "../../../src/engine/voice/speech-server.ts";
 import { spokenFromBytes } from "../../../src/engine/voice/spoken-from-bytes.ts";
@@ -104,6 +105,12 @@ describe("a choice of voices", () => {
       ["b", "de-DE"],
       ["c", "fr-FR"],
       ["d", "en-US"],
+    ]);
+    expect(["thorsten", "en_GB-alba-medium", "mira", "amy-and-joe"].map(sexOfName)).toEqual([
+      "male",
+      "female",
+      null,
+      null,
     ]);
     // As packages and the voices' own page have them: a language, its dialect, a speaker, a quality.
     const home = await temporaryFolder();

@@ -155,6 +155,16 @@ describe("the room of a question", () => {
     expect(rest).toEqual(parts.slice(1));
   });
 
+  test("the largest block of material gives way, be there others before it", () => {
+    const before = ["Write.", "Spoken before: <<<", "  A door opens.", ">>>"];
+    const [only] = withinRoom([{ text: [...before, ...text.split("\n").slice(1)].join("\n") }], "Rules.", SMALL, room);
+    const kept = only !== undefined && "text" in only ? only.text : "";
+    expect(Buffer.byteLength(kept) / 3 + 1500).toBeLessThan(SMALL.contextTokens);
+    expect(kept).toContain("  A door opens.");
+    expect(kept).toContain("  899.0 s");
+    expect(kept).not.toContain("  0.0 s");
+  });
+
   test("what fits stays as it is", () => {
     expect(withinRoom([{ text: "Write." }], "Rules.", SMALL, room)).toEqual([{ text: "Write." }]);
   });

@@ -171,6 +171,23 @@ describe("a whole run", () => {
     },
   );
 
+  test("what is written side by side says nothing twice either, whichever line of another reel it is", async () => {
+    const shown = Array.from({ length: 19 }, (_, index) => ({
+      at: 100 * index + 1,
+      what: index === 2 || index === 15 ? "the sailor hides" : `the sailor lifts box number ${index + 1}`,
+    }));
+    const shots = shown.map(({ at }) => shot(at - 1, at + 99));
+    const keyFrames = keyFramesAt(
+      shown.map(({ at }) => at),
+      shots,
+    );
+    const gaps = [{ start: 0, end: 1900, sound: "ambience" as const }];
+    const film = { durationSeconds: 1900, shots, keyFrames, transcript: [], gaps };
+    const { descriptions, notes } = await described({ shown, film, settings: { parallel: 2 } });
+    expect(textsOf(descriptions)).toEqual(shown.toSpliced(15, 1).map(({ what }) => sentence(what)));
+    expect(notes).toContain('Said before, and left out: "The sailor hides."');
+  });
+
   test("says nothing twice in the same words, and tells of it in a note", async () => {
     const shown = [
       { at: 1, what: "the dog barks at him" },
