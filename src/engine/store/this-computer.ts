@@ -14,17 +14,16 @@ const LIBRARY_FOLDERS = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gn
 
 /** Looks what this computer has. Nothing is started, so nothing can hang. */
 export async function thisComputer(): Promise<Computer> {
-  const { platform, arch: architecture } = process;
+  const system = { platform: process.platform, architecture: process.arch };
   return {
-    platform,
-    architecture,
+    ...system,
     memoryBytes: totalmem(),
     processors: availableParallelism(),
-    hasGraphics: await hasGraphics(platform, architecture),
+    hasGraphics: await hasGraphics(system),
   };
 }
 
-async function hasGraphics(platform: string, architecture: string): Promise<boolean> {
+async function hasGraphics({ platform, architecture }: Omit<System, "hasGraphics">): Promise<boolean> {
   if (platform === "darwin") return architecture === "arm64";
   if (platform === "win32")
     return isThere(join(process.env["SYSTEMROOT"] ?? "C:\\Windows", "System32", "vulkan-1.dll"));

@@ -109,8 +109,8 @@ function decadeName(decade: string): string {
   return names[Number(decade) / 10 - 1] ?? decade;
 }
 
+/** A day, or the number of a king: below 100. */
 function ordinal(number: number): string {
-  const tens = number % 100;
-  const suffix = tens >= 11 && tens <= 13 ? "th" : (["th", "st", "nd", "rd"][number % 10] ?? "th");
+  const suffix = number >= 11 && number <= 13 ? "th" : (["th", "st", "nd", "rd"][number % 10] ?? "th");
   return `${number}${suffix}`;
 }

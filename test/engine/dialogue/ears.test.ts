@@ -117,6 +117,11 @@ describe("what a model heard becomes lines", () => {
     expect(lines[1]?.words?.map(({ text }) => text)).toEqual(["No,", "never."]);
   });
 
+  test("of twenty-four words at the most, where no sentence ends", () => {
+    const spoken = Array.from({ length: 49 }, (_, index) => [` w${index}`, index / 4] as const);
+    expect(linesOf(heard(spoken), 15).map(({ words }) => words?.length)).toEqual([24, 24, 1]);
+  });
+
   test("parted where nobody speaks for a second; a word never sounds until the next one after a pause", () => {
     const lines = linesOf(
       heard([

@@ -57,6 +57,19 @@ describe("an answer about sound", () => {
     ]);
   });
 
+  test("takes all times for nanoseconds where one of them is beyond a million seconds", () => {
+    const ends = (...given: readonly number[]) =>
+      readTranscription({ segments: given.map((end, index) => ({ start: 0, end, text: `Line ${index}.` })) }, 10)?.map(
+        ({ end }) => end,
+      );
+    expect(ends(900_000, 2e9)).toEqual([expect.closeTo(0.0009, 9), 2]);
+    expect(ends(1e6)).toEqual([10]);
+    expect(ends(1_000_001)?.[0]).toBeCloseTo(0.001, 5);
+    const words = [{ word: "Yes", start: 1e9, end: 1.5e9 }];
+    const segments = [{ start: 0, end: 900_000, text: "Yes" }];
+    expect(readTranscription({ segments, words }, 10)?.[0]?.end).toBeCloseTo(0.0009, 9);
+  });
+
   test("keeps who speaks", () => {
     const segments = [{ start: 0, end: 1, text: "Yes.", speaker: "A" }];
     expect(readTranscription({ segments }, 10)).toEqual([{ start: 0, end: 1, text: "Yes.", speaker: "A" }]);

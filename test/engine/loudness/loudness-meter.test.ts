@@ -104,4 +104,32 @@ describe("LoudnessMeter", () => {
     expect(meter.between(4.52, 4.54)).toBeCloseTo(-30, 0);
     expect(meter.between(90, 95)).toBe(Number.NEGATIVE_INFINITY);
   });
+
+  /** Tones of half a minute each at a low rate, for what takes long stretches. */
+  const long = (...levels: readonly number[]) => {
+    const meter = new LoudnessMeter(8_000, [1]);
+    for (const dbfs of levels) {
+      const gain = Math.SQRT2 * 10 ** (dbfs / 20);
+      meter.add([Float32Array.from({ length: 240_000 }, (_, i) => gain * Math.sin((2 * Math.PI * 1_000 * i) / 8_000))]);
+    }
+    return meter;
+  };
+
+  test("leaves out what lies below -70 LUFS, and more than 10 LU below all the rest", () => {
+    const shift = long(-20).integrated() + 20;
+    expect(Math.abs(shift)).toBeLessThan(1.5);
+    expect(long(-69 - shift).integrated()).toBeCloseTo(-69, 1);
+    expect(long(-71 - shift).integrated()).toBe(Number.NEGATIVE_INFINITY);
+    // Two levels far apart are 3 dB below the louder one together.
+    expect(long(-20, -33.2).integrated()).toBeCloseTo(-20 + shift, 1);
+    expect(long(-20, -32.6).integrated()).toBeCloseTo(-22.8 + shift, 1);
+  });
+
+  test("has the range of what is not more than 20 LU below all the rest", () => {
+    expect(long(-20, -30).range()).toBeCloseTo(10, 1);
+    expect(long(-30, -20).range()).toBeCloseTo(10, 1);
+    expect(long(-20, -43.4).range()).toBeLessThan(4);
+    expect(long(-20, -42.6).range()).toBeCloseTo(22.6, 1);
+    expect(long(-120).range()).toBe(0);
+  });
 });

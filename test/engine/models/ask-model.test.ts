@@ -1,39 +1,13 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { VisionModel } from "../../../src/engine/models/ask-model.ts";
-import { presetNamed } from "../../../src/engine/models/presets.ts";
-import type { PromptPart, Question } from "../../../src/engine/models/question.ts";
-import type { VisionSettings } from "../../../src/engine/models/vision-settings.ts";
-import { completionOf, type ModelServerDouble, ollamaAnswer, startModelServer } from "../../fakes/model-server.ts";
+import { LEDGER_HEADER } from "../../../src/engine/outgoing/ledger.ts";
+import { completionOf, ollamaAnswer, startModelServer } from "../../fakes/model-server.ts";
+import { at, chats, JPEG, question, settings } from "./asked-model.ts";
 
-const JPEG = Uint8Array.from([0xff, 0xd8, 0xff, 0xd9]);
-const SCHEMA = { name: "answer", strict: true, schema: { type: "object" } } as const;
 const { signal } = new AbortController();
+/** A server that is to be asked again at once: how long others are waited for is said elsewhere. */
+const AT_ONCE = { "retry-after-ms": "1" };
 
-function question(pictures = 0, more: Partial<Question> = {}): Question {
-  const shown = Array.from({ length: pictures }, (_, index): PromptPart[] => [
-    { text: `Picture ${index}:` },
-    { jpeg: JPEG },
-  ]);
-  const parts = [...shown.flat(), { text: "What is there?" }];
-  return { system: "You describe.", turns: [{ from: "user", parts }], schema: SCHEMA, ...more };
-}
-
-function settings(server: ModelServerDouble, name: string, more: Partial<VisionSettings> = {}): VisionSettings {
-  const preset = presetNamed(name);
-  const known = preset === undefined ? {} : { preset };
-  return {
-    baseUrl: `${server.origin}/v1`,
-    model: "eyes",
-    apiKey: "secret-key",
-    timeoutSeconds: 20,
-    ...known,
-    ...more,
-  };
-}
-
-const at = (server: ModelServerDouble, path: string) => server.asked.filter((one) => one.path === path);
-const chats = (server: ModelServerDouble) => at(server, "/v1/chat/completions");
 const isProbe = (body: { messages: { content: unknown }[] }) =>
   JSON.stringify(body.messages[0]?.content).includes("colours of pictures");
 const sentPictures = (body: unknown) => JSON.stringify(body).split("data:image/jpeg").length - 1;
@@ -127,88 +101,6 @@ describe("a parameter that is refused", () => {
   });
 });
 
-describe("waiting", () => {
-  const gemini = {
-    status: 429,
-    body: [{ error: { code: 429, status: "RESOURCE_EXHAUSTED", details: [{}, { retryDelay: "1.2s" }] } }],
-  };
-
-  test.each([
-    ["retry-after-ms", { status: 429, headers: { "retry-after-ms": "400", "retry-after": "9" }, body: {} }, 400],
-    ["retry-after", { status: 503, headers: { "retry-after": "1" }, body: "<html>loading</html>" }, 1000],
-    ["a detail of Gemini's", gemini, 1200],
-    ["nothing", { status: 529, body: { error: { type: "overloaded_error" } } }, 500],
-  ])("the server's time counts, told by %s", async (_name, later, leastMs) => {
-    const server = await startModelServer((_, number) => (number === 1 ? later : completionOf("yes")));
-    await new VisionModel(settings(server, "gemini")).ask(question(), signal);
-    const [first, second] = chats(server);
-    const waited = (second?.at ?? 0) - (first?.at ?? 0);
-    expect(waited).toBeGreaterThanOrEqual(leastMs - 5);
-    // Long before the nine seconds that another header says.
-    expect(waited).toBeLessThan(leastMs + 5_000);
-  });
-
-  test("while one request waits, all do, and no more are under way than are allowed", async () => {
-    const server = await startModelServer((_, number) =>
-      number === 1
-        ? { status: 429, headers: { "retry-after-ms": "500" }, body: {} }
-        : { ...completionOf("yes"), delayMs: 20 },
-    );
-    const model = new VisionModel(settings(server, "openai", { parallel: 2 }));
-    const first = model.ask(question(), signal);
-    await sleep(150);
-    await Promise.all([first, ...Array.from({ length: 5 }, () => model.ask(question(), signal))]);
-    const times = chats(server).map((one) => one.at - (chats(server)[0]?.at ?? 0));
-    expect(times).toHaveLength(7);
-    expect(Math.min(...times.slice(1))).toBeGreaterThanOrEqual(495);
-    expect(server.mostAtOnce()).toBe(2);
-  });
-
-  test("a wait is not longer than a person would have patience for", async () => {
-    const server = await startModelServer(() => ({ status: 429, headers: { "retry-after": "86400" }, body: {} }));
-    const asked = new VisionModel(settings(server, "openai")).ask(question(), signal);
-    await expect(asked).rejects.toThrow("status 429. Go on later, or lower ASIDE_VISION_PARALLEL.");
-    expect(chats(server)).toHaveLength(1);
-  });
-
-  test("money is waited for by nobody", async () => {
-    const body = { error: { message: "You exceeded your current quota", code: "insufficient_quota" } };
-    const server = await startModelServer(() => ({ status: 429, headers: { "retry-after": "1" }, body }));
-    await expect(new VisionModel(settings(server, "openai")).ask(question(), signal)).rejects.toThrow("no credit left");
-    expect(chats(server)).toHaveLength(1);
-  });
-
-  test("who waits for the server, or for a turn, can be stopped", async () => {
-    const server = await startModelServer(() => ({ status: 429, headers: { "retry-after": "60" }, body: {} }));
-    const model = new VisionModel(settings(server, "openai", { parallel: 1 }));
-    const stop = new AbortController();
-    setTimeout(() => stop.abort(new Error("cancelled by the user")), 100);
-    const both = await Promise.allSettled([model.ask(question(), stop.signal), model.ask(question(), stop.signal)]);
-    for (const one of both) expect(one).toMatchObject({ reason: { message: "cancelled by the user" } });
-    expect(chats(server)).toHaveLength(1);
-  });
-
-  test("an answer that takes longer than fetch waits for its head is taken, and asked for once", async () => {
-    vi.stubGlobal("fetch", async () => {
-      await sleep(100);
-      throw new TypeError("fetch failed: HeadersTimeoutError");
-    });
-    onTestFinished(() => void vi.unstubAllGlobals());
-    const server = await startModelServer(() => ({ ...completionOf("slowly"), delayMs: 400 }));
-    const model = new VisionModel(settings(server, "vllm", { timeoutSeconds: 5 }));
-    expect((await model.ask(question(), signal)).words).toBe("slowly");
-    expect(chats(server)).toHaveLength(1);
-  });
-
-  test("a time limit that has passed is not tried again: the next try would take as long", async () => {
-    const server = await startModelServer(() => ({ ...completionOf("late"), delayMs: 600 }));
-    const asked = new VisionModel(settings(server, "openai", { timeoutSeconds: 0.2 })).ask(question(), signal);
-    await expect(asked).rejects.toThrow(/no answer within 0.2 s.*ASIDE_VISION_TIMEOUT/);
-    await sleep(700);
-    expect(chats(server)).toHaveLength(1);
-  });
-});
-
 describe("thoughts", () => {
   const cut = (content: string | null) => ({
     body: {
@@ -249,6 +141,15 @@ describe("thoughts", () => {
   ])("%s: an answer is read apart from what was thought: %o", async (name, message, answer) => {
     const server = await startModelServer(() => ({ body: { choices: [{ message, finish_reason: "stop" }] } }));
     expect(await new VisionModel(settings(server, name)).ask(question(), signal)).toMatchObject(answer);
+  });
+
+  test("every request of an answer stands in the book of the work by its name", async () => {
+    const server = await startModelServer((_, number) => ({
+      ...(number === 1 ? cut("") : completionOf("yes")),
+      headers: { [LEDGER_HEADER]: `entry ${number}` },
+    }));
+    const answer = await new VisionModel(settings(server, "mistral")).ask(question(), signal);
+    expect(answer).toMatchObject({ words: "yes", entries: ["entry 1", "entry 2"] });
   });
 
   test("thoughts without an end are told in a sentence", async () => {
@@ -421,7 +322,9 @@ describe("Ollama", () => {
 
   test("its errors are told in its words, under whatever status", async () => {
     const server = await startModelServer(({ path }) =>
-      path === "/api/show" ? { body: EYES } : { body: { error: "request exceeds the available context size" } },
+      path === "/api/show"
+        ? { body: EYES }
+        : { headers: AT_ONCE, body: { error: "request exceeds the available context size" } },
     );
     const asked = new VisionModel(settings(server, "ollama")).ask(question(1), signal);
     await expect(asked).rejects.toThrow(
@@ -442,7 +345,11 @@ describe("Ollama", () => {
       path === "/api/show"
         ? { body: EYES }
         : number <= 2
-          ? { status: 503, body: { error: "server busy, please try again.  maximum pending requests exceeded" } }
+          ? {
+              status: 503,
+              headers: AT_ONCE,
+              body: { error: "server busy, please try again.  maximum pending requests exceeded" },
+            }
           : ollamaAnswer("yes"),
     );
     expect((await new VisionModel(settings(server, "ollama")).ask(question(1), signal)).words).toBe("yes");
@@ -459,9 +366,14 @@ test.each([
   );
 });
 
+test("an answer under 300 is none", async () => {
+  const server = await startModelServer(() => ({ ...completionOf("yes"), status: 300 }));
+  await expect(new VisionModel(settings(server, "openai")).ask(question(), signal)).rejects.toThrow("status 300");
+});
+
 test("an error under a good status counts as its code says", async () => {
   const server = await startModelServer((_, number) =>
-    number === 1 ? { body: { error: { code: 502, message: "upstream" } } } : completionOf("yes"),
+    number === 1 ? { headers: AT_ONCE, body: { error: { code: 502, message: "upstream" } } } : completionOf("yes"),
   );
   expect((await new VisionModel(settings(server, "openrouter")).ask(question(), signal)).words).toBe("yes");
 });

@@ -60,4 +60,28 @@ describe("who waits for a gate", () => {
     await Promise.all(rest);
     expect(gone).toEqual(["scene", "check"]);
   });
+
+  test("and is stopped once it was let in takes nobody's place", async () => {
+    const { gone, go, open } = oneAtATime();
+    const stopping = new AbortController();
+    const first = go("scene 1", "now", stopping.signal).then(() => stopping.abort(new Error("too late")));
+    const others = [go("scene 2"), go("scene 3")];
+    await open();
+    await first;
+    await Promise.all(others);
+    expect(gone).toEqual(["scene 1", "scene 2", "scene 3"]);
+  });
+
+  test("and for a server lets all else go on meanwhile, until the last that was told", async () => {
+    const gate = new Gate(1);
+    gate.close(60);
+    gate.close(20);
+    const from = performance.now();
+    let others = 0;
+    const timer = setInterval(() => others++, 5);
+    await gate.opened(never);
+    clearInterval(timer);
+    expect(performance.now() - from).toBeGreaterThan(50);
+    expect(others).toBeGreaterThan(1);
+  });
 });

@@ -134,3 +134,16 @@ test("who listens at a shared port is told by what it says of itself", async () 
   expect(await found(proxy)).toEqual([]);
   expect(await found(whisper)).toEqual([]);
 });
+
+test("no more than forty models of a server are looked at, and of others nothing is asked", async () => {
+  const shown: string[] = [];
+  const ollama = await serving({
+    "/api/tags": () => ({ models: Array.from({ length: 41 }, (_, index) => ({ name: `eyes:${index}` })) }),
+    "/api/show": (body) => {
+      shown.push(JSON.parse(body).model);
+      return { capabilities: JSON.parse(body).model === "eyes:40" ? ["vision"] : ["completion"] };
+    },
+  });
+  expect(await findLocalModels(at({ ollama }))).toEqual([]);
+  expect(shown).toHaveLength(40);
+});

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ModelBudget } from "../../../src/engine/models/model-budget.ts";
+import { estimateText, ModelBudget } from "../../../src/engine/models/model-budget.ts";
 import { PRESETS, presetNamed } from "../../../src/engine/models/presets.ts";
 import { VisionError } from "../../../src/engine/models/refusal.ts";
 import { numbersBetween } from "../../numbers-between.ts";
@@ -28,6 +28,15 @@ test.each(PRESETS.map(({ name }) => name))(
     expect(estimate).toEqual({ requests: 1, inputTokens: input, outputTokens: 500, cost: (input * 2 + 5000) / 1e6 });
   },
 );
+
+test.each([
+  [900, 99, null, "about 7 requests, 1 thousand tokens"],
+  [1_000, 1, null, "about 7 requests, 2 thousand tokens"],
+  [999_000, 0, 3.1, "about 7 requests, 999 thousand tokens, cost 3.10"],
+  [999_000, 1_000, 0, "about 7 requests, 1.0 million tokens, cost 0.00"],
+])("%i tokens in and %i out are told in words", (inputTokens, outputTokens, cost, words) => {
+  expect(estimateText({ requests: 7, inputTokens, outputTokens, cost })).toBe(words);
+});
 
 test("whatever is asked, and however many at once, no more is spent than the ceiling where answers keep to the estimate", () => {
   const work = fc.record({

@@ -102,6 +102,14 @@ test("an error in the middle of a good stream ends it, in Ollama's words", async
   expect(pulls()).toBe(1);
 });
 
+test("a status without a line of Ollama's own ends it too", async () => {
+  const { root, pulls } = await pulling([(reply) => void reply.writeHead(400).end()]);
+  const asked = pullModel(root, "m", signal, () => undefined);
+  await expect(asked).rejects.toMatchObject({ code: "vision_pull_failed" });
+  await expect(asked).rejects.toThrow("status 400");
+  expect(pulls()).toBe(1);
+});
+
 thoroughTest("a line that breaks without progress is given up, and told", async () => {
   const { root, pulls } = await pulling([(reply) => reply.destroy()]);
   const asked = pullModel(root, "m", signal, () => undefined);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { completionBody } from "../../../src/engine/models/chat-completions.ts";
-import type { ServerReply } from "../../../src/engine/models/exchange.ts";
+import { faultOf, readWithin, type ServerReply, spokenReason } from "../../../src/engine/models/exchange.ts";
 import { ModelServer } from "../../../src/engine/models/model-server.ts";
 import { OLLAMA_PICTURE_TOKENS, ollamaContext } from "../../../src/engine/models/ollama.ts";
 import { isDoubtful, picturesIn, plainJpeg, thinned } from "../../../src/engine/models/picture-count.ts";
@@ -9,6 +9,7 @@ import type { Question } from "../../../src/engine/models/question.ts";
 import { ownPauseMs, pauseAfter, RefusedParameters, refusal, toldPauseMs } from "../../../src/engine/models/refusal.ts";
 import { streamedAnswer } from "../../../src/engine/models/streamed-answer.ts";
 import { toldLimits } from "../../../src/engine/models/told-limits.ts";
+import { LEDGER_HEADER } from "../../../src/engine/outgoing/ledger.ts";
 import { startModelServer } from "../../fakes/model-server.ts";
 
 const reply = (status: number, more: Partial<ServerReply> = {}): ServerReply => ({
@@ -24,6 +25,16 @@ describe("a server that says when to ask again", () => {
     ["in no way", {}, { error: { details: [{ other: 1 }] } }, undefined],
   ])("%s", (_how, headers, body, wanted) => {
     expect(toldPauseMs(reply(429, { headers, body }))).toBe(wanted);
+  });
+
+  test("by a date is asked again then, and at once where that has passed", () => {
+    const pauseUntil = (time: number) =>
+      toldPauseMs(reply(503, { headers: { "retry-after": new Date(time).toUTCString() } }));
+    const pause = pauseUntil(Date.now() + 9_000) ?? 0;
+    // A date has no milliseconds.
+    expect(pause).toBeGreaterThan(5_000);
+    expect(pause).toBeLessThanOrEqual(9_000);
+    expect(pauseUntil(Date.now() - 9_000)).toBe(0);
   });
 
   test("is asked again after it, up to ten minutes in all", () => {
@@ -64,6 +75,44 @@ test.each([
   expect([error.code, error.message]).toEqual([code, expect.stringContaining(words)]);
 });
 
+test("an answer is read up to its limit, and told by it beyond", async () => {
+  const blocks = async function* (count: number) {
+    for (let index = 0; index < count; index++) yield Buffer.alloc(2 ** 20, index);
+  };
+  expect(await readWithin(blocks(3), 3 * 2 ** 20)).toHaveLength(3 * 2 ** 20);
+  await expect(readWithin(blocks(4), 3 * 2 ** 20)).rejects.toThrow("more than 3 MB");
+});
+
+test.each([401, 403, 400])("what a server says of a key is not repeated: status %i", (status) => {
+  const settings = { baseUrl: "http://127.0.0.1:9/v1", model: "m", apiKey: "k", timeoutSeconds: 1 };
+  const said = reply(status, { body: { error: { message: "The key of Jane is wrong." } } });
+  const { message } = refusal(said, settings, presetAt("https://models.example/v1"));
+  expect(message.includes("Jane")).toBe(status === 400);
+});
+
+test("all that a server complains of is told", () => {
+  const detail = [
+    { msg: "should be an integer", loc: ["body", "max_tokens"] },
+    { msg: "is missing" },
+    { msg: "is unknown", loc: ["body", "seed"] },
+  ];
+  expect(faultOf({ body: { detail } }).message).toBe("max_tokens: should be an integer; is missing; seed: is unknown");
+});
+
+test("a model that Ollama has not is to be fetched, by Ollama's name", () => {
+  const settings = { baseUrl: "http://127.0.0.1:9/v1", model: "m", apiKey: "k", timeoutSeconds: 1 };
+  const [ollama, other] = ["http://127.0.0.1:11434/v1", "http://127.0.0.1:9/v1"].map((url) =>
+    refusal(reply(404), settings, presetAt(url)),
+  );
+  expect(ollama?.message).toContain("Fetch the model with: aside models install ollama:m");
+  expect(other?.message).not.toContain("Fetch the model");
+});
+
+test("a server's words are kept to two hundred characters", () => {
+  expect(spokenReason(` ${"x".repeat(200)} `, "")).toBe("x".repeat(200));
+  expect(spokenReason("x".repeat(201), "k")).toBe("x".repeat(200));
+});
+
 test.each([400, 422, 401, 423])("a parameter is left out where a server complains of it with status %i", (status) => {
   const refused = new RefusedParameters();
   const body = { model: "m", max_tokens: 5, seed: 7, temperature: 0 };
@@ -72,6 +121,17 @@ test.each([400, 422, 401, 423])("a parameter is left out where a server complain
   expect(refused.learn(complains("seed is not supported"), body)).toBe(isComplaint);
   expect(refused.learn(complains("max_tokens is not supported"), body)).toBe(isComplaint);
   expect(refused.without(body)).toEqual(isComplaint ? { model: "m", max_completion_tokens: 5, temperature: 0 } : body);
+});
+
+test.each([
+  ["max_completion_tokens", "max_tokens"],
+  ["max_tokens", "max_completion_tokens"],
+])("where %s is refused, the length of an answer goes by its other name", (name, other) => {
+  const refused = new RefusedParameters();
+  refused.learn(reply(400, { body: { error: { message: "no", param: name } } }), { [name]: 5 });
+  expect(refused.without({ [name]: 5, seed: 7 })).toEqual({ [other]: 5, seed: 7 });
+  refused.learn(reply(400, { body: { error: { message: "no", param: other } } }), { [other]: 5 });
+  expect(refused.without({ [name]: 5, seed: 7 })).toEqual({ seed: 7 });
 });
 
 test.each([
@@ -175,7 +235,20 @@ describe("a request to a server", () => {
   });
 
   test.each([
+    ["ceiling", "vision_ceiling"],
+    ["given-up", "vision_unusable"],
+  ])(
+    "that the book of the work holds back (%s) is told by the sentence in it, and not tried again",
+    async (why, code) => {
+      const model = await startModelServer(() => ({ status: 402, headers: { [LEDGER_HEADER]: why }, body: "Enough." }));
+      await expect(serverAt(model.origin)()).rejects.toMatchObject({ code, message: "Enough." });
+      expect(model.asked).toHaveLength(1);
+    },
+  );
+
+  test.each([
     [{ error: { code: 404 } }, 404, true],
+    [{ error: { code: 400 } }, 400, true],
     [{ error: { code: 599, message: "no" } }, 599, true],
     [{ error: { code: 600 } }, 500, true],
     [{ error: { code: 399 } }, 500, true],

@@ -183,6 +183,14 @@ describe("an answer that is streamed though nobody asked for it", () => {
     });
   });
 
+  test("of the model that any of its pieces names, and of words where a piece has no choices", () => {
+    const words = (content: string) => ({ choices: [{ delta: { content } }] });
+    expect(streamedAnswer(events({ object: "begin" }, words("y"), { ...words("es"), model: "eyes" }))).toMatchObject({
+      model: "eyes",
+      choices: [{ message: { content: "yes" } }],
+    });
+  });
+
   test("an error in it is the answer", () => {
     expect(
       streamedAnswer(events({ choices: [{ delta: { content: "y" } }] }, { error: { message: "no" } })),

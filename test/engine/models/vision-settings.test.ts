@@ -58,9 +58,19 @@ test.each([
   [{ ASIDE_VISION_URL: "http://h/v1", ASIDE_VISION_PRESET: "olama" }, "ASIDE_VISION_PRESET is none of openai, azure,"],
   [{ ASIDE_VISION_URL: "openai", ASIDE_VISION_PARALLEL: "0" }, "ASIDE_VISION_PARALLEL is no number from 1 to 64"],
   [{ ASIDE_VISION_URL: "openai", ASIDE_VISION_TIMEOUT: "1e9" }, "ASIDE_VISION_TIMEOUT"],
+  [{ ASIDE_VISION_URL: "openai", ASIDE_VISION_TIMEOUT: "86401" }, "ASIDE_VISION_TIMEOUT"],
+  [{ ASIDE_VISION_URL: "openai", ASIDE_VISION_PARALLEL: "65" }, "ASIDE_VISION_PARALLEL"],
 ])("%o is told as incomplete", (given, words) => {
   expect(visionConfiguration({ ...MODEL, ...given })).toEqual({
     kind: "incomplete",
     reason: expect.stringContaining(words),
+  });
+});
+
+test("a day is the longest that an answer may take, and 64 the most that are asked for at once", () => {
+  const most = { ASIDE_VISION_URL: "openai", ASIDE_VISION_TIMEOUT: "86400", ASIDE_VISION_PARALLEL: "64" };
+  expect(visionConfiguration({ ...MODEL, ...most })).toMatchObject({
+    kind: "configured",
+    settings: { timeoutSeconds: 86_400, parallel: 64 },
   });
 });

@@ -133,3 +133,100 @@ test("readings of which none may bear out another are believed in nothing, and a
   );
   expect(mayBearOut(reading("MEET ME", { confidence: 60 }))).toBe(true);
 });
+
+test.each([
+  [[96, 55], true],
+  [[96, 54], false],
+  [[75, 75], true],
+  [[75, 74], false],
+  [[90, 58], false],
+])("words that are sure to %j are believed: %s", (confidences, isBelieved) => {
+  const rows = confidences.map((confidence, at) => word(1, confidence, ["MEET", "NOON"][at] ?? ""));
+  expect(textsOf(rows.join("\n"))).toEqual(isBelieved ? ["MEET NOON"] : []);
+});
+
+test("what is certain to be there, and what may be, is told from 80 and from 25 on", () => {
+  const beside = (first: number, second: number) =>
+    readTwice([word(1, 96, "MEET"), word(2, first, "AT"), word(2, second, "MOOH")].join("\n"));
+  expect(beside(80, 26).isPartial).toBe(true);
+  written.clear();
+  expect(beside(79, 26).isPartial).toBe(false);
+  written.clear();
+  expect(beside(40, 25).doubtful).toEqual(["AT MOOH"]);
+  written.clear();
+  expect(beside(40, 24).doubtful).toEqual([]);
+});
+
+/** A reading with one line of several words, each as sure as is said. */
+function unsure(words: Readonly<Record<string, number>>, top = 0): ReadLine[] {
+  const rows = Object.entries(words).map(([text, confidence], index) =>
+    ["5", "1", "1", "1", "1", index, index * 60, top, "50", "20", confidence, text].join("\t"),
+  );
+  return linesOf(rows.join("\n"), 1, true);
+}
+
+test("a line that comes out the same three times is believed where each word is sure in one reading or another", () => {
+  const other = () => reading("Far below", { top: 300 });
+  const readings = [
+    [...other(), ...unsure({ MEET: 50, NOON: 88 })],
+    [...other(), ...unsure({ MEET: 88, NOON: 50 })],
+    [...other(), ...unsure({ MEET: 70, NOON: 50 })],
+  ];
+  expect(agreedLines(readings).lines).toEqual(["MEET NOON", "Far below"]);
+  expect(agreedLines(readings.slice(0, 2)).lines).toEqual(["Far below"]);
+  const never = [...readings.slice(0, 1), ...readings.slice(2), unsure({ MEET: 87, NOON: 50 })];
+  expect(agreedLines(never).lines).not.toContain("MEET NOON");
+});
+
+test("any other reading bears a line out, the same in any of its lines or its words in several", () => {
+  const line = reading("MEET ME NOON");
+  const nothing = reading("Far below", { top: 300 });
+  const among = [...reading("IIEET", { top: 2 }), ...reading("MEET ME NOON", { top: 1 })];
+  expect(agreedLines([line, nothing, among]).lines).toEqual(["MEET ME NOON"]);
+  const parts = [...reading("so MEET", { left: -60 }), ...reading("ME NOON", { left: 60, top: 1 })];
+  expect(agreedLines([line, nothing, parts]).lines).toContain("MEET ME NOON");
+});
+
+test("where readings say more and less, the most that two agree on is told", () => {
+  const [short, long] = [() => reading("A film"), () => reading("A film by Anna")];
+  expect(agreedLines([short(), short(), long(), long()]).lines).toEqual(["A film by Anna"]);
+  expect(agreedLines([long(), short(), short(), long()]).lines).toEqual(["A film by Anna"]);
+});
+
+test("a line of the picture as it is contradicts lettering alone, be there others before it", () => {
+  const far = reading("Far below", { top: 300 });
+  const alone = () => reading("meet vou", { confidence: 96, isUntreated: false });
+  expect(agreedLines([far, reading("meet you"), alone(), alone()]).lines).toEqual([]);
+});
+
+test("all lines that may be text are told, wherever their words are", () => {
+  const doubtful = [...unsure({ AT: 20, MOOH: 30 }), ...unsure({ il: 20, LEEF: 40 }, 100)];
+  expect(agreedLines([doubtful]).doubtful).toEqual(["AT MOOH", "il LEEF"]);
+  expect(agreedLines([[...unsure({ il: 90 }), ...unsure({ il: 20, LEEF: 81 }, 100)]]).isPartial).toBe(true);
+});
+
+test("a reading is worth another for any of its words", () => {
+  const late = [...unsure({ il: 90 }), ...unsure({ a: 90, LEEF: 50 }, 100)];
+  expect([mayHoldWords(late), mayBearOut(late)]).toEqual([true, false]);
+  expect(mayBearOut([...unsure({ il: 90 }), ...unsure({ a: 90, LEEF: 60 }, 100)])).toBe(true);
+  expect(mayHoldWords(unsure({ il: 90, LEEF: 49 }))).toBe(false);
+});
+
+test("what stands within eight heights beside a line belongs to it, unless another line has it", () => {
+  const line = () => reading("MEET");
+  const beside = (pixels: number, confidence = 70) => reading("HAEEBOLE", { left: 50 + pixels, confidence });
+  expect(agreedLines([line(), line(), beside(160)]).lines).toEqual([]);
+  expect(agreedLines([line(), line(), beside(161)]).lines).toEqual(["MEET"]);
+  const other = () => reading("DOCTOR", { left: 210 });
+  expect(agreedLines([[...line(), ...other()], [...line(), ...other()], beside(160)]).lines).toEqual([
+    "MEET",
+    "DOCTOR",
+  ]);
+});
+
+test("one sign of Chinese counts for three letters, and two are certain to be text", () => {
+  expect(agreedLines([reading("茶", { confidence: 60 }), reading("茶", { confidence: 60 })]).lines).toEqual([]);
+  expect(agreedLines([reading("茶"), reading("茶")]).lines).toEqual(["茶"]);
+  expect(agreedLines([reading("茶", { confidence: 85 })]).isPartial).toBe(false);
+  expect(agreedLines([reading("茶屋", { confidence: 85 })]).isPartial).toBe(true);
+});

@@ -106,6 +106,12 @@ test("what a computer is too weak for says what it needs, and what is slow says 
   expect(suits("qwen3-vl-4b", computerOf("linux-x64", 16, false))).toMatchObject({ suits: "slow" });
 });
 
+test("two gigabytes are left to the system and others, and 8 % forgiven of what a computer tells", () => {
+  const suits = (memoryBytes: number) => suitability({ kind: "ears", memoryBytes }, computerOf("linux-x64", 2, false));
+  expect(suits(160_000_000)).toEqual({ suits: "yes", why: "" });
+  expect(suits(160_000_001).suits).toBe("no");
+});
+
 test("the one to take of each kind is the first that suits; without a graphics card the smallest that sees", () => {
   const taken = (computer: Computer) => [...recommendedModels(computer)].slice(0, 1);
   expect(taken(computerOf("darwin-arm64", 16, true))).toEqual(["qwen3-vl-4b"]);

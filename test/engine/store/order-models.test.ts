@@ -8,60 +8,15 @@ import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { wholePath } from "../../../src/engine/isolate/programs.ts";
 import type { CatalogModel, Source } from "../../../src/engine/store/catalog-row.ts";
-import {
-  arrivedBytes,
-  checkModel,
-  type ModelOrder,
-  orderModels,
-  removeModel,
-  stateInStore,
-} from "../../../src/engine/store/install.ts";
+import { arrivedBytes, checkModel, orderModels, removeModel, stateInStore } from "../../../src/engine/store/install.ts";
 import { readInstalled } from "../../../src/engine/store/installed.ts";
-import {
-  cutAfter,
-  type FileServer,
-  redirectTo,
-  serveFile,
-  silentAfter,
-  startFileServer,
-} from "../../fakes/file-server.ts";
+import { cutAfter, serveFile, silentAfter, startFileServer } from "../../fakes/file-server.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { thoroughTest } from "../../thorough/thorough-test.ts";
 import { modelOf, sha256, TAR_BZ2, tarGz, zip } from "./archives.ts";
+import { orderAt, WEIGHTS } from "./order-at.ts";
 
-/** Weights of a model: large enough for several blocks. */
-const WEIGHTS = Buffer.alloc(3_000_000, "weights of a model ");
 const { signal } = new AbortController();
-/** Longer than a busy computer keeps a server waiting. */
-const QUICK = { stallMs: 10_000, pauseMs: 1 };
-
-const fileSource = (server: Pick<FileServer, "origin">, name: string, file: Buffer | string): Source => ({
-  url: `${server.origin}/repository/${name}`,
-  bytes: Buffer.from(file).length,
-  sha256: sha256(file),
-  into: name,
-});
-
-/** A store, and an order at a server that has a model of two files. */
-async function orderAt(more: Partial<ModelOrder> = {}) {
-  const server = await startFileServer({ "/repository/model.onnx": WEIGHTS, "/repository/tokens.txt": "a b" });
-  const folder = await temporaryFolder();
-  const sources = [fileSource(server, "model.onnx", WEIGHTS), fileSource(server, "tokens.txt", "a b")];
-  const model = modelOf(sources, { model: "model.onnx", tokens: "tokens.txt" });
-  const seen: string[] = [];
-  const options: ModelOrder = {
-    folder,
-    environment: {},
-    signal,
-    onProgress: ({ state, completedBytes, totalBytes }) => seen.push(`${state} ${completedBytes}/${totalBytes}`),
-    limits: QUICK,
-    ...more,
-  };
-  const order = (changes: Partial<ModelOrder> = {}, models: readonly CatalogModel[] = [model]) =>
-    orderModels(models, { ...options, ...changes });
-  const ranges = () => server.asked.filter(({ path }) => path.endsWith(".onnx")).map(({ range }) => range);
-  return { server, folder, model, order, options, seen, ranges };
-}
 
 /** What is in a store, but for locks and what arrives. */
 const visible = async (folder: string) => (await readdir(folder)).filter((name) => !name.startsWith("."));
@@ -181,29 +136,6 @@ test("an order on a slow line is cancelled at once, and keeps what came", async 
   expect(await readInstalled(folder)).toEqual([]);
 });
 
-test("a busy server is asked again later, one that has no such file is not", async () => {
-  const { server, order, ranges } = await orderAt();
-  server.answer("/repository/model.onnx", (_request, reply) => reply.writeHead(503, { "retry-after": "0" }).end());
-  await order();
-  expect(ranges()).toHaveLength(2);
-  const { server: other, order: again } = await orderAt();
-  other.files.delete("/repository/model.onnx");
-  await expect(again()).rejects.toThrow("answers 404 for model.onnx");
-  expect(other.asked).toHaveLength(1);
-});
-
-test("a redirect to https is followed, one to http is refused by name", async () => {
-  const { server, folder, order } = await orderAt();
-  const elsewhere = await startFileServer({ "/cdn": WEIGHTS });
-  server.answer("/repository/model.onnx", redirectTo(`${elsewhere.origin}/cdn`));
-  await order();
-  expect([elsewhere.asked.length, (await readInstalled(folder)).length]).toEqual([1, 1]);
-  const { server: other, folder: empty, order: again } = await orderAt();
-  other.answer("/repository/model.onnx", redirectTo("http://cdn.example/model.onnx"));
-  await expect(again()).rejects.toThrow(/localhost:\d+ leads to http:\/\/cdn\.example, which is not https/);
-  expect(await visible(empty)).toEqual([]);
-});
-
 test("a certificate that nobody trusts ends it with what to do", async () => {
   const { server, model, order } = await orderAt();
   const [source] = model.sources;
@@ -280,6 +212,12 @@ test("where no sum is pinned, the release's list says it, and is kept as its sou
   expect(await readFile(join(folder, "voice", "data", "phontab"), "utf8")).toBe("p");
   const manifest = JSON.parse(await readFile(join(folder, "voice", "installed.json"), "utf8"));
   expect(manifest.sources).toEqual([{ url: source.url, sha256: sha256(archive), sum_from: "list" }]);
+  const whole = `${sha256(archive)}  voice.tar.bz2\n`;
+  await removeModel(voice, folder, signal);
+  server.files.set("/release/checksum.txt", Buffer.from(whole.padEnd(4_000_001)));
+  await expect(order({}, [voice])).rejects.toMatchObject({ code: "model_unreachable" });
+  server.files.set("/release/checksum.txt", Buffer.from(whole.padEnd(4_000_000)));
+  await order({}, [voice]);
   await removeModel(voice, folder, signal);
   server.files.set("/release/checksum.txt", Buffer.from(`${sha256("x")}  voice.tar.bz2\n`));
   await expect(order({}, [voice])).rejects.toMatchObject({ code: "model_wrong" });
@@ -287,15 +225,6 @@ test("where no sum is pinned, the release's list says it, and is kept as its sou
   await expect(order({}, [voice])).rejects.toThrow(
     /checksum\.txt of localhost:\d+ names no SHA-256 sum of voice\.tar\.bz2/,
   );
-});
-
-test("the room on the disk is checked before anything is fetched", async () => {
-  const { server, model, order } = await orderAt();
-  const [source] = model.sources;
-  const huge = { ...model, sources: [{ ...source, bytes: 1e15 } as Source] };
-  await expect(order({}, [huge])).rejects.toMatchObject({ code: "model_no_room" });
-  await expect(order({}, [huge])).rejects.toThrow(/It takes 1000000\.0 GB of the disk, and .* can be used/);
-  expect(server.asked).toEqual([]);
 });
 
 test("an engine that is missing comes first, and is shared", async () => {

@@ -1,5 +1,6 @@
 import { readdir, readFile, readlink, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import type { SourceArchive } from "../../../src/engine/store/catalog-row.ts";
 import { unpackArchive } from "../../../src/engine/store/unpack.ts";
@@ -33,6 +34,18 @@ test("each kind of archive is unpacked, with what is in each file", async () => 
   expect((await readdir(folder)).sort()).toEqual(["data", "model.onnx", "tokens.txt"]);
 });
 
+test("a file of many blocks is there to its last byte", async () => {
+  const text = Array.from({ length: 60_000 }, (_, index) => `${index} `).join("");
+  for (const [kind, bytes] of [
+    ["tar.gz", await tarGz({ model: text })],
+    ["zip", zip({ model: text })],
+  ] as const) {
+    const { folder, files } = await unpacked(bytes, { kind });
+    expect(files.get("model")).toEqual({ bytes: text.length, sha256: sha256(text) });
+    expect(await readFile(join(folder, "model"), "utf8")).toBe(text);
+  }
+});
+
 test("an archive that cannot be read fails, of whatever kind, and nothing else does", async () => {
   const place = await temporaryFolder();
   for (const kind of ["tar.gz", "tar.bz2", "zip"] as const) {
@@ -61,8 +74,10 @@ test("what is not kept is left out, and programs can be run", async () => {
 
 test("a link inside of the archive is kept as one", async () => {
   const link = { type: "symlink", linkname: "lib.so.1" } as const;
-  const { folder } = await unpacked(await tarGz({ "b/lib.so": link, "b/lib.so.1": "library" }));
+  const other = { type: "symlink", linkname: "lib.so.1" } as const;
+  const { folder } = await unpacked(await tarGz({ "b/lib.so": link, "b/lib.so.1": "library", "b/lib.so.0": other }));
   expect(await readlink(join(folder, "b", "lib.so"))).toBe("lib.so.1");
+  expect(await readlink(join(folder, "b", "lib.so.0"))).toBe("lib.so.1");
   expect(await readFile(join(folder, "b", "lib.so"), "utf8")).toBe("library");
 });
 
@@ -94,6 +109,14 @@ test("an archive that holds more than it should is stopped, however small it is 
   const files = { a: "0".repeat(900_000), b: "0".repeat(900_000) };
   await expect(unpacked(await tarGz(files))).rejects.toThrow("holds more than it should");
   await expect(unpacked(zip(files), { kind: "zip" })).rejects.toThrow("holds more than it should");
+});
+
+test("an archive of more than 20,000 files is refused, what is left out of it counted as well", async () => {
+  const entry = gunzipSync(await tarGz({ link: { type: "symlink", linkname: "elsewhere" } }));
+  const links = (count: number) =>
+    gzipSync(Buffer.concat([Buffer.alloc(512 * count, entry.subarray(0, 512)), Buffer.alloc(1_024)]), { level: 1 });
+  expect((await unpacked(links(20_000), { keep: /^none$/ })).files.size).toBe(0);
+  await expect(unpacked(links(20_001), { keep: /^none$/ })).rejects.toThrow("it holds too many files");
 });
 
 test("an archive that is cut, or is none, is told as damaged", async () => {

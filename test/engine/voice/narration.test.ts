@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { SpokenLine } from "../../../src/engine/spoken-line.ts";
 import { EspeakVoice } from "../../../src/engine/voice/espeak.ts";
 import { NarrationCache } from "../../../src/engine/voice/narration-cache.ts";
-import { Narrator } from "../../../src/engine/voice/narrator.ts";
+import { Narrator, openNarrator } from "../../../src/engine/voice/narrator.ts";
 import { type Voice, type VoiceRequest, VoiceUnavailableError } from "../../../src/engine/voice/voice.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { IS_THOROUGH } from "../../thorough/thorough-test.ts";
@@ -169,6 +169,18 @@ describe("Narrator", () => {
       "Siobhan & Tom",
     );
     expect(voice.asked.map(({ text }) => text)).toEqual(["Siobhan and Tom", "Shivawn and Tom"]);
+  });
+
+  test("tells of every line of the lexicon that it cannot use, and of a lexicon that is not there", async () => {
+    const lexicon = join(folder, "lexicon.txt");
+    await writeFile(lexicon, "Siobhan Shivawn\nOK = okay\nTom\n");
+    const open = (path: string) =>
+      openNarrator({ ...SETTINGS, cacheFolder: folder, environment: { ASIDE_LEXICON: path } });
+    expect((await open(` ${lexicon} `)).notes).toEqual([
+      'The lexicon, line 1: "Siobhan Shivawn" is not "written = spoken".',
+      'The lexicon, line 3: "Tom" is not "written = spoken".',
+    ]);
+    await expect(open(join(folder, "gone.txt"))).rejects.toMatchObject({ code: "setup_incomplete" });
   });
 
   test("speaks at the normal rate where that fits", async () => {

@@ -1,4 +1,4 @@
-import { cp, rm, writeFile } from "node:fs/promises";
+import { cp, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { RecordedVoice } from "../../../src/engine/voice/command.ts";
@@ -53,6 +53,18 @@ describe("a folder of recordings", () => {
       message: expect.stringContaining("Rain falls."),
     });
     await expect(say("Broken")).rejects.toMatchObject({ code: "speech_unreadable" });
+  });
+
+  test("is not read where a recording is larger than five minutes of the best sound", async () => {
+    const own = await temporaryFolder();
+    await writeFile(join(own, "Rain falls.wav"), "");
+    await truncate(join(own, "Rain falls.wav"), 96 * 2 ** 20 + 1);
+    const voice = await RecordedVoice.open({ folder: own, languages: null, voices: null });
+    const rain = { text: "Rain falls.", language: "en-US", voice: "Narrator", rate: 1 };
+    await expect(voice.speak(rain)).rejects.toMatchObject({
+      code: "speech_unreadable",
+      message: expect.stringContaining("“Rain falls.” is longer than a line can be"),
+    });
   });
 
   test("has another identity once a line is recorded anew", async () => {

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { VOICES } from "../../../src/contract/choices.ts";
 import { runIsolated } from "../../../src/engine/tasks/run-isolated.ts";
 import { heardVoices } from "../../../src/engine/voice/heard-voices.ts";
-import { findLocalSpeech } from "../../../src/engine/voice/speech-server.ts";
+import { findLocalSpeech, voicesOfServer } from "../../../src/engine/voice/speech-server.ts";
 import type { Voice } from "../../../src/engine/voice/voice.ts";
 import { openVoice, voiceConfiguration } from "../../../src/engine/voice/voice-settings.ts";
 import { spokenWave } from "../../fakes/spoken-wave.ts";
@@ -158,6 +158,30 @@ describe("other servers", () => {
     expect((await open(at(server))).speaker?.("en-US", "Achernar").id).toBe("nova");
     running.splice(0).at(0)?.close();
     expect((await open({ ...at(server), ASIDE_VOICE_URL: "http://127.0.0.1:9/v1" })).name).toContain("127.0.0.1:9");
+  });
+
+  test("one is asked for its voices again after half a minute, and when it had none", async () => {
+    const voices = ["vivian"];
+    const server = { ...(await speakingServer({ models: [], voices })), apiKey: "none", model: "kokoro" };
+    const idsAt = async (now: number) => (await voicesOfServer(server, now))?.map(({ id }) => id);
+    expect(await idsAt(5_000)).toEqual(["vivian"]);
+    voices.push("ryan");
+    expect(await idsAt(34_999)).toEqual(["vivian"]);
+    expect(await idsAt(35_000)).toEqual(["vivian", "ryan"]);
+    voices.length = 0;
+    expect(await idsAt(65_000)).toBeUndefined();
+    voices.push("ryan");
+    expect(await idsAt(65_001)).toEqual(["ryan"]);
+  });
+
+  test("one with endless voices and models shows the first 2,000 and eight", async () => {
+    const voices = Array.from({ length: 2_001 }, (_, index) => `voice ${index}`);
+    const models = Array.from({ length: 9 }, (_, index) => ({ id: `tts-of-${index}` }));
+    const { baseUrl } = await speakingServer({ models, voices });
+    const found = await findLocalSpeech([{ title: "One", baseUrl }]);
+    expect(found.map(({ model, voices: count }) => [model, count])).toEqual(
+      models.slice(0, 8).map(({ id }) => [id, 2_000]),
+    );
   });
 
   test("those of this computer are found with their models and how many voices they have", async () => {

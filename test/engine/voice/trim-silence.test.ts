@@ -28,6 +28,14 @@ test("keeps a soft onset 30 dB below the voice", () => {
   expect(trimSilence({ samples, sampleRate: RATE }).samples.length / RATE).toBeGreaterThan(0.6);
 });
 
+test.each([
+  ["39 dB below the voice is part of it", 39, 0.6],
+  ["41 dB below the voice is silence", 41, 0.512],
+])("what lies %s", (_, depth, seconds) => {
+  const samples = Float32Array.from([...tone(0.088, 0.5 * 10 ** (-depth / 20)), ...tone(0.512, 0.5)]);
+  expect(trimSilence({ samples, sampleRate: RATE }).samples.length / RATE).toBeCloseTo(seconds, 1);
+});
+
 test("ends at zero without a step, even where the engine stopped in mid-wave", () => {
   const { samples } = trimSilence({
     samples: Float32Array.from(tone(0.5, 0.9).map((v) => v + 0.05)),

@@ -8,6 +8,7 @@ import { LEDGER_HEADER } from "../../../src/engine/outgoing/ledger.ts";
 import type { Environment } from "../../../src/engine/outgoing/local-only.ts";
 import { RELAY_VARIABLE } from "../../../src/engine/outgoing/send-request.ts";
 import { heardVoices } from "../../../src/engine/voice/heard-voices.ts";
+import { sexOfName } from "../../../src/engine/voice/natural-speakers.ts";
 import { OpenAiSpeechVoice } from "../../../src/engine/voice/openai-speech.ts";
 import { namesOnServer } from "../../../src/engine/voice/speech-server.ts";
 import { spokenFromBytes } from "../../../src/engine/voice/spoken-from-bytes.ts";
@@ -82,13 +83,16 @@ describe("a choice of voices", () => {
       await mkdir(dirname(path), { recursive: true });
       await writeFile(path, text);
     };
+    const putModel = async (path: string, code: string) => {
+      await put(`${path}.onnx`, "");
+      await put(`${path}.onnx.json`, JSON.stringify({ language: { code } }));
+    };
     for (const [folder, name, code] of [
       [one, "b", "de_DE"],
       [one, "a/c", "fr_FR"],
       [other, "d", "en_US"],
     ] as const) {
-      await put(join(folder, "piper", `${name}.onnx`), "");
-      await put(join(folder, "piper", `${name}.onnx.json`), JSON.stringify({ language: { code } }));
+      await putModel(join(folder, "piper", name), code);
     }
     await put(join(one, "piper", "untold.onnx"), "");
     const context = (environment: Environment) => ({
@@ -102,6 +106,18 @@ describe("a choice of voices", () => {
       ["c", "fr-FR"],
       ["d", "en-US"],
     ]);
+    expect(["thorsten", "en_GB-alba-medium", "mira", "amy-and-joe"].map(sexOfName)).toEqual([
+      "male",
+      "female",
+      null,
+      null,
+    ]);
+    // As packages and the voices' own page have them: a language, its dialect, a speaker, a quality.
+    const home = await temporaryFolder();
+    await putModel(join(home, "piper-voices/fi/fi_FI/harri/low/fi_FI-harri-low"), "fi_FI");
+    await putModel(join(home, "piper-voices/fi/fi_FI/harri/low/old/deeper"), "fi_FI");
+    const packaged = await findPiperVoices(context({ HOME: home }));
+    expect(packaged?.voices.map(({ name }) => name)).toEqual(["fi_FI-harri-low"]);
     for (const [name, language, gender] of [
       ["Anna", "Russian", "female"],
       ["Alan", "English", "male"],
@@ -162,6 +178,8 @@ describe("the voice behind a name", () => {
     ]);
     const sexes = on(voice("x"), voice("y", { gender: "female" }), voice("z", { gender: "female" }), voice("w"));
     expect(sexes.byGender).toEqual({ female: ["y", "z"], male: ["x", "w"] });
+    const openAi = on(voice("mira"), voice("shimmer"), voice("nova"), voice("echo"));
+    expect(openAi.byGender).toEqual({ female: ["nova", "shimmer"], male: ["echo"] });
   });
 });
 
@@ -196,6 +214,10 @@ describe("what an engine gave", () => {
   test("is no louder for what stands behind it, and silent below what a voice has", async () => {
     const list = Buffer.concat([Buffer.from("LIST\x08\0\0\0INFOabcd", "latin1"), Buffer.from("id3 \x02\0\0\0ab", "latin1")]); // biome-ignore format: two chunks
     expect((await secondsOf(Buffer.concat([wave(1, [0.5]), list]))).seconds).toBe(1);
+    // Samples of an odd number of bytes are filled up before it.
+    const format = { channels: 1, sampleRate: 9_003, encoding: "integer", bits: 8, channelMask: 0 } as const;
+    const odd = Buffer.concat([waveHeader({ format, sampleCount: 9_003 }), Buffer.alloc(9_003, 0xc0), Buffer.alloc(1)]);
+    expect((await secondsOf(Buffer.concat([odd, list]))).seconds).toBe(1);
     expect((await secondsOf(wave(1, [0.0002]))).seconds).toBe(0);
     expect((await secondsOf(wave(1, [0.0005]))).seconds).toBe(1);
   });

@@ -115,6 +115,17 @@ describe("the pauses to be written", () => {
       [8.667, 17.334],
       [17.334, 26],
     ]);
+    // Three seconds are enough to say something.
+    expect(cutAt(0, 3).map(([start]) => start)).toEqual([0, 3, 14.5]);
+    expect(cutAt(0, 2.999).map(([start]) => start)).toEqual([0, 8.667, 17.334]);
+    const lastFrom = (start: number) =>
+      rangesOf(pauses({ gaps: [{ start: 0, end: 13 }], durationSeconds: 13, shots: [SHOT, { ...SHOT, start }] })).at(
+        -1,
+      );
+    expect([lastFrom(10), lastFrom(10.001)]).toEqual([
+      [10, 13],
+      [6.5, 13],
+    ]);
   });
 
   test("bring the dialogue next to them, and none from far away", () => {
@@ -129,6 +140,23 @@ describe("the pauses to be written", () => {
     expect(pause).toMatchObject({ before: "The boat is late.", after: "It will come." });
     const [alone] = pauses({ gaps: [{ start: 35, end: 38 }], transcript });
     expect([alone?.before, alone?.after]).toEqual(["It will come.", undefined]);
+    // Ten seconds are near; a caption stays up for reading, up to two seconds into a pause.
+    const around = (endsBefore: number, startsAfter: number) => {
+      const lines = [
+        { start: 1, end: 30.2 - endsBefore, text: "Before." },
+        { start: 34.65 + startsAfter, end: 60, text: "After." },
+      ];
+      const [between] = pauses({ gaps: [{ start: 30, end: 35 }], transcript: lines });
+      return [between?.before, between?.after];
+    };
+    expect([around(9.9, 9.9), around(10.1, 10.1)]).toEqual([
+      ["Before.", "After."],
+      [undefined, undefined],
+    ]);
+    expect([around(-1.9, -1.9), around(-2.1, -2.1)]).toEqual([
+      ["Before.", "After."],
+      [undefined, undefined],
+    ]);
   });
 
   test("lie in gaps, in order, apart from what is spoken, none longer than a line, each with an id of its own", () => {

@@ -61,15 +61,21 @@ export function judgePictureRate(stream: Stream, times: readonly number[], tickS
   const explains = (rate: FrameRate) => Math.abs(framesPerSecond(rate) * mean(even) - 1) < EXPLAINS;
   const stated = [...header, ...average].find(explains);
   if (isVariableRate) return { rate: variableRate(stated, averageOf(stream, times)), isVariableRate };
-  return { rate: standardOrNone(stated ?? STANDARD_RATES.find(explains)), isVariableRate };
+  const nearest = nearestRate(STANDARD_RATES.filter(explains), 1 / mean(even));
+  return { rate: standardOrNone(stated ?? nearest), isVariableRate };
 }
 
-function variableRate(stated: FrameRate | undefined, average: number): FrameRate {
+function variableRate(stated: FrameRate | undefined, average: number): FrameRate | null {
   if (stated !== undefined && framesPerSecond(stated) <= FRAMES_LEFT_OUT * average) return standardRate(stated);
-  const distanceOf = (rate: FrameRate) => Math.abs(Math.log(framesPerSecond(rate) / average));
   // Nobody slows what is slower than film by a thousandth.
   const rates = STANDARD_RATES.filter(({ denominator }) => denominator === 1 || average > 23.5);
-  return rates.reduce((nearest, rate) => (distanceOf(rate) < distanceOf(nearest) ? rate : nearest));
+  return nearestRate(rates, average) ?? null;
+}
+
+/** The rate next to so many frames per second: 24 and 24000/1001 both explain the distances of the other. */
+function nearestRate(rates: readonly FrameRate[], perSecond: number): FrameRate | undefined {
+  const distanceOf = (rate: FrameRate) => Math.abs(Math.log(framesPerSecond(rate) / perSecond));
+  return [...rates].sort((a, b) => distanceOf(a) - distanceOf(b))[0];
 }
 
 /** Frames per second: as the header counts them, else of those whose times are known. */

@@ -74,8 +74,8 @@ const Description = z.object({
   audio: z.optional(z.object({ quality: z.optional(z.string()) })),
 });
 
-/** Folders deep that models are looked for: packages of voices have language, speaker and quality as folders. */
-const DEPTH = 4;
+/** Folders deep that models are looked for, the first one included: packages of voices have `en/en_US/lessac/medium` in it. */
+const DEPTH = 5;
 
 /** Models that are looked at: more are installed nowhere. */
 const MOST_MODELS = 200;

@@ -1,39 +1,33 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { measureFrame } from "../../../../src/engine/analyse/picture/frame-measures.ts";
-import { pictureBlocks, structureChange } from "../../../../src/engine/analyse/picture/picture-blocks.ts";
-import { ShotFinder } from "../../../../src/engine/analyse/picture/shot-finder.ts";
+import { structureChange } from "../../../../src/engine/analyse/picture/picture-blocks.ts";
+import { type ShotBoundary, ShotFinder } from "../../../../src/engine/analyse/picture/shot-finder.ts";
+import { frame, HEIGHT, type Scene, WIDTH, waves } from "./drawn-frames.ts";
 
-const [WIDTH, HEIGHT] = [64, 36];
-
-/** Brightness at a place, 0 to 255. */
-type Scene = (x: number, y: number) => number;
-
-/** A frame of a scene in black and white. */
-function frame(at: number, scene: Scene) {
-  const luma = Uint8Array.from({ length: WIDTH * HEIGHT }, (_, index) =>
-    Math.max(0, Math.min(255, Math.round(scene(index % WIDTH, Math.floor(index / WIDTH))))),
-  );
-  const grey = new Uint8Array(luma.length).fill(128);
-  const measures = measureFrame(at, { width: WIDTH, height: HEIGHT, luma, blue: grey, red: grey, isFullRange: true });
-  return { ...measures, blocks: pictureBlocks(measures) };
-}
-
-/** Soft light and dark, `waves` of them across the picture. */
-const waves =
-  (count: number, phase = 0): Scene =>
-  (x, y) =>
-    120 + 60 * Math.sin((count * x * Math.PI) / WIDTH + phase) * Math.cos((2 * y) / HEIGHT);
-
-/** Where shots begin in frames of some scenes, each of so many frames. */
-function cutsIn(scenes: readonly (readonly [Scene, number])[]): readonly number[] {
+/** The boundaries in frames of some scenes, each of so many frames, 25 a second. */
+function boundariesIn(scenes: readonly (readonly [Scene, number])[]): readonly ShotBoundary[] {
   const finder = new ShotFinder();
   let at = 0;
   const found = scenes.flatMap(([scene, count]) =>
     Array.from({ length: count }, () => finder.add(frame(at++ / 25, scene))).flat(),
   );
-  return [...found, ...finder.finish()].map((boundary) => Math.round(boundary.at * 25));
+  return [...found, ...finder.finish()];
 }
+
+/** The frames on which shots begin. */
+const cutsIn = (scenes: readonly (readonly [Scene, number])[]) =>
+  boundariesIn(scenes).map((boundary) => Math.round(boundary.at * 25));
+
+/** How shots begin, and on which frames. */
+const openingsIn = (...scenes: readonly (readonly [Scene, number])[]) =>
+  boundariesIn(scenes).map(({ at, opening }) => [opening, Math.round(at * 25)]);
+
+/** So many frames on the way from one scene to another. */
+const mixed = (from: Scene, to: Scene, frames: number) =>
+  Array.from({ length: frames }, (_, index): readonly [Scene, number] => {
+    const share = (index + 1) / (frames + 1);
+    return [(x, y) => (1 - share) * from(x, y) + share * to(x, y), 1];
+  });
 
 describe("a cut between shots that are made up alike", () => {
   const scene = waves(3);
@@ -80,6 +74,41 @@ describe("a cut between shots that are made up alike", () => {
   });
 });
 
+describe("a cut", () => {
+  const still = waves(2);
+  const bold: Scene = (x) => (x < 20 ? 10 : 240);
+
+  test("is found up to the end of the picture, every one of the last", () => {
+    expect(
+      cutsIn([
+        [still, 12],
+        [bold, 3],
+      ]),
+    ).toEqual([12]);
+    expect(
+      cutsIn([
+        [still, 12],
+        [bold, 1],
+      ]),
+    ).toEqual([12]);
+  });
+
+  test("between two dark pictures that hardly differ is found where nothing else moves, and not among as large steps", () => {
+    const dark =
+      (corner: number): Scene =>
+      (x, y) =>
+        x < WIDTH / 4 ? corner : 20 + y;
+    expect(
+      cutsIn([
+        [dark(40), 12],
+        [dark(60), 12],
+      ]),
+    ).toEqual([12]);
+    const restless = Array.from({ length: 24 }, (_, index) => [dark(index % 2 === 0 ? 40 : 60), 1] as const);
+    expect(cutsIn(restless)).toEqual([]);
+  });
+});
+
 describe("how much of a picture's structure is lost", () => {
   test("is nothing where it is only brighter or has more contrast, and does not say which picture came first", () => {
     fc.assert(
@@ -112,5 +141,59 @@ describe("how much of a picture's structure is lost", () => {
     const blank = frame(0, () => 90);
     expect(structureChange(blank, frame(1, waves(3)))).toBe(0);
     expect(structureChange(frame(1, waves(3)), blank)).toBe(0);
+  });
+});
+
+describe("a slow change", () => {
+  const [one, other] = [waves(2), waves(5, 1)];
+  const black: Scene = () => 0;
+
+  test.each([15, 20, 24])(
+    "of %i mixed frames is a dissolve, which ends where the new picture stands alone",
+    (frames) => {
+      const [found, ...more] = boundariesIn([[one, 50], ...mixed(one, other, frames), [other, 75]]);
+      expect([found?.opening, more]).toEqual(["dissolve", []]);
+      expect(Math.abs((found?.at ?? 0) * 25 - (50 + frames))).toBeLessThanOrEqual(5);
+      expect(Math.abs((found?.since ?? 0) * 25 - 50)).toBeLessThanOrEqual(5);
+    },
+  );
+
+  test("of one and a half seconds and more is found while it goes on", () => {
+    for (const frames of [39, 50]) {
+      const found = boundariesIn([[one, 50], ...mixed(one, other, frames), [other, 75]]);
+      expect(found.length).toBeGreaterThan(0);
+      for (const { at, opening, since = 0 } of found) {
+        expect(opening).toBe("dissolve");
+        expect(since).toBeGreaterThanOrEqual(1.6);
+        expect(at).toBeLessThanOrEqual((50 + frames) / 25 + 0.2);
+      }
+    }
+  });
+
+  test("is none where the picture only becomes brighter, pans, or comes back", () => {
+    const bright: Scene = (x, y) => 1.3 * one(x, y);
+    expect(openingsIn([one, 50], ...mixed(one, bright, 24), [bright, 75])).toEqual([]);
+    expect(openingsIn([one, 50], ...mixed(one, other, 12), ...mixed(other, one, 12), [one, 75])).toEqual([]);
+  });
+
+  test("to nothing and from it is a fade, and what is empty for long is a shot of its own", () => {
+    expect(
+      openingsIn([one, 50], ...mixed(one, black, 24), [black, 20], ...mixed(black, other, 24), [other, 50]).map(
+        ([opening]) => opening,
+      ),
+    ).toEqual(["fade", "fade"]);
+    // At once, it is a cut.
+    expect(openingsIn([one, 50], [black, 20], [other, 50])).toEqual(
+      expect.arrayContaining([
+        ["cut", 50],
+        ["cut", 70],
+      ]),
+    );
+  });
+
+  test("is none where a picture is blotted out for three frames, but where another follows it begins there", () => {
+    expect(openingsIn([one, 50], [black, 3], [one, 50])).toEqual([]);
+    const bold: Scene = (x) => (x < 20 ? 10 : 240);
+    expect(openingsIn([one, 50], [black, 3], [bold, 50]).map(([, at]) => at)).toContain(53);
   });
 });

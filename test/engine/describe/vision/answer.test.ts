@@ -35,6 +35,17 @@ describe("reading an answer", () => {
     expect(readAnswer(words, SHAPE)).toEqual(READ);
   });
 
+  test("takes an answer of 200,000 characters, and none that is longer", () => {
+    expect(readAnswer(good.padEnd(200_000), SHAPE)).toEqual(READ);
+    expect(readAnswer(good.padEnd(200_001), SHAPE)).toEqual({ ok: false, fault: "Your answer was far too long." });
+  });
+
+  test("looks at the first hundred brackets and at the last", () => {
+    const among = (before: number, after: number) =>
+      readAnswer(`${"[a] ".repeat(before)}${good}${" [b]".repeat(after)}`, SHAPE).ok;
+    expect([among(99, 150), among(100, 150), among(150, 98), among(150, 99)]).toEqual([true, false, true, false]);
+  });
+
   test("takes brackets and quotes inside of texts for what they are", () => {
     const what = 'a sign: "}] open {["';
     expect(readAnswer(`So: ${JSON.stringify({ events: [{ at: 1, what }] })}.`, SHAPE)).toMatchObject({

@@ -137,6 +137,27 @@ describe("exact words", () => {
     expect(result[1]?.wordings).toHaveLength(2);
   });
 
+  test("whoever is near gives up words, before it and behind it", async () => {
+    const lines = [description("a", 0, 12), description("b", 2, 12), description("c", 5, 12)];
+    const rehearsal = { spoken: [spokenAt("a", 0, 4), spokenAt("c", 5, 4)], unspoken: ["b"] };
+    const { asked } = await exact(lines, rehearsal);
+    expect(new Set(askedFor(asked).map(([, text]) => text.slice(0, 1)))).toEqual(new Set(["a", "b", "c"]));
+  });
+
+  test("where the film is held, all that found no time is asked for in fewer words, and nothing else", async () => {
+    const model = await startDescribingModel([]);
+    const request = describeRequest({ gaps: [{ start: 0, end: 4, sound: "ambience" }], type: "extended" });
+    const lines = [
+      ...["a", "b", "c"].map((id, index) => description(id, 2 * index, 12)),
+      description("d", 9, 12, { importance: 0.3 }),
+    ];
+    const rehearsal = { spoken: [spokenAt("a", 0, 4)], unspoken: ["b", "c", "d"] };
+    await exactWordsAt(0.5, lines, rehearsal, { request, asker: await askerOf(model, request) });
+    expect(askedFor(model.of("wordings")).map(([, text]) => text)).toEqual(
+      [lines[1], lines[2]].map((line) => line?.wordings[0]),
+    );
+  });
+
   test("what matters little stays unspoken", async () => {
     const { asked } = await exact(
       [description("a", 0, 10), description("b", 2, 10, { importance: 0.3, picture: { start: 2, end: 8 } })],

@@ -17,7 +17,10 @@ const LOG: FilmLog = {
     { label: "a tall man", looks: "grey coat", name: "", at: 3 },
     { label: "a tall man", looks: "coat", name: "Karl", at: 9 },
   ],
-  places: [{ at: 3, place: "a harbour" }],
+  places: [
+    { at: 3, place: "a harbour" },
+    { at: 9, place: "a street" },
+  ],
 };
 
 async function known(
@@ -41,7 +44,7 @@ describe("getting to know a film", () => {
     const [asked] = model.of("bible");
     for (const told of [
       "People as they were seen: <<<\n  a tall man: grey coat (first seen at 3.0 s, in 2 of the looks; called Karl)\n>>>",
-      "Places: <<<\n  3.0 s a harbour\n>>>",
+      "Places: <<<\n  3.0 s a harbour\n  9.0 s a street\n>>>",
       "Event 1, 3.0 s to 4.0 s, importance 0.8, sure 0.9: a man waits (the tall man)",
       "Heard: <<<\n  4.0 s to 5.0 s ANNA: Karl?\n>>>",
     ])
@@ -102,7 +105,12 @@ describe("getting to know a film", () => {
       { start: 25, end: 26, text: "Late." },
     ];
     const { model, bible } = await known(
-      ({ index }) => ({ story: `Part ${index + 1}.`, persons: [{ label: `person ${index + 1}` }] }),
+      ({ index }) => ({
+        story: `Part ${index + 1}.`,
+        persons: [{ label: `person ${index + 1}` }, { label: "the dog", looks: "brown" }],
+        places: [{ label: "the bar" }, { label: "the harbour", looks: "at night" }],
+        things: [{ label: "the key" }, { label: "the box", looks: "open" }],
+      }),
       { log: { events, persons: [], places: [] }, transcript },
     );
     const asked = model.of("bible").map(({ prompt }) => prompt);
@@ -114,7 +122,13 @@ describe("getting to know a film", () => {
       [false, true],
       [false, false],
     ]);
-    expect(asked[1]).toContain("to be completed: <<<\n  Story: Part 1.\n  Person: person 1");
+    for (const told of [
+      "to be completed: <<<\n  Story: Part 1.\n  Person: person 1",
+      "  Person: the dog: brown; no name is known\n",
+      "  Place: the harbour: at night\n",
+      "  Thing: the box: open\n",
+    ])
+      expect(asked[1]).toContain(told);
     expect(bible.story).toBe("Part 3.");
   });
 

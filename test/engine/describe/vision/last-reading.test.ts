@@ -52,18 +52,29 @@ test("it names lines by number: other words, none to leave one out; what is the 
 test("words that there is no room for are asked for again; a place that is missing is the one mild fault", async () => {
   const answers = ["A line of seven words, no less.", "In snow, a better line."];
   const { result, asked } = await read(linesOf(4), ({ askedBack }) => ({
-    changes: [{ line: 4, fault: "place", text: answers[askedBack.length] }],
+    changes: [
+      { line: 2, text: "It is one." },
+      { line: 4, fault: "place", text: answers[askedBack.length] },
+    ],
   }));
   expect(asked.at(-1)?.askedBack).toEqual([expect.stringContaining("is longer than 5 words")]);
-  expect(result).toEqual([{ id: "c4", text: "In snow, a better line.", why: "", isMild: true }]);
+  expect(result).toEqual([
+    { id: "c2", text: "It is one.", why: "", isMild: false },
+    { id: "c4", text: "In snow, a better line.", why: "", isMild: true },
+  ]);
 });
 
 test("a line mended in another language is asked for again, and stays as it was", async () => {
   const lines = [{ id: "c1", start: 0, text: "Sie öffnet die Tür.", mostWords: 9 }];
-  const changes = () => ({ changes: [{ line: 1, fault: "unclear", text: "The woman opens the door." }] });
-  const { result, asked } = await read(lines, changes, "de-DE");
+  const changes = () => ({
+    changes: [
+      { line: 2, fault: "unclear", text: "" },
+      { line: 1, fault: "unclear", text: "The woman opens the door." },
+    ],
+  });
+  const { result, asked } = await read([...lines, { ...lines[0], id: "c2", start: 9 } as LineToRead], changes, "de-DE");
   expect(asked.at(-1)?.askedBack).toEqual([expect.stringContaining("is not in German (Germany).")]);
-  expect(result).toEqual([]);
+  expect(result).toEqual([{ id: "c2", text: null, why: "", isMild: false }]);
 });
 
 const pause = (start: number, end: number) => ({ start, end, sound: "ambience" as const });

@@ -145,12 +145,15 @@ describe("the first look", () => {
   test("tells the model what is heard around the pictures and what stood on screen, and of both nothing else", async () => {
     const texts = [
       { start: 2, end: 3, lines: ["Harbour Master", "No entry"] },
+      { start: 4, end: 6, lines: ["Closed"] },
       { start: 38, end: 39, lines: ["The end"] },
     ];
     const { model } = await looked([], { onscreen: { isRead: true, texts, notes: [], unread: [] } });
     const [first] = model.of("log");
     expect(first?.prompt).toContain("Heard: <<<\n  8.0 s to 12.0 s ANNA: She sails tonight.\n>>>");
-    expect(first?.prompt).toContain("On screen, as a machine read it: <<<\n  2.0 s Harbour Master / No entry\n>>>");
+    expect(first?.prompt).toContain(
+      "On screen, as a machine read it: <<<\n  2.0 s Harbour Master / No entry\n  4.0 s Closed\n>>>",
+    );
     expect(first?.prompt).not.toContain("Surprise!");
     expect(first?.prompt).not.toContain("The end");
   });

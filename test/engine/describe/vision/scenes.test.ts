@@ -74,6 +74,7 @@ describe("scenes", () => {
     const starts = (soft: readonly number[]) => scenesAt(0.4, silentFilm(20, soft), []).map(({ start }) => start);
     expect(starts([])).toEqual([0, 80, 160]);
     expect(starts([40])).toEqual([0, 40, 120]);
+    expect(starts([20, 40])).toEqual([0, 40, 120]);
     // Too soon after the last one.
     expect(starts([20])).toEqual([0, 80, 160]);
   });
@@ -138,6 +139,14 @@ describe("scenes of which a part is written", () => {
       [240, 480, 27],
       [480, 720, 27],
     ]);
+    // Seven of them would take a second more than five minutes; five of a minute do not.
+    const spans = (seconds: number, count: number) =>
+      scenesTogether(scenesOfSeconds(seconds, count)).map(({ start, end }) => [start, end]);
+    expect(spans(43, 8)).toEqual([
+      [0, 258],
+      [258, 344],
+    ]);
+    expect(spans(60, 5)).toEqual([[0, 300]]);
     const events = Array.from({ length: 31 }, (_, index) => eventAt(index + 1, 0, "he waves"));
     const full = scenesOfSeconds(20, 2).map((scene) => ({
       ...scene,

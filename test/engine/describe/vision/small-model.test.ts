@@ -12,7 +12,7 @@ import {
   startDescribingModel,
 } from "../../../fakes/describing-model.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
-import { filmRequest, SMALL_FILM, SMALL_FILM_SHOWS } from "../describe-request.ts";
+import { filmRequest, keyFramesAt, SMALL_FILM, SMALL_FILM_SHOWS, shot } from "../describe-request.ts";
 import { settingsAt } from "./asker-of.ts";
 
 /** What is seen, told by the number of its shot and its picture. */
@@ -56,6 +56,8 @@ describe("a small model", () => {
       expect(user.content.at(-1).text).toMatch(/Answer with JSON only/);
       expect(pictures.length).toBeLessThanOrEqual(HERE.picturesPerRequest);
       const schema = JSON.stringify(body.response_format.json_schema.schema);
+      expect(schema).toMatch(/^\{"type":"object","properties":\{/);
+      expect(schema).toContain(`"maxLength":${SMALL.textCharacters}`);
       expect([stage, schema.match(/"type":"string"(?!,"(?:enum|maxLength))/g)]).toEqual([stage, null]);
       expect([stage, schema.match(/"type":"array"/g)?.length]).toEqual([stage, schema.match(/"maxItems":8/g)?.length]);
       expect(body.max_tokens).toBe(HERE.answerTokens);
@@ -111,6 +113,23 @@ describe("a small model", () => {
     expect(model.of("log")[1]?.askedBack[0]).toMatch(/^There is no shot 71 in these pictures: 1\. Answer/);
   });
 
+  test("of several shots at once any may be named", async () => {
+    const shots = Array.from({ length: 20 }, (_, index) => shot(2 * index, 2 * index + 2));
+    const { model, descriptions } = await described(
+      {},
+      {
+        shots,
+        keyFrames: keyFramesAt(
+          SMALL_FILM.keyFrames.map(({ at }) => at),
+          shots,
+        ),
+      },
+    );
+    expect(model.of("log")[0]?.prompt).toContain("shot 2,");
+    expect(model.of("log").flatMap(({ askedBack }) => askedBack)).toEqual([]);
+    expect(descriptions.map(({ wordings }) => wordings[0])).toEqual(SENTENCES);
+  });
+
   test("a long film is read, written, checked and read through in parts that it has room for", async () => {
     const { model } = await described({}, { durationSeconds: 40 });
     for (const { prompt } of model.of("verdicts"))
@@ -127,12 +146,23 @@ describe("the room of a question", () => {
   test("what was said longest ago goes first, and never what is asked about", () => {
     const parts = [{ text }, { jpeg: new Uint8Array(3) }, { text: "Picture 1" }];
     const [first, ...rest] = withinRoom(parts, "Rules.", SMALL, room);
+    expect(withinRoom(parts.toReversed(), "Rules.", SMALL, room)).toEqual([first, ...rest].toReversed());
     const kept = first !== undefined && "text" in first ? first.text : "";
     expect(Buffer.byteLength(kept) / 3 + 512 + 1500).toBeLessThan(SMALL.contextTokens);
     expect(kept).toContain("  Event 1");
     expect(kept).toContain("  899.0 s");
     expect(kept).not.toContain("  0.0 s");
     expect(rest).toEqual(parts.slice(1));
+  });
+
+  test("the largest block of material gives way, be there others before it", () => {
+    const before = ["Write.", "Spoken before: <<<", "  A door opens.", ">>>"];
+    const [only] = withinRoom([{ text: [...before, ...text.split("\n").slice(1)].join("\n") }], "Rules.", SMALL, room);
+    const kept = only !== undefined && "text" in only ? only.text : "";
+    expect(Buffer.byteLength(kept) / 3 + 1500).toBeLessThan(SMALL.contextTokens);
+    expect(kept).toContain("  A door opens.");
+    expect(kept).toContain("  899.0 s");
+    expect(kept).not.toContain("  0.0 s");
   });
 
   test("what fits stays as it is", () => {

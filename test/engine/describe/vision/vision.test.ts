@@ -171,6 +171,23 @@ describe("a whole run", () => {
     },
   );
 
+  test("what is written side by side says nothing twice either, whichever line of another reel it is", async () => {
+    const shown = Array.from({ length: 19 }, (_, index) => ({
+      at: 100 * index + 1,
+      what: index === 2 || index === 15 ? "the sailor hides" : `the sailor lifts box number ${index + 1}`,
+    }));
+    const shots = shown.map(({ at }) => shot(at - 1, at + 99));
+    const keyFrames = keyFramesAt(
+      shown.map(({ at }) => at),
+      shots,
+    );
+    const gaps = [{ start: 0, end: 1900, sound: "ambience" as const }];
+    const film = { durationSeconds: 1900, shots, keyFrames, transcript: [], gaps };
+    const { descriptions, notes } = await described({ shown, film, settings: { parallel: 2 } });
+    expect(textsOf(descriptions)).toEqual(shown.toSpliced(15, 1).map(({ what }) => sentence(what)));
+    expect(notes).toContain('Said before, and left out: "The sailor hides."');
+  });
+
   test("says nothing twice in the same words, and tells of it in a note", async () => {
     const shown = [
       { at: 1, what: "the dog barks at him" },
@@ -301,6 +318,75 @@ describe("what is spoken was held against its pictures", () => {
     );
   });
 
+  test("of every line that is wrong in part the rest stays, where the pictures show that, whatever became of the others", async () => {
+    const rests = [
+      ["dog runs", "the dog runs", "right"],
+      ["suitcase", "the woman drops it", "wrong"],
+      ["fence", "a boy climbs", "right"],
+    ] as const;
+    const verdicts: NonNullable<StageRules["verdicts"]> = ({ prompt }) => ({
+      lines: linesIn(prompt).map(({ line, text }) => {
+        const rest = rests.find(([, mended]) => text === sentence(mended));
+        if (rest !== undefined) return { line, verdict: rest[2] };
+        const found = rests.find(([words]) => text.includes(words));
+        return found === undefined ? { line, verdict: "right" } : { line, verdict: "wrong", mended: found[1] };
+      }),
+    });
+    const { descriptions } = await described({ rules: { verdicts } });
+    const kept = SENTENCES.with(1, "The dog runs.").with(3, "A boy climbs.").toSpliced(2, 1);
+    expect(textsOf(descriptions)).toEqual(kept);
+  });
+
+  test("a line of several things is held against the pictures of all of them", async () => {
+    const text = "A woman opens the door to a dog.";
+    const { model } = await described({
+      rules: { lines: () => ({ lines: [{ events: [1, 2], text, importance: 1, confidence: 1 }] }) },
+    });
+    const checked = model.of("verdicts").flatMap(({ pictures }) => pictures.map(({ at }) => at));
+    expect(checked).toEqual(expect.arrayContaining([1, 5]));
+  });
+
+  /** Tells at first only what is not about gulls, and then whatever is asked for. */
+  const firstWithout =
+    (words: string): NonNullable<StageRules["lines"]> =>
+    ({ prompt }) => ({
+      lines: beatsIn(prompt).flatMap(({ events }) => {
+        const others = events.filter(({ what }) => !what.includes(words));
+        return (others.length > 0 ? others : events).map(({ number, what }) => ({
+          ...{ events: [number], text: what, importance: 0.8, confidence: 0.9 },
+        }));
+      }),
+    });
+
+  test("in every beat whose line was wrong, what was left untold there is told instead", async () => {
+    const gulls = [3, 15].map((at) => ({ at, what: `a gull lands at ${at}` }));
+    const { descriptions } = await described({
+      shown: [...SMALL_FILM_SHOWS.filter(({ at }) => at === 1 || at === 17 || at === 27), ...gulls],
+      rules: {
+        lines: firstWithout("gull"),
+        verdicts: ({ prompt }) => ({
+          lines: linesIn(prompt).map(({ line, text }) => {
+            return { line, verdict: /door|fence/.test(text) ? "wrong" : "right" };
+          }),
+        }),
+      },
+    });
+    expect(textsOf(descriptions)).toEqual(["A gull lands at 3.", "A gull lands at 15.", SENTENCES[4]]);
+  });
+
+  test("what is told instead is written with all lines before it and around it in mind, and without the wrong one", async () => {
+    const gull = { at: 163, what: "a gull lands on the boat" };
+    const { model, descriptions } = await described({
+      shown: [...LONG_SHOWS, gull],
+      film: LONG,
+      rules: { lines: firstWithout("gull"), ...judging("number 17.", { verdict: "wrong" }) },
+    });
+    const before = /Spoken before: <<<\n([\s\S]*?)\n>>>/.exec(model.of("lines").at(-1)?.prompt ?? "")?.[1];
+    const others = LONG_SHOWS.map(({ what }) => sentence(what)).toSpliced(16, 1);
+    expect(before?.split("\n").map((text) => text.trim())).toEqual(others);
+    expect(textsOf(descriptions)).toEqual([...others.slice(0, 16), sentence(gull.what), ...others.slice(16)]);
+  });
+
   test.each(["The woman drops the heavy brown suitcase.", "Woman.", "...", "The woman drops a suitcase."])(
     "what says more, or next to nothing, or is wrong itself is no rest of a line: %s",
     async (mended) => {
@@ -324,10 +410,16 @@ describe("what is spoken was held against its pictures", () => {
     const { descriptions } = await described({
       rules: {
         ...judging("parrot", { verdict: "wrong" }),
-        changes: () => ({ changes: [{ line: 1, text: "A woman opens a parrot." }] }),
+        changes: () => ({
+          changes: [
+            { line: 6, text: "She waves at the boat." },
+            { line: 1, text: "A woman opens a parrot." },
+            { line: 2, text: "A parrot runs into the snow." },
+          ],
+        }),
       },
     });
-    expect(textsOf(descriptions)).toEqual(SENTENCES);
+    expect(textsOf(descriptions)).toEqual(SENTENCES.with(5, "She waves at the boat."));
   });
 });
 

@@ -64,6 +64,7 @@ describe("writing a scene", () => {
       "This is news.",
       "Write in German (Germany) (de-DE).",
       "The editor's instructions, which come before all of the above: Call the ship Argo.",
+      "A line has 4 to 12 words",
       "present tense, active voice, third person",
       'Never write "we see"',
     ])
@@ -94,6 +95,28 @@ describe("writing a scene", () => {
         ">>>",
       ].join("\n"),
     );
+  });
+
+  test("a scene is told all that is heard in it, and within fifteen seconds around it", async () => {
+    const transcript = [1, 8, 34.9, 35].map((start, index) => ({ start, end: start + 1, text: `Line ${index}.` }));
+    const { asked } = await written(() => one("A woman opens a door.", 1), { transcript });
+    const heard = /Heard [^\n]*<<<\n([\s\S]*?)\n>>>/.exec(asked[0]?.prompt ?? "")?.[1];
+    expect(heard?.split("\n").map((line) => line.replace(/^.* s /, ""))).toEqual(["Line 0.", "Line 1.", "Line 2."]);
+  });
+
+  test("a fault of any line, in any beat, is asked back", async () => {
+    const right = one("A woman opens a door.", 1).lines;
+    for (const [wrong, fault] of [
+      [one("Sie liest einen langen Brief von ihrer Mutter.", 3), "is not in American English"],
+      [one("A man walks by.", 9), "There is no event 9"],
+      [
+        { lines: ["x", "y", "z", "u", "v", "t"].flatMap((name) => one(numbered(9).replaceAll("w", name), 3).lines) },
+        "of beat 3",
+      ],
+    ] as const) {
+      const { asked } = await written(() => ({ lines: [...right, ...wrong.lines] }));
+      expect(asked[1]?.askedBack[0]).toContain(fault);
+    }
   });
 
   test("GEN-15: says nothing of instructions and categories where there are none", async () => {
@@ -247,7 +270,9 @@ describe("writing a scene", () => {
 
   test("lines that are together longer than their beat are asked back, with what fits", async () => {
     const { asked } = await written(() => ({
-      lines: ["w", "v", "u", "t"].flatMap((letter) => one(numbered(9).replaceAll("w", letter), 1).lines),
+      lines: ["w", "v", "u", "t"].flatMap(
+        (letter, index) => one(numbered(9).replaceAll("w", letter), ...(index > 1 ? [1, 2] : [1])).lines,
+      ),
     }));
     expect(asked[1]?.askedBack[0]).toContain("The lines of beat 1 have 36 words; at most 23 words fit.");
   });
@@ -262,6 +287,15 @@ describe("writing a scene", () => {
     expect(drafts.map(({ text }) => text)).toEqual(["The woman opens a door.", "Anna reads Annabel's letter."]);
     const always = [{ label: "the woman", looks: "", name: "Anna" }];
     expect((await written(() => both, { known: { persons: always } })).asked).toHaveLength(1);
+  });
+
+  test("the labels of all who are named too early stand for them", async () => {
+    const persons = [
+      { label: "the man", looks: "", name: "Karl", nameFrom: 12 },
+      { label: "the woman", looks: "", name: "Anna", nameFrom: 12 },
+    ];
+    const { drafts } = await written(() => one("Anna opens a door to Karl.", 1), { known: { persons } });
+    expect(drafts.map(({ text }) => text)).toEqual(["The woman opens a door to the man."]);
   });
 
   test("a name is a whole word, and signs in it are no pattern", async () => {
@@ -280,6 +314,10 @@ describe("writing a scene", () => {
     const long = await written(() => one(text, 1), { events });
     expect(long.asked[1]?.askedBack[0] ?? "").not.toContain("longer than");
     expect((await written(() => one(text, 1))).asked[1]?.askedBack[0]).toContain("longer than 12 words");
+    // Whatever else the line tells.
+    const late = [eventAt(1, 3, "a door"), eventAt(2, 4, "a sign", { kind: "text" }), ...EVENTS.slice(2)];
+    const both = await written(() => one(text, 1, 2), { events: late });
+    expect(both.asked[1]?.askedBack[0] ?? "").not.toContain("longer than");
   });
 
   test("GEN-19: all text of a screen is read out whole in extended AD where that is asked for, and not elsewhere", async () => {
@@ -290,6 +328,8 @@ describe("writing a scene", () => {
     expect(whole.asked).toHaveLength(1);
     expect(whole.asked[0]?.system).toContain("Read out ALL on-screen text, word for word");
     expect(whole.drafts.map(({ text }) => text)).toEqual([slide]);
+    const longer = await written(() => one(`A slide: ${numbered(300)}`, 1), more);
+    expect(longer.asked[1]?.askedBack[0]).toContain("longer than 150 words");
     const summed = await written(() => one(slide, 1), { ...more, readsAllOnscreenText: false });
     expect(summed.asked[1]?.askedBack[0]).toContain("longer than 24 words");
     expect(summed.asked[0]?.system).not.toContain("Read out ALL");
@@ -324,6 +364,10 @@ describe("writing a scene", () => {
     expect((await written(() => one("x", 1), { events: [] })).asked).toEqual([]);
     const underSpeech = await written(() => one("Somebody knocks on it.", 1), { events: [eventAt(1, 9, "a knock")] });
     expect(underSpeech.drafts).toHaveLength(1);
+    const later = await written(() => one("She reads a letter.", 3), {
+      gaps: [{ start: 10, end: 20, sound: "ambience" }],
+    });
+    expect(later.drafts).toHaveLength(1);
     // A hold makes room where there is none.
     expect((await written(() => one("x", 1), { gaps: [], type: "extended" })).asked).not.toEqual([]);
   });
@@ -349,8 +393,9 @@ describe("writing a scene", () => {
     ["refused", "I cannot assist."],
     ["nonsense", "Red."],
   ])("a scene that is %s because of its second half is told as far as that", async (_name, words) => {
-    const other = await written(({ prompt }) => (prompt.includes("Event 3,") ? words : one("A dog runs in.", 2)));
-    expect(other.drafts.map(({ text }) => text)).toEqual(["A dog runs in."]);
-    expect(other.asked.at(-1)?.prompt).toContain("Spoken before: <<<\n  A dog runs in.");
+    const told = { lines: [...one("A woman opens a door.", 1).lines, ...one("A dog runs in.", 2).lines] };
+    const other = await written(({ prompt }) => (prompt.includes("Event 3,") ? words : told));
+    expect(other.drafts.map(({ text }) => text)).toEqual(["A woman opens a door.", "A dog runs in."]);
+    expect(other.asked.at(-1)?.prompt).toContain("Spoken before: <<<\n  A woman opens a door.\n  A dog runs in.");
   });
 });
