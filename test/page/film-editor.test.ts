@@ -121,6 +121,23 @@ describe("the film of the page", () => {
     expect(bad.files.texts.size).toBe(0);
   });
 
+  test.each([
+    ["", "application/octet-stream"],
+    ["video/mp4", "video/mp4"],
+  ])("is sent as what the browser takes it for: %j as %s", async (type, sent) => {
+    const asked: unknown[] = [];
+    const requestSignedUpload = async (...given: readonly unknown[]) => {
+      asked.push(...given);
+      return { mediaId: "sent", storagePath: "s", signedUrl: "https://s.example", headers: {} };
+    };
+    const { editor, ports } = filmEditor(undefined, { client: { requestSignedUpload } });
+    const signal = new AbortController().signal;
+    const file = { name: "harbour.mp4", size: 1000, type };
+    await ports.settlesLast(() => editor.choose(file, signal, () => undefined));
+    expect(JSON.stringify(asked)).toContain(sent);
+    expect(JSON.stringify(asked)).toContain("harbour.mp4");
+  });
+
   test("has no timeline: the playhead is that of the player, and what would place is refused", async () => {
     const { editor, moved } = filmEditor();
     await editor.movePlayhead("m1", 3.25);

@@ -62,6 +62,28 @@ describe("choosing the film of the page", () => {
     expect(did).toHaveLength(6);
   });
 
+  test("it is chosen from the computer too, from all kinds of films, and whoever chooses none sends none", async () => {
+    const { chosen, draw, ports, did, session } = partOf();
+    void press(draw(), "choose-film");
+    const field = browser.made.find(({ name }) => name === "input");
+    expect([field?.done, String(field?.accept).split(",")]).toEqual([
+      ["clicked"],
+      expect.arrayContaining(["video/*", ".mxf"]),
+    ]);
+    field?.happens("cancel");
+    await ports.letGo();
+    expect([chosen, did]).toEqual([{}, []]);
+    // With a film there, another one is chosen in the same way.
+    session.store.set({ sequence: SEQUENCE });
+    void press(draw(), "choose-film");
+    const other = browser.made.findLast(({ name }) => name === "input");
+    if (other !== undefined) other.files = [{ name: "other.mp4" }];
+    other?.happens("change");
+    await ports.letGo();
+    expect(chosen.signal?.aborted).toBe(false);
+    expect(did[0]).toBe(`panelController.go ["describe"]`);
+  });
+
   test("what is said of it is what the page reads of it, not of the film before", async () => {
     const { session, said, going, drop, ports } = partOf();
     session.store.set({ sequence: { ...SEQUENCE, name: "the film before" } });

@@ -299,6 +299,32 @@ describe("the page", () => {
   });
 });
 
+describe("the page as a whole", () => {
+  const TABS = ["describe", "review", "deliver", "history", "connect"].map((name) => `tab-${name}`);
+  const has = (id: string) => page.getElementById(id) !== null;
+
+  test("has its five views; to describe, it asks for a film first, then for what is wanted", async () => {
+    await load();
+    expect(TABS.map(has)).toEqual(TABS.map(() => true));
+    expect([has("choose-film"), has("describe")]).toEqual([true, false]);
+  });
+
+  test("with a film asks what is wanted, and for another film", async () => {
+    texts.set("kept/film.json", JSON.stringify(FILM));
+    await load();
+    expect([has("choose-film"), has("describe")]).toEqual([true, true]);
+    await click("tab-review");
+    expect([has("choose-film"), has("describe")]).toEqual([false, false]);
+  });
+
+  test("gives no element its style as an attribute, which the content policy forbids", async () => {
+    texts.set("kept/film.json", JSON.stringify(FILM));
+    await load();
+    const styles = [...page.body.all()].map((node) => node.attributes["style"]).filter((style) => style !== undefined);
+    expect(styles).toEqual([]);
+  });
+});
+
 describe("a window that is loaded anew", () => {
   const PLACE = { view: "history", runId: "run-2", cueId: "b" };
 
