@@ -1,0 +1,156 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Source } from "../../../src/engine/store/catalog-row.ts";
+import { type FetchLimits, fetchFile, MODELS_MIRROR } from "../../../src/engine/store/fetch-file.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
+import { sha256 } from "./archives.ts";
+
+const WHOLE = "0123456789";
+const LIMITS: FetchLimits = { stallMs: 30_000, pauseMs: 5 };
+
+let part: string;
+/** Answers of the mirror, in order; the last one goes on. */
+let answers: ((reply: ServerResponse, request: IncomingMessage) => void)[];
+/** The ranges that were asked for, and when, in milliseconds. */
+let asked: { readonly range: string | undefined; readonly at: number }[];
+/** How many answers were broken off by whom they were for. */
+let brokenOff: number;
+let mirror: string;
+let close: () => Promise<void>;
+beforeEach(async () => {
+  part = join(await temporaryFolder(), "model.part");
+  [answers, asked, brokenOff] = [[], [], 0];
+  const server = createServer((request, reply) => {
+    asked.push({ range: request.headers.range, at: performance.now() });
+    reply.on("close", () => {
+      if (!reply.writableFinished) brokenOff += 1;
+    });
+    (answers.length > 1 ? answers.shift() : answers[0])?.(reply, request);
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  mirror = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  close = async () => {
+    server.closeAllConnections();
+    await new Promise((closed) => server.close(closed));
+  };
+});
+afterEach(() => close());
+
+const source = (change: Partial<Source> = {}): Source => ({
+  ...{ url: "https://hub.example/model.gguf", bytes: WHOLE.length, sha256: sha256(WHOLE), into: "m" },
+  ...change,
+});
+const fetched = (from: Source = source(), limits = LIMITS, signal = new AbortController().signal) =>
+  fetchFile(from, part, { environment: { [MODELS_MIRROR]: mirror }, signal, limits, onBytes: () => undefined });
+const answer =
+  (status: number, headers: Readonly<Record<string, string>>, body = "") =>
+  (reply: ServerResponse) =>
+    void reply.writeHead(status, headers).end(body);
+const whole = answer(200, { etag: '"one"' }, WHOLE);
+/** An answer that goes on without an end. */
+const endless = (status: number, headers: Readonly<Record<string, string>>) => (reply: ServerResponse) => {
+  reply.writeHead(status, headers);
+  const write = () => {
+    if (!reply.destroyed) reply.write("x".repeat(1000), () => setTimeout(write, 1));
+  };
+  write();
+};
+
+describe("a file that is fetched", () => {
+  test("is tried five times, and each pause is twice as long as the one before", async () => {
+    answers = [answer(503, {})];
+    await expect(fetched(source(), { ...LIMITS, pauseMs: 8 })).rejects.toMatchObject({ code: "model_unreachable" });
+    expect(asked).toHaveLength(5);
+    const pauses = asked.slice(1).map(({ at }, index) => at - (asked[index]?.at ?? 0));
+    for (const [index, least] of [8, 16, 32, 64].entries()) expect(pauses[index]).toBeGreaterThan(least - 2);
+  });
+
+  test("is tried again when the server says, and as often anew where each try brings something", async () => {
+    answers = [answer(503, { "retry-after": "0.05" }), whole];
+    expect(await fetched()).toBe(sha256(WHOLE));
+    expect((asked[1]?.at ?? 0) - (asked[0]?.at ?? 0)).toBeGreaterThan(48);
+    asked = [];
+    await writeFile(part, "");
+    // A letter at a time, then the line breaks.
+    answers = Array.from(WHOLE, (letter, at) => (reply: ServerResponse) => {
+      const range = { "content-range": `bytes ${at}-9/10` };
+      reply.writeHead(at === 0 ? 200 : 206, { etag: '"one"', "content-length": String(10 - at), ...range });
+      reply.write(letter, () => setTimeout(() => reply.destroy(), 5));
+    });
+    expect(await fetched()).toBe(sha256(WHOLE));
+    expect(asked.map(({ range }) => range)).toEqual(
+      Array.from(WHOLE, (_, at) => (at === 0 ? undefined : `bytes=${at}-`)),
+    );
+  });
+
+  test("goes on where it is, and begins anew where the server goes on elsewhere or has another", async () => {
+    for (const [status, range, asks] of [
+      [206, "bytes 3-9/10", 2],
+      [416, "bytes */7", 2],
+      [416, "bytes */4", 1],
+    ] as const) {
+      await writeFile(part, "0123");
+      await writeFile(`${part}.json`, JSON.stringify({ mark: '"one"' }));
+      [asked, answers] = [[], [answer(status, { "content-range": range }, "3456789"), whole]];
+      // Its sum is not known, so that the server alone says where it ends.
+      const sum = await fetched(source({ sha256: null }));
+      expect([asked.length, asked[0]?.range, asked[1]?.range]).toEqual([asks, "bytes=4-", undefined]);
+      expect([sum, await readFile(part, "utf8")]).toEqual(
+        asks === 1 ? [sha256("0123"), "0123"] : [sha256(WHOLE), WHOLE],
+      );
+    }
+  });
+
+  test("is broken off where it is too long, or falls silent, and the server hears of it", async () => {
+    answers = [endless(200, {})];
+    await expect(fetched(source({ sha256: null }))).rejects.toMatchObject({ code: "model_wrong" });
+    await expect.poll(() => brokenOff).toBe(1);
+    answers = [(reply) => void reply.writeHead(200).flushHeaders()];
+    await expect(fetched(source(), { stallMs: 30, pauseMs: 1 })).rejects.toThrow(/silent/);
+    await expect.poll(() => brokenOff).toBe(6);
+  });
+
+  test("is not silent as long as anything comes", async () => {
+    answers = [
+      (reply) => {
+        reply.writeHead(200, { etag: '"one"' });
+        for (const [at, letter] of Array.from(WHOLE).entries()) {
+          setTimeout(() => (at === 9 ? reply.end(letter) : reply.write(letter)), 60 * at);
+        }
+      },
+    ];
+    // Ten letters take longer than the silence that is borne, and none of them does.
+    expect(await fetched(source(), { stallMs: 800, pauseMs: 1 })).toBe(sha256(WHOLE));
+    expect(asked).toHaveLength(1);
+  });
+
+  test("that is elsewhere is not fetched without encryption; where it would be is said, and what leads there is let go", async () => {
+    for (const [location, where] of [
+      ["/elsewhere/model.gguf", mirror],
+      ["http://other.example/model.gguf", "http://other.example"],
+      ["https://[", "something that is no address"],
+    ] as const) {
+      [answers, brokenOff] = [[endless(302, { location })], 0];
+      await expect(fetched()).rejects.toMatchObject({
+        code: "model_refused",
+        message: expect.stringContaining(`leads to ${where}`),
+      });
+      await expect.poll(() => brokenOff).toBe(1);
+    }
+  });
+
+  test("ends with its caller's own reason, in a pause too", async () => {
+    const stop = new AbortController();
+    answers = [
+      (reply) => {
+        reply.writeHead(503, { "retry-after": "60" }).end();
+        setTimeout(() => stop.abort(new Error("Enough.")), 20);
+      },
+    ];
+    await expect(fetched(source(), LIMITS, stop.signal)).rejects.toThrow("Enough.");
+    expect(asked).toHaveLength(1);
+  });
+});
