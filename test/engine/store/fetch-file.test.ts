@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Source } from "../../../src/engine/store/catalog-row.ts";
-import { type FetchLimits, fetchFile, MODELS_MIRROR } from "../../../src/engine/store/fetch-file.ts";
+import { type FetchLimits, fetchFile, listedSum, MODELS_MIRROR } from "../../../src/engine/store/fetch-file.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { sha256 } from "./archives.ts";
 
@@ -61,9 +61,11 @@ const endless = (status: number, headers: Readonly<Record<string, string>>) => (
 
 describe("a file that is fetched", () => {
   test("is tried five times, and each pause is twice as long as the one before", async () => {
-    answers = [answer(503, {})];
+    // Whatever comes with a refusal is not waited for.
+    answers = [endless(503, {})];
     await expect(fetched(source(), { ...LIMITS, pauseMs: 8 })).rejects.toMatchObject({ code: "model_unreachable" });
     expect(asked).toHaveLength(5);
+    await expect.poll(() => brokenOff).toBe(5);
     const pauses = asked.slice(1).map(({ at }, index) => at - (asked[index]?.at ?? 0));
     for (const [index, least] of [8, 16, 32, 64].entries()) expect(pauses[index]).toBeGreaterThan(least - 2);
   });
@@ -118,7 +120,7 @@ describe("a file that is fetched", () => {
       (reply) => {
         reply.writeHead(200, { etag: '"one"' });
         for (const [at, letter] of Array.from(WHOLE).entries()) {
-          setTimeout(() => (at === 9 ? reply.end(letter) : reply.write(letter)), 60 * at);
+          setTimeout(() => (at === 9 ? reply.end(letter) : reply.write(letter)), 120 * at);
         }
       },
     ];
@@ -140,6 +142,19 @@ describe("a file that is fetched", () => {
       });
       await expect.poll(() => brokenOff).toBe(1);
     }
+  });
+
+  test("has its sum in a list that is read, and let go of where there is none", async () => {
+    const listed = () =>
+      listedSum(source({ checksums: "https://hub.example/sums.txt" }), {
+        environment: { [MODELS_MIRROR]: mirror },
+        signal: new AbortController().signal,
+      });
+    answers = [answer(200, {}, `${sha256(WHOLE)}  model.gguf\n`)];
+    expect(await listed()).toBe(sha256(WHOLE));
+    answers = [endless(404, {})];
+    await expect(listed()).rejects.toMatchObject({ code: "model_unreachable" });
+    await expect.poll(() => brokenOff).toBe(1);
   });
 
   test("ends with its caller's own reason, in a pause too", async () => {
