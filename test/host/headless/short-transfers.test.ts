@@ -2,6 +2,7 @@ import { open, readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { nodeFileTransfer } from "../../../src/host/headless/file-transfer.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
@@ -56,6 +57,22 @@ test("a download is led on five times, and no sixth time", async () => {
 test("of a refusal eight kilobytes are kept", async () => {
   answer = (_request, response) => response.writeHead(403).end("x".repeat(20_000));
   expect((await download()).body).toHaveLength(8_192);
+});
+
+test.each([
+  [["<Error>", "<Code>", "ExpiredToken"], "<Error><Code>ExpiredToken"],
+  [["a".repeat(8_190), "b", "c", "d"], `${"a".repeat(8_190)}bc`],
+])("a refusal that comes in pieces is kept whole, up to eight kilobytes: case %#", async (pieces, kept) => {
+  answer = async (_request, response) => {
+    response.writeHead(403);
+    for (const piece of pieces) {
+      response.write(piece);
+      // Turns of the loop in which the other end reads it.
+      for (let turn = 0; turn < 10; turn++) await setImmediate();
+    }
+    response.end();
+  };
+  expect(await download()).toEqual({ status: 403, body: kept });
 });
 
 test.each([200, 308, 309, 400, 401, 404, 405, 501])(

@@ -35,9 +35,23 @@ describe("KeyStore", () => {
     const keys = new KeyStore(module);
     await keys.save("key", "vsk_ü");
     expect(await keys.load("key")).toBe("vsk_ü");
-    await keys.save("key", "");
+    await keys.save("key", "vsk_2");
+    await keys.save("other", "vsk_3");
     await keys.forget("key");
+    await keys.forget("key");
+    expect([await keys.load("key"), await keys.load("other")]).toEqual([null, "vsk_3"]);
+  });
+
+  test("an empty key is none: the one that was kept is forgotten, and nothing else", async () => {
+    const { module, contents } = makeSecureStorage();
+    const keys = new KeyStore(module);
+    await keys.save("key", "secret");
+    await keys.save("other", "secret");
+    await keys.save("key", "");
+    expect([...contents.keys()]).toEqual(["other"]);
     expect(await keys.load("key")).toBeNull();
+    await keys.save("key", "");
+    expect([...contents.keys()]).toEqual(["other"]);
   });
 
   test("AUTH-07: a key that secure storage lost is none, to be asked for again", async () => {
