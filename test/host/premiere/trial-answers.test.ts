@@ -82,6 +82,20 @@ test("a file of ours in the bin from before stays there; what cannot be removed 
   }
 });
 
+test("what was removed is ours no more: a file that has its name since stays", async () => {
+  const { world, ask, bench, before } = await openTrials();
+  await ask("Import into a bin");
+  const made = [...world.files.keys()].filter((path) => !before.files.includes(path));
+  expect(made.length).toBeGreaterThan(0);
+  expect(await bench.clear()).toBe("everything is removed");
+  for (const path of made) {
+    expect(world.files.has(path)).toBe(false);
+    world.addSound(path, 1);
+  }
+  expect(await bench.clear()).toBe("nothing was imported");
+  for (const path of made) expect(world.files.has(path)).toBe(true);
+});
+
 test("all that is not as planned is in the answer, and not its first part alone", async () => {
   const { ask, premiere } = await openTrials({ version: "26.2" });
   premiere.faults.droppedAction = 1;

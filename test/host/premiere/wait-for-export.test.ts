@@ -52,6 +52,20 @@ test("a file is there once it has kept its size for two looks, whenever it comes
   );
 });
 
+test("a file that is there when Premiere says so is looked at three times, and three times more whenever it grew", async () => {
+  for (const [sizes, looks] of [
+    [[70], 3],
+    [[70, 70, 71], 5],
+    [[70, 71, 71, 72], 6],
+  ] as const) {
+    let looked = 0;
+    const one = waiting(() => sizes[Math.min(looked++, sizes.length - 1)] ?? null);
+    one.answer(true);
+    expect(await one.done).toBe(sizes.at(-1));
+    expect(looked).toBe(looks);
+  }
+});
+
 test.each([
   ["no file", () => null, /there is no file/, "there is no file", 15],
   ["an empty file", () => 0, /the file is empty/, "the empty file was removed", 15],
@@ -103,17 +117,18 @@ test("what Premiere says once is not taken back by its event, nor by its answer"
 });
 
 test.each([
-  [0, false],
-  [1000, true],
-  [8000, true],
-])("a refusal at %i ms, told at the next look: a person's own doing %s", async (atMs, isPersons) => {
+  [0, "0.0 s", false],
+  [1000, "2.0 s", true],
+  [8000, "9.0 s", true],
+])("a refusal at %i ms, told at the next look, after %s: a person's own doing %s", async (atMs, after, isPersons) => {
   const one = waiting((now) => {
     if (now >= atMs) one.answer(false);
     return null;
   });
   if (atMs === 0) one.answer(false);
   const error = await failureOf(one.done);
-  expect(error).toMatchObject({ code: "export_failed", state: "nothing was exported" });
+  const tried = [`EncoderManager.exportSequence answered false after ${after}`];
+  expect(error).toMatchObject({ code: "export_failed", state: "nothing was exported", tried });
   expect(mayBeCancelled(error as object)).toBe(isPersons);
 });
 
