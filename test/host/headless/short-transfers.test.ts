@@ -1,4 +1,4 @@
-import { open, readdir, readFile, writeFile } from "node:fs/promises";
+import { open, readdir, readFile, readlink, truncate, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -108,3 +108,32 @@ test.each([200, 308, 309, 400, 401, 404, 405, 501])(
     expect(reply.status).toBe([309, 401].includes(status) ? status : 200);
   },
 );
+
+/** Handles of this process on a file, where the system tells of them. */
+async function handlesOf(path: string): Promise<number> {
+  const names = await readdir("/proc/self/fd");
+  const targets = await Promise.all(names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => "")));
+  return targets.filter((target) => target === path).length;
+}
+
+test.runIf(process.platform === "linux")(
+  "a refusal that comes before the bytes are through closes the file",
+  async () => {
+    const path = join(folder, "film.mp4");
+    await writeFile(path, "");
+    await truncate(path, 64 * 2 ** 20);
+    answer = (_request, response) => response.writeHead(403).end("no");
+    const upload = nodeFileTransfer.upload({ path, url, contentType: "a/b", signal });
+    // The line may break before the refusal is read: the file is to be closed then too.
+    await upload.catch(() => undefined);
+    await expect.poll(() => handlesOf(path)).toBe(0);
+  },
+);
+
+test("an upload whose file cannot be read is broken off, and told", async () => {
+  const upload = nodeFileTransfer.upload({ path: folder, url, contentType: "a/b", signal });
+  await expect(upload).rejects.toMatchObject({ code: "file_in_the_way", operation: "read a file" });
+  for (let turn = 0; turn < 20; turn++) await setImmediate();
+  const connections = () => new Promise((resolve) => server.getConnections((_error, count) => resolve(count)));
+  await expect.poll(connections).toBe(0);
+});

@@ -163,6 +163,13 @@ describe("UxpClock", () => {
     expect([running.size, calls]).toEqual([0, 0]);
   });
 
+  test("tells the time of the system", () => {
+    const clock = new UxpClock({ setTimeout: () => undefined, clearTimeout: () => undefined });
+    const before = Date.now();
+    const now = clock.now();
+    expect([before <= now, now <= Date.now()]).toEqual([true, true]);
+  });
+
   test("a sleep ends with the signal's reason, and leaves no timer", async () => {
     const clock = new UxpClock({
       setTimeout: (run, ms) => setTimeout(run, ms),
@@ -195,6 +202,21 @@ describe("PlainAbortController", () => {
     expect(heard).toEqual(["stayed"]);
     expect(() => controller.signal.throwIfAborted()).toThrow("stop");
     expect(signal.aborted).toBe(false);
+  });
+
+  test("tells every listener, though one takes itself away meanwhile", () => {
+    const controller = new PlainAbortController();
+    const { signal } = controller;
+    const heard: string[] = [];
+    const first = () => {
+      heard.push("first");
+      signal.removeEventListener("abort", first);
+    };
+    for (const listener of [first, () => heard.push("second"), () => heard.push("third")])
+      signal.addEventListener("abort", listener);
+    controller.abort();
+    expect(heard).toEqual(["first", "second", "third"]);
+    expect([signal.aborted, signal.reason]).toEqual([true, new Error("aborted")]);
   });
 
   test("a platform's controller without listeners, or none at all, is found wanting", () => {
