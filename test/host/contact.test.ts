@@ -8,10 +8,10 @@ test("every question of a first contact has its answer, in order, as soon as the
   const clock = new SetClock();
   const contact = makeContact(
     [
-      { name: "slow", run: () => clock.sleep(300).then(() => USUAL) },
-      { name: "quick", run: async () => ({ outcome: "differs", seen: "by another way" }) },
-      { name: "broken", run: () => Promise.reject(new Error("No such member.")) },
-      { name: "odd", run: () => Promise.reject("text") },
+      { name: "sequence", run: () => clock.sleep(300).then(() => USUAL) },
+      { name: "members", run: async () => ({ outcome: "differs", seen: "by another way" }) },
+      { name: "loopback", run: () => Promise.reject(new Error("No such member.")) },
+      { name: "presets", run: () => Promise.reject("text") },
     ],
     clock,
   );
@@ -19,10 +19,10 @@ test("every question of a first contact has its answer, in order, as soon as the
   expect(await contact).toEqual({
     milliseconds: 300,
     answers: [
-      { name: "slow", ...USUAL },
-      { name: "quick", outcome: "differs", seen: "by another way" },
-      { name: "broken", outcome: "open", seen: "raises: No such member." },
-      { name: "odd", outcome: "open", seen: "raises: text" },
+      { name: "sequence", ...USUAL },
+      { name: "members", outcome: "differs", seen: "by another way" },
+      { name: "loopback", outcome: "open", seen: "raises: No such member." },
+      { name: "presets", outcome: "open", seen: "raises: text" },
     ],
   });
   expect(clock.sleeping).toBe(0);
@@ -33,9 +33,9 @@ test("what has not answered within 1.8 seconds is open, and takes no other answe
   let isMade = false;
   const contact = makeContact(
     [
-      { name: "never", run: () => new Promise(() => undefined) },
-      { name: "late", run: () => clock.sleep(1_799).then(() => USUAL) },
-      { name: "silent", run: () => new Promise(() => undefined) },
+      { name: "buttons", run: () => new Promise(() => undefined) },
+      { name: "sound", run: () => clock.sleep(1_799).then(() => USUAL) },
+      { name: "presets", run: () => new Promise(() => undefined) },
     ],
     clock,
   ).finally(() => {
@@ -47,9 +47,9 @@ test("what has not answered within 1.8 seconds is open, and takes no other answe
   expect(isMade).toBe(true);
   const { answers, milliseconds } = await contact;
   expect(answers.map(({ name, outcome, seen }) => [name, outcome, seen])).toEqual([
-    ["never", "open", "no answer in time"],
-    ["late", "usual", "all there"],
-    ["silent", "open", "no answer in time"],
+    ["buttons", "open", "no answer in time"],
+    ["sound", "usual", "all there"],
+    ["presets", "open", "no answer in time"],
   ]);
   expect(milliseconds).toBe(1_800);
 });

@@ -262,6 +262,17 @@ describe("where Premiere does not tell of any clip", () => {
     },
   );
 
+  test("of the first track, but of another, that one is read", async () => {
+    let asked = 0;
+    const premiere = openSample();
+    const member = "AudioClipTrackItem.getStartTime";
+    const members = Object.defineProperty({}, member, { get: () => (++asked <= 2 ? "refuses" : undefined) });
+    Object.assign(premiere.faults, { members });
+    const module = otherwise(premiere.module, premiere.machine);
+    const { audioTracks } = await readSnapshot(module, await activeSequence(module));
+    expect(audioTracks.map(({ clips }) => clips.length)).toEqual([0, 1]);
+  });
+
   test("which tracks there are, that is no sequence without tracks", async () => {
     await expect(reading({ "Sequence.getAudioTrack": "nothing" })).rejects.toThrow(
       "Sequence.getAudioTrack gave no track",

@@ -64,12 +64,13 @@ test("nothing is tried on a sequence that is not the copy; without a trial there
   expect(premiere.machine.undoStack).toHaveLength(steps);
 });
 
-test("a file of ours in the bin from before stays there; what cannot be removed is counted", async () => {
+test("every file of ours in the bin from before stays there; what cannot be removed is counted", async () => {
   for (const isKept of [true, false]) {
     const { premiere, world, host, controller, ask, bench } = await openTrials();
-    const mine = "/aside/mine.wav";
-    world.addSound(mine, 1);
-    if (isKept) await host.importFile(mine, controller.signal);
+    for (const mine of isKept ? ["/aside/mine.wav", "/aside/mine-too.wav"] : []) {
+      world.addSound(mine, 1);
+      await host.importFile(mine, controller.signal);
+    }
     const names = () => [...premiere.machine.project(PROJECT).items.values()].map(({ name }) => name);
     const before = names();
     await ask("Import into a bin");

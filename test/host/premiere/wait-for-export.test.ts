@@ -8,13 +8,16 @@ import { openSample } from "./open-premiere.ts";
 const PATH = "/aside/export.mp4";
 
 /** A wait for a file whose size is told by the time, in milliseconds. */
-function waiting(sizeAt: (now: number) => number | null, isWhole?: () => Promise<boolean>) {
+function waiting(sizeAt: (now: number) => number | null, isWhole?: () => Promise<boolean>, began = 0) {
   const premiere = openSample();
-  const clock = new InstantClock();
+  const clock = new InstantClock(began);
   const controller = new AbortController();
   const removed: string[] = [];
   const { promise, resolve, reject } = Promise.withResolvers<boolean>();
-  const files = { size: async () => sizeAt(clock.now()), remove: async (path: string) => void removed.push(path) };
+  const files = {
+    size: async () => sizeAt(clock.now() - began),
+    remove: async (path: string) => void removed.push(path),
+  };
   const { signal } = controller;
   const done = waitForExport(promise, {
     premiere: premiere.module,
@@ -121,10 +124,11 @@ test.each([
   [1000, "2.0 s", true],
   [8000, "9.0 s", true],
 ])("a refusal at %i ms, told at the next look, after %s: a person's own doing %s", async (atMs, after, isPersons) => {
-  const one = waiting((now) => {
+  const looks = (now: number) => {
     if (now >= atMs) one.answer(false);
     return null;
-  });
+  };
+  const one = waiting(looks, undefined, 86_400_000);
   if (atMs === 0) one.answer(false);
   const error = await failureOf(one.done);
   const tried = [`EncoderManager.exportSequence answered false after ${after}`];
