@@ -41,7 +41,7 @@ const AROUND: ReadonlySet<string> = new Set(
 );
 
 /** Words of the longest entry. */
-const MOST_WORDS = 4;
+const MOST_WORDS = 3;
 
 /** Something in brackets on which a sentence may end or begin; brackets inside each other are no direction. */
 const BRACKETED =
@@ -139,7 +139,7 @@ function isDirection(bracketed: string): boolean {
     .filter((word) => word !== "");
   let isKnown = false;
   for (let at = 0; at < words.length; ) {
-    const length = [MOST_WORDS, 3, 2, 1].find((count) => KNOWN.has(words.slice(at, at + count).join(" ")));
+    const length = [MOST_WORDS, 2, 1].find((count) => KNOWN.has(words.slice(at, at + count).join(" ")));
     if (length === undefined && !AROUND.has(words[at] ?? "")) return false;
     isKnown ||= length !== undefined;
     at += length ?? 1;

@@ -50,6 +50,41 @@ test("keeps names of works and narration in the brackets that stand around sound
   expect(captionWords("＜むかしむかし、あるところに＞")).toBe("むかしむかし、あるところに");
 });
 
+test.each([
+  ["[music [in [the hall]]]", ""],
+  ["(music (in (the (far) hall)))", "(music )"],
+  ["(one (two (three)) and (more (still)))", ""],
+])("finds notes in notes, three deep: of %s is spoken “%s”", (text, words) => {
+  expect(captionWords(text)).toBe(words);
+});
+
+test.each([
+  ["《abcdefghij》", ""],
+  ["《abcdefghijk》", "abcdefghijk"],
+  ["《slamming oaken doors》", ""],
+  ["《slamming four oaken doors》", "slamming four oaken doors"],
+  ["《a b c d》", ""],
+  ["《Go!》", "Go!"],
+  ["《音乐》《掌声》", ""],
+  ["1《音乐》", "1 音乐"],
+  ["《音乐》a", "音乐 a"],
+])(
+  "takes ten letters or three words around which no sentence stands for a note: of %s is spoken “%s”",
+  (text, words) => {
+    expect(captionWords(text)).toBe(words);
+  },
+);
+
+test("takes up to three names before a colon, or up to twelve letters without capitals, for who speaks", () => {
+  expect(captionWords("Anna Maria Weiss: Go.")).toBe("Go.");
+  expect(captionWords("Anna Maria Luisa Weiss: Go.")).toBe("Anna Maria Luisa Weiss: Go.");
+  const letters = "あいうえおかきくけこさし";
+  expect(captionWords(`${letters}：行こう`)).toBe("行こう");
+  expect(captionWords(`${letters}す：行こう`)).toBe(`${letters}す：行こう`);
+  expect(captionWords(`${letters} ${letters}：行こう`)).toBe("行こう");
+  expect(captionWords(`${letters} ${letters}す：行こう`)).toBe(`${letters} ${letters}す：行こう`);
+});
+
 test("takes a note that goes on in the next caption for none of its words, and a smile for no bracket", () => {
   expect(captionWords("[tense music")).toBe("");
   expect(captionWords("goes on] Who is there?")).toBe("Who is there?");

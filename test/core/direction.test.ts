@@ -14,6 +14,8 @@ describe("what is said to the voice is not heard", () => {
       ["{pause 2s}", "(beat)"],
     ],
     ["(V.O.) (cont’d) A door opens. (whispered)", "A door opens.", ["(V.O.)", "(cont’d)", "(whispered)"]],
+    ["A man (in a coat) waits. [slowly] He goes.", "A man (in a coat) waits. He goes.", ["[slowly]"]],
+    ["(Paris.) A sign (in red) glows. {pause} [quick]", "(Paris.) A sign (in red) glows.", ["{pause}", "[quick]"]],
     ["AD: A door opens.", "A door opens.", ["AD:"]],
     ["NARRATOR (V.O.): A door opens.", "A door opens.", ["NARRATOR (V.O.):"]],
     ["(zügig) Eine Tür geht auf.", "Eine Tür geht auf.", ["(zügig)"]],
@@ -69,6 +71,28 @@ test("what is heard has no direction any more, and takes no time", () => {
   expect(spokenText("[slowly] A door opens.")).toBe(spokenText("A door opens. (beat)"));
   // However many stand behind each other.
   expect(spokenText("[slowly] AD: AD: AD: AD: [slowly]")).toBe("");
+});
+
+test("a direction stands up to fifteen blanks behind a sentence, or behind the beginning", () => {
+  const heard = (before: string, blanks: number) => spokenText(`${before}${" ".repeat(blanks)}[slowly]`);
+  for (const before of ["A door opens.", ""]) {
+    expect([heard(before, 15), heard(before, 16).trim()]).toEqual([
+      before,
+      `${before}${before && " ".repeat(16)}[slowly]`,
+    ]);
+  }
+});
+
+test("thirty-two speakers behind each other are looked for", () => {
+  expect(spokenText(`${"AD: ".repeat(32)}A door opens.`)).toBe("A door opens.");
+  expect(spokenText(`${"AD: ".repeat(33)}A door opens.`)).toBe("AD: A door opens.");
+});
+
+test("entries of three words are known, and what says how much of it stands around one alone", () => {
+  expect(partDirections("[voce fuori campo] [sous le dialogue] Sì.").spoken).toBe("Sì.");
+  expect(partDirections("[sur la musique, plus lentement] Oui.").spoken).toBe("Oui.");
+  expect(spokenText("[a bit very slowly, now] Yes.")).toBe("Yes.");
+  expect(spokenText("[a bit very, now] Yes.")).toBe("[a bit very, now] Yes.");
 });
 
 test("a cell is a direction alone up to sixty characters, with brackets or without", () => {

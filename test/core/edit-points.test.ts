@@ -109,4 +109,28 @@ describe("shots by the cut", () => {
     expect(starts([9])).toEqual([0, 10]);
     expect(starts([5])).toEqual([0, 5, 10]);
   });
+
+  test("are parted from three seconds before a gradual change, and again behind it", () => {
+    const keyFrames = [0, 4, 9.5, 10, 15, 19.5, 20].map((at) => ({ at, novelty: 1 }));
+    for (const opening of ["fade", "dissolve"] as const) {
+      const shots = [shot(0, 10, "start"), shot(10, 20), shot(20, 30, opening)];
+      const before = [shot(0, 10, "start"), shot(10, 20, opening), shot(20, 30)];
+      const starts = (of: Shot[], at: readonly number[]) =>
+        shotsByCut({ shots: of, keyFrames }, at).shots.map(({ start }) => start);
+      expect(starts(before, [7])).toEqual([0, 7, 10, 20]);
+      expect(starts(before, [7.001])).toEqual([0, 10, 20]);
+      expect(starts(before, [10.2])).toEqual([0, 10, 10.2, 20]);
+      const both = [shot(0, 10, "start"), shot(10, 20, opening), shot(20, 30, opening)];
+      expect(starts(both, [9, 19])).toEqual([0, 10, 20]);
+      // A hard cut has no such stretch before it, wherever the gradual change is.
+      expect(starts(shots, [9])).toEqual([0, 9, 10, 20]);
+    }
+  });
+
+  test("are not parted nearer to an edge than 0.15 seconds", () => {
+    const keyFrames = [0, 0.2, 9.9].map((at) => ({ at, novelty: 1 }));
+    const starts = (cut: number) =>
+      shotsByCut({ shots: [shot(0, 10, "start")], keyFrames }, [cut]).shots.map(({ start }) => start);
+    expect([0.14, 0.15, 9.85, 9.86].map(starts)).toEqual([[0], [0, 0.15], [0, 9.85], [0]]);
+  });
 });

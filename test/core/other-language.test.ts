@@ -62,6 +62,39 @@ describe("what language a line is in", () => {
     expect(otherLanguage("TV показывает снежные поля.", "en-US")).toBe("Cyrillic");
   });
 
+  test.each([
+    ["七字中文不够长", "ja-JP", null],
+    ["八字中文就够长了", "ja-JP", "cmn"],
+    ["她放のランプ", "cmn-CN", "ja"],
+    ["她把灯の放在桌子上", "cmn-CN", null],
+    ["她把灯放在桌子上", "ko-KR", "cmn"],
+    ["등 她把灯放", "ko-KR", null],
+    ["她", "en-US", null],
+    ["她放", "en-US", "Han"],
+    ["Она", "en-US", null],
+    ["Sнег", "en-US", "Cyrillic"],
+    ["Снег поле abcd", "en-US", null],
+    ["Снег поля a bc", "en-US", "Cyrillic"],
+    ["Снежное abc", "en-US", "Cyrillic"],
+    ["Снежно abc", "en-US", null],
+  ])("has limits: %s is, in a film in %s, in %s", (text, language, other) => {
+    expect(otherLanguage(text, language)).toBe(other);
+  });
+
+  test("wants two small words more of another language, and knows the one that has most", () => {
+    expect(otherLanguage("Lamp das.", "en-US")).toBeNull();
+    expect(otherLanguage("Das lamp und.", "en-US")).toBe("de");
+    expect(otherLanguage("The lamp das und.", "en-US")).toBeNull();
+    expect(otherLanguage("The lamp das und nicht.", "en-US")).toBe("de");
+  });
+
+  test("takes both scripts of a language that is written in two for its own, and knows another language in either", () => {
+    expect(otherLanguage("Ona stavlja lampu na sto i izlazi.", "sr-RS")).toBeNull();
+    expect(otherLanguage("Она ставља лампу на сто и излази.", "sr-RS")).toBeNull();
+    expect(otherLanguage("She puts the lamp on the table.", "sr-RS")).toBe("en");
+    expect(otherLanguage("Вона ставить лампу на стіл і її гасить.", "sr-RS")).toBe("uk");
+  });
+
   test("leaves out what is quoted or stands behind a colon: on a screen words are in any language", () => {
     expect(otherLanguage("屏幕上写着：THE END OF THE WORLD", "cmn-CN")).toBeNull();
     expect(otherLanguage("Elle lit « The Old Man and the Sea ».", "fr-FR")).toBeNull();
@@ -70,6 +103,8 @@ describe("what language a line is in", () => {
 
   test("takes names for no language", () => {
     expect(otherLanguage("Şişli and Müller look at Zoë.", "en-US")).toBeNull();
+    expect(otherLanguage("Şişli, Iğdır and Çeşme.", "en-US")).toBeNull();
+    expect(otherLanguage("şişli, ığdır and çeşme.", "en-US")).toBe("tr");
     expect(otherLanguage("Harry und Sally tanzen.", "de-DE")).toBeNull();
     expect(otherLanguage("NASAのロゴ。", "ja-JP")).toBeNull();
   });

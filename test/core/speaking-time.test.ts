@@ -4,6 +4,7 @@ import {
   countSpokenWords,
   countWords,
   estimateSpeakingSeconds,
+  highestRate,
   isCountedInCharacters,
   wordsPerMinute,
 } from "../../src/core/speaking-time.ts";
@@ -46,6 +47,23 @@ describe("the time that a text takes", () => {
     expect(counted.filter((language) => !isCountedInCharacters(language))).toEqual([]);
     expect(["en", "ko", "de-DE", "", "jav"].filter(isCountedInCharacters)).toEqual([]);
   });
+
+  test.each([
+    [1, 1.1],
+    [163, 1.1],
+    [164, 180 / 164],
+    [179, 180 / 179],
+    [180, 1],
+    [181, 1],
+    [0, 1],
+  ])(
+    "of %i words a minute may be said in %d times their pace: a tenth faster, and no faster than 180",
+    (words, rate) => {
+      const text = Array.from({ length: words }, () => "word").join(" ");
+      expect(highestRate(text, 60)).toBeCloseTo(rate, 12);
+      expect(highestRate(text, 0)).toBe(1);
+    },
+  );
 
   test("a cue without length has no pace", () => {
     expect([wordsPerMinute("Two words", 0), wordsPerMinute("Two words", -1)]).toEqual([0, 0]);

@@ -117,6 +117,7 @@ describe("a project that moved to another place", () => {
   test("a file still in its place says that the others were replaced", () => {
     const before = [at("old", "a"), at("old", "b")];
     expect(relinkedClips(before, [at("old", "a"), at("new", "b")])).toBe(before);
+    expect(relinkedClips(before, [at("new", "a"), at("old", "b")])).toBe(before);
     const titles = [at(null, null)];
     expect(relinkedClips(titles, [at("new", "a"), at(null, null)])).toBe(titles);
   });

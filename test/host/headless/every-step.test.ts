@@ -61,6 +61,25 @@ const groups: readonly (readonly EditStep[])[] = [
 ];
 const plan = { sequenceId: "s", groups: groups.map((steps, index) => ({ label: `Part ${index}`, steps })) };
 
+test.each([
+  [2, [["aside-c.wav", "aside-a.wav", "aside-b.wav"]]],
+  [2.1, [["aside-a.wav", "aside-b.wav"], ["aside-c.wav"]]],
+  [5.9, [["aside-a.wav", "aside-b.wav"], ["aside-c.wav"]]],
+  [6, [["aside-a.wav", "aside-c.wav", "aside-b.wav"]]],
+  [6.1, [["aside-a.wav", "aside-b.wav"], ["aside-c.wav"]]],
+  [8.9, [["aside-a.wav", "aside-b.wav"], ["aside-c.wav"]]],
+  [9, [["aside-a.wav", "aside-b.wav", "aside-c.wav"]]],
+])(
+  "a sound of two seconds at %d s lies among our clips where it meets none, else on a track of its own",
+  (start, lying) => {
+    const clips = [clip("aside-a.wav", 4, 6), clip("aside-b.wav", 8, 9)];
+    const timeline = madeTimeline([madeTrack("audio", clips, { name: NARRATION_TRACK_NAME })]);
+    const one = { sequenceId: "s", groups: [{ label: "Place", steps: [place("aside-c.wav", start)] }] };
+    const placed = applyPlan(timeline, one, sound).timeline.tracks.map((track) => track.clips.map(({ name }) => name));
+    expect(placed).toEqual(lying);
+  },
+);
+
 test("every step of every group of a plan is done", () => {
   const { timeline, markerIds } = applyPlan(before, plan, sound);
   expect(timeline.markers.map(({ id, start, name, comment }) => [id, start, name, comment])).toEqual([

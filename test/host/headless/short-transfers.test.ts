@@ -1,7 +1,8 @@
-import { open, readdir, readFile, writeFile } from "node:fs/promises";
+import { open, readdir, readFile, readlink, truncate, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { nodeFileTransfer } from "../../../src/host/headless/file-transfer.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
@@ -58,6 +59,22 @@ test("of a refusal eight kilobytes are kept", async () => {
   expect((await download()).body).toHaveLength(8_192);
 });
 
+test.each([
+  [["<Error>", "<Code>", "ExpiredToken"], "<Error><Code>ExpiredToken"],
+  [["a".repeat(8_190), "b", "c", "d"], `${"a".repeat(8_190)}bc`],
+])("a refusal that comes in pieces is kept whole, up to eight kilobytes: case %#", async (pieces, kept) => {
+  answer = async (_request, response) => {
+    response.writeHead(403);
+    for (const piece of pieces) {
+      response.write(piece);
+      // Turns of the loop in which the other end reads it.
+      for (let turn = 0; turn < 10; turn++) await setImmediate();
+    }
+    response.end();
+  };
+  expect(await download()).toEqual({ status: 403, body: kept });
+});
+
 test.each([200, 308, 309, 400, 401, 404, 405, 501])(
   "a resumable upload whose opening question is answered with %i goes on as that says",
   async (status) => {
@@ -91,3 +108,32 @@ test.each([200, 308, 309, 400, 401, 404, 405, 501])(
     expect(reply.status).toBe([309, 401].includes(status) ? status : 200);
   },
 );
+
+/** Handles of this process on a file, where the system tells of them. */
+async function handlesOf(path: string): Promise<number> {
+  const names = await readdir("/proc/self/fd");
+  const targets = await Promise.all(names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => "")));
+  return targets.filter((target) => target === path).length;
+}
+
+test.runIf(process.platform === "linux")(
+  "a refusal that comes before the bytes are through closes the file",
+  async () => {
+    const path = join(folder, "film.mp4");
+    await writeFile(path, "");
+    await truncate(path, 64 * 2 ** 20);
+    answer = (_request, response) => response.writeHead(403).end("no");
+    const upload = nodeFileTransfer.upload({ path, url, contentType: "a/b", signal });
+    // The line may break before the refusal is read: the file is to be closed then too.
+    await upload.catch(() => undefined);
+    await expect.poll(() => handlesOf(path)).toBe(0);
+  },
+);
+
+test("an upload whose file cannot be read is broken off, and told", async () => {
+  const upload = nodeFileTransfer.upload({ path: folder, url, contentType: "a/b", signal });
+  await expect(upload).rejects.toMatchObject({ code: "file_in_the_way", operation: "read a file" });
+  for (let turn = 0; turn < 20; turn++) await setImmediate();
+  const connections = () => new Promise((resolve) => server.getConnections((_error, count) => resolve(count)));
+  await expect.poll(connections).toBe(0);
+});

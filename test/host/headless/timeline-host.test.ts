@@ -51,7 +51,10 @@ async function open(
   });
   const apply = async () => {
     const { id: sequenceId } = await host.readSequence();
-    const groups = [{ label: "Place", steps: [...markers, ...sounds] }];
+    const groups = [
+      { label: "Place markers", steps: markers },
+      { label: "Place narration", steps: sounds },
+    ];
     return host.apply({ sequenceId, groups }, { signal: new AbortController().signal });
   };
   return { host, apply };

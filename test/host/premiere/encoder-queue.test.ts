@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ExportRequest, QueuedExport } from "../../../src/host/host.ts";
+import { waitForQueued } from "../../../src/host/premiere/encoder-queue.ts";
 import { PremiereHost } from "../../../src/host/premiere/premiere-host.ts";
 import type { PresetFile } from "../../../src/host/preset-files.ts";
 import { InstantClock } from "../../fakes/instant-clock.ts";
@@ -101,6 +102,15 @@ describe("an export in Media Encoder's queue", () => {
       expect.stringMatching(/^Media Encoder did not begin the export, so Premiere exports it\./),
     ]);
     expect(premiere.events.size).toBe(0);
+  });
+
+  test("that never begins is given up at two minutes of its own, and the error tells them in seconds", async () => {
+    const { clock, premiere, world: files, controller } = open("paused", {}, new InstantClock(86_400_000));
+    const wait = { premiere: premiere.module, clock, files, path: PATH, durationSeconds: 60 };
+    await expect(waitForQueued(wait, { signal: controller.signal })).rejects.toMatchObject({
+      tried: ["EncoderManager.startBatchEncode began nothing in 120 s"],
+    });
+    expect(clock.sleeps).toEqual(Array.from({ length: 120 }, () => 1000));
   });
 
   test("that was queued before the panel closed, and never began, is made by Premiere itself", async () => {

@@ -23,20 +23,22 @@ function open(
   const clock = new InstantClock();
   const premiere = openSample(sample, { world, faults });
   const controller = new AbortController();
-  const worked: string[] = [];
+  const kept: string[] = [];
+  // Kept on a disk, which takes a moment.
+  const worked = (path: string) => new Promise<void>((done) => setImmediate(() => done(void kept.push(path))));
   const run = (range: ExportRange = "whole", preset?: string, content?: "sound") =>
     exportSequence(
       {
         premiere: premiere.module,
         clock,
         files: world,
-        presets: { list: async () => [OURS, SYSTEM, SOUND], worked: async (path) => void worked.push(path) },
+        presets: { list: async () => [OURS, SYSTEM, SOUND], worked },
         newFile: async (extension) => `/aside/export-1.${extension}`,
       },
       { range, ...(preset === undefined ? {} : { preset }), ...(content === undefined ? {} : { content }) },
       { signal: controller.signal },
     );
-  return { world, clock, premiere, controller, worked, run };
+  return { world, clock, premiere, controller, worked: kept, run };
 }
 
 describe("exportSequence", () => {

@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
 import type { LevelOrder } from "../../../src/host/editor.ts";
 import { PremiereHost } from "../../../src/host/premiere/premiere-host.ts";
+import { callLines, traced } from "../../../src/host/premiere/traced-premiere.ts";
 import { InstantClock } from "../../fakes/instant-clock.ts";
 import { UNITY_GAIN } from "../../fakes/premiere/components.ts";
 import type { Faults } from "../../fakes/premiere/faults.ts";
 import { MemoryWorld } from "../../fakes/premiere/memory-world.ts";
 import { SAMPLE_SEQUENCE_ID } from "../../fakes/premiere/sample-project.ts";
+import type { TrackItemState } from "../../fakes/premiere/state.ts";
 import { openSample } from "./open-premiere.ts";
 
 function open(faults: Partial<Faults> = {}) {
@@ -63,6 +65,32 @@ test.each(["commit", "await"] as const)(
     expect(sequenceOf(under)).toEqual(before);
   },
 );
+
+test("no more than a hundred clips are asked for their volumes between two looks at a track", async () => {
+  const { premiere } = open();
+  premiere.user.editSequence(SAMPLE_SEQUENCE_ID, "Cut", ({ audioTracks: [track], ...sequence }) => ({
+    ...sequence,
+    audioTracks: (track === undefined ? [] : [track]).map((one) => ({
+      ...one,
+      items: Array.from({ length: 201 }, (_, index) => {
+        const [start, end] = [BigInt(index), BigInt(index + 1)].map((place) => place * sequence.ticksPerFrame);
+        return { ...(one.items[0] as TrackItemState), id: `part-${index}`, start: start ?? 0n, end: end ?? 0n };
+      }),
+    })),
+  }));
+  const module = traced(premiere.module);
+  const host = new PremiereHost({
+    premiere: module,
+    clock: new InstantClock(),
+    files: new MemoryWorld(),
+    presets: { list: async () => [] },
+    newFile: async () => "/aside/export.wav",
+  });
+  const levels = await host.readLevels(SAMPLE_SEQUENCE_ID);
+  expect(levels.map(({ clipIndex }) => clipIndex)).toEqual(Array.from({ length: 201 }, (_, index) => index));
+  // Twice for each hundred, and for the last one.
+  expect(callLines(module)).toContainEqual(expect.stringMatching(/^Sequence\.getAudioTrack 6\//));
+});
 
 test("what is kept of a change of volumes is there before the first keyframe", async () => {
   const { host } = open({ transaction: { at: 2, how: "throws" } });

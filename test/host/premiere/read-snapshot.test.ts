@@ -242,6 +242,37 @@ describe("where Premiere does not tell of any clip", () => {
     await expect(reading({ [member]: "refuses" })).rejects.toThrow(named);
   });
 
+  test.each(["VideoClipTrackItem.getStartTime", "VideoClipTrackItem.getInPoint"])(
+    "%s, but of others, those are read",
+    async (member) => {
+      let asked = 0;
+      const premiere = openSample();
+      premiere.user.editSequence(SAMPLE_SEQUENCE_ID, "Cut", (sequence) => ({
+        ...sequence,
+        videoTracks: sequence.videoTracks.map((track) => ({ ...track, items: cutIn(track.items, 3) })),
+      }));
+      // Asked for twice at each call: when it is looked up, and when it is called.
+      const members = Object.defineProperty({}, member, { get: () => (++asked <= 2 ? "refuses" : undefined) });
+      Object.assign(premiere.faults, { members });
+      const module = otherwise(premiere.module, premiere.machine);
+      const { videoTracks } = await readSnapshot(module, await activeSequence(module));
+      const names = videoTracks.flatMap(({ clips }) => clips.map(({ name, refused }) => [name, ...refused]));
+      const isLeftOut = member.endsWith("getStartTime");
+      expect(names).toEqual([...(isLeftOut ? [] : [["part 0", "in point"]]), ["part 1"], ["part 2"]]);
+    },
+  );
+
+  test("of the first track, but of another, that one is read", async () => {
+    let asked = 0;
+    const premiere = openSample();
+    const member = "AudioClipTrackItem.getStartTime";
+    const members = Object.defineProperty({}, member, { get: () => (++asked <= 2 ? "refuses" : undefined) });
+    Object.assign(premiere.faults, { members });
+    const module = otherwise(premiere.module, premiere.machine);
+    const { audioTracks } = await readSnapshot(module, await activeSequence(module));
+    expect(audioTracks.map(({ clips }) => clips.length)).toEqual([0, 1]);
+  });
+
   test("which tracks there are, that is no sequence without tracks", async () => {
     await expect(reading({ "Sequence.getAudioTrack": "nothing" })).rejects.toThrow(
       "Sequence.getAudioTrack gave no track",

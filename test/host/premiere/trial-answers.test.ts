@@ -64,12 +64,13 @@ test("nothing is tried on a sequence that is not the copy; without a trial there
   expect(premiere.machine.undoStack).toHaveLength(steps);
 });
 
-test("a file of ours in the bin from before stays there; what cannot be removed is counted", async () => {
+test("every file of ours in the bin from before stays there; what cannot be removed is counted", async () => {
   for (const isKept of [true, false]) {
     const { premiere, world, host, controller, ask, bench } = await openTrials();
-    const mine = "/aside/mine.wav";
-    world.addSound(mine, 1);
-    if (isKept) await host.importFile(mine, controller.signal);
+    for (const mine of isKept ? ["/aside/mine.wav", "/aside/mine-too.wav"] : []) {
+      world.addSound(mine, 1);
+      await host.importFile(mine, controller.signal);
+    }
     const names = () => [...premiere.machine.project(PROJECT).items.values()].map(({ name }) => name);
     const before = names();
     await ask("Import into a bin");
@@ -80,6 +81,20 @@ test("a file of ours in the bin from before stays there; what cannot be removed 
     premiere.faults.droppedAction = 1;
     expect(await bench.clear()).toBe('1 items are left in the bin "Aside"');
   }
+});
+
+test("what was removed is ours no more: a file that has its name since stays", async () => {
+  const { world, ask, bench, before } = await openTrials();
+  await ask("Import into a bin");
+  const made = [...world.files.keys()].filter((path) => !before.files.includes(path));
+  expect(made.length).toBeGreaterThan(0);
+  expect(await bench.clear()).toBe("everything is removed");
+  for (const path of made) {
+    expect(world.files.has(path)).toBe(false);
+    world.addSound(path, 1);
+  }
+  expect(await bench.clear()).toBe("nothing was imported");
+  for (const path of made) expect(world.files.has(path)).toBe(true);
 });
 
 test("all that is not as planned is in the answer, and not its first part alone", async () => {

@@ -8,13 +8,16 @@ import { openSample } from "./open-premiere.ts";
 const PATH = "/aside/export.mp4";
 
 /** A wait for a file whose size is told by the time, in milliseconds. */
-function waiting(sizeAt: (now: number) => number | null, isWhole?: () => Promise<boolean>) {
+function waiting(sizeAt: (now: number) => number | null, isWhole?: () => Promise<boolean>, began = 0) {
   const premiere = openSample();
-  const clock = new InstantClock();
+  const clock = new InstantClock(began);
   const controller = new AbortController();
   const removed: string[] = [];
   const { promise, resolve, reject } = Promise.withResolvers<boolean>();
-  const files = { size: async () => sizeAt(clock.now()), remove: async (path: string) => void removed.push(path) };
+  const files = {
+    size: async () => sizeAt(clock.now() - began),
+    remove: async (path: string) => void removed.push(path),
+  };
   const { signal } = controller;
   const done = waitForExport(promise, {
     premiere: premiere.module,
@@ -50,6 +53,20 @@ test("a file is there once it has kept its size for two looks, whenever it comes
     }),
     { numRuns: 12 },
   );
+});
+
+test("a file that is there when Premiere says so is looked at three times, and three times more whenever it grew", async () => {
+  for (const [sizes, looks] of [
+    [[70], 3],
+    [[70, 70, 71], 5],
+    [[70, 71, 71, 72], 6],
+  ] as const) {
+    let looked = 0;
+    const one = waiting(() => sizes[Math.min(looked++, sizes.length - 1)] ?? null);
+    one.answer(true);
+    expect(await one.done).toBe(sizes.at(-1));
+    expect(looked).toBe(looks);
+  }
 });
 
 test.each([
@@ -103,17 +120,19 @@ test("what Premiere says once is not taken back by its event, nor by its answer"
 });
 
 test.each([
-  [0, false],
-  [1000, true],
-  [8000, true],
-])("a refusal at %i ms, told at the next look: a person's own doing %s", async (atMs, isPersons) => {
-  const one = waiting((now) => {
+  [0, "0.0 s", false],
+  [1000, "2.0 s", true],
+  [8000, "9.0 s", true],
+])("a refusal at %i ms, told at the next look, after %s: a person's own doing %s", async (atMs, after, isPersons) => {
+  const looks = (now: number) => {
     if (now >= atMs) one.answer(false);
     return null;
-  });
+  };
+  const one = waiting(looks, undefined, 86_400_000);
   if (atMs === 0) one.answer(false);
   const error = await failureOf(one.done);
-  expect(error).toMatchObject({ code: "export_failed", state: "nothing was exported" });
+  const tried = [`EncoderManager.exportSequence answered false after ${after}`];
+  expect(error).toMatchObject({ code: "export_failed", state: "nothing was exported", tried });
   expect(mayBeCancelled(error as object)).toBe(isPersons);
 });
 

@@ -6,6 +6,7 @@ import { httpFetch } from "../../../src/host/uxp/http-fetch.ts";
 import { everyName, learnLoopback } from "../../../src/host/uxp/loopback.ts";
 import { sendRequest } from "../../../src/host/uxp/send-request.ts";
 import { InstantClock } from "../../fakes/instant-clock.ts";
+import { SetClock } from "../../fakes/set-clock.ts";
 import { makeRequests, type RequestOptions } from "../../fakes/uxp/xml-http-request.ts";
 
 const HEADERS = { headers: {}, signal: new AbortController().signal };
@@ -121,6 +122,28 @@ test("an answer that is only slow is waited for, and asked for once", async () =
   answer();
   expect((await reply).status).toBe(200);
   expect(sent).toHaveLength(2);
+});
+
+test.each(["GET", "POST"])("a name that stays silent for two seconds to a %s is asked no longer", async (method) => {
+  const clock = new SetClock();
+  const sent: string[] = [];
+  const Requests = makeRequests({
+    domains: "all",
+    silentName: "127.0.0.1",
+    wire: async ({ url }) => {
+      sent.push(url);
+      return { status: 200, headers: {}, body: new Uint8Array() };
+    },
+  });
+  learnLoopback(Requests, new Learnt());
+  const reply = httpFetch(Requests, clock)("http://127.0.0.1:8420/jobs", { method, ...HEADERS });
+  // A request that may be sent twice is; then its other name is found, past the first one's silence.
+  await clock.pass(method === "GET" ? 3_999 : 1_999);
+  expect(sent).toEqual([]);
+  await clock.pass(1);
+  expect((await reply).status).toBe(200);
+  expect(sent).toEqual(["http://localhost:8420/", "http://localhost:8420/jobs"]);
+  expect(clock.sleeping).toBe(0);
 });
 
 test("an address elsewhere has one name, and its requests are left alone", async () => {

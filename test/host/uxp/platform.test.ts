@@ -35,9 +35,23 @@ describe("KeyStore", () => {
     const keys = new KeyStore(module);
     await keys.save("key", "vsk_ü");
     expect(await keys.load("key")).toBe("vsk_ü");
-    await keys.save("key", "");
+    await keys.save("key", "vsk_2");
+    await keys.save("other", "vsk_3");
     await keys.forget("key");
+    await keys.forget("key");
+    expect([await keys.load("key"), await keys.load("other")]).toEqual([null, "vsk_3"]);
+  });
+
+  test("an empty key is none: the one that was kept is forgotten, and nothing else", async () => {
+    const { module, contents } = makeSecureStorage();
+    const keys = new KeyStore(module);
+    await keys.save("key", "secret");
+    await keys.save("other", "secret");
+    await keys.save("key", "");
+    expect([...contents.keys()]).toEqual(["other"]);
     expect(await keys.load("key")).toBeNull();
+    await keys.save("key", "");
+    expect([...contents.keys()]).toEqual(["other"]);
   });
 
   test("AUTH-07: a key that secure storage lost is none, to be asked for again", async () => {
@@ -82,9 +96,12 @@ describe("httpFetch", () => {
     ]);
   });
 
-  test.each([1, 4])(
+  test.each([
+    [1, [250]],
+    [4, [250, 500, 1000, 1250]],
+  ])(
     "a request that changes something is sent once, though the first %i connections are denied",
-    async (deniesFirst) => {
+    async (deniesFirst, pauses) => {
       const sent: string[] = [];
       const Requests = makeRequests({
         domains: "all",
@@ -101,7 +118,7 @@ describe("httpFetch", () => {
         expect((await fetch("https://a.example/jobs", { method: "POST", headers: {}, signal })).status).toBe(200);
       }
       expect(sent).toEqual(["GET", "POST", "POST"]);
-      expect(clock.sleeps.reduce((sum, ms) => sum + ms, 0)).toBeLessThanOrEqual(3000);
+      expect(clock.sleeps).toEqual(pauses);
     },
   );
 
@@ -146,6 +163,13 @@ describe("UxpClock", () => {
     expect([running.size, calls]).toEqual([0, 0]);
   });
 
+  test("tells the time of the system", () => {
+    const clock = new UxpClock({ setTimeout: () => undefined, clearTimeout: () => undefined });
+    const before = Date.now();
+    const now = clock.now();
+    expect([before <= now, now <= Date.now()]).toEqual([true, true]);
+  });
+
   test("a sleep ends with the signal's reason, and leaves no timer", async () => {
     const clock = new UxpClock({
       setTimeout: (run, ms) => setTimeout(run, ms),
@@ -178,6 +202,21 @@ describe("PlainAbortController", () => {
     expect(heard).toEqual(["stayed"]);
     expect(() => controller.signal.throwIfAborted()).toThrow("stop");
     expect(signal.aborted).toBe(false);
+  });
+
+  test("tells every listener, though one takes itself away meanwhile", () => {
+    const controller = new PlainAbortController();
+    const { signal } = controller;
+    const heard: string[] = [];
+    const first = () => {
+      heard.push("first");
+      signal.removeEventListener("abort", first);
+    };
+    for (const listener of [first, () => heard.push("second"), () => heard.push("third")])
+      signal.addEventListener("abort", listener);
+    controller.abort();
+    expect(heard).toEqual(["first", "second", "third"]);
+    expect([signal.aborted, signal.reason]).toEqual([true, new Error("aborted")]);
   });
 
   test("a platform's controller without listeners, or none at all, is found wanting", () => {
