@@ -82,7 +82,7 @@ function starts(from: number, to: number, ideal: number): number[] {
 function slowest(text: string, seconds: number, room: number): number | undefined {
   const pace = (countWords(text) * 60) / seconds;
   const highest = Math.max(1, Math.min(MAXIMUM_SPEAKING_RATE, pace === 0 ? 1 : MAXIMUM_WORDS_PER_MINUTE / pace));
-  return [1, (1 + highest) / 2, highest].find((rate) => seconds / rate <= room);
+  return [1, (1 + highest) / 2, highest].find((rate) => seconds / rate <= room + EPSILON);
 }
 
 const seconds = (min: number, max: number) =>
@@ -147,7 +147,7 @@ describe("the best place of a description", () => {
               if (rate === undefined) continue;
               const [from, to] = [
                 Math.max(window.start, stretch.start),
-                Math.min(window.end, stretch.end - length / rate),
+                Math.min(window.end, Math.max(stretch.start, stretch.end - length / rate)),
               ];
               for (const start of starts(from, to, one.picture.start)) {
                 const cue = { start, end: start + length / rate, wording, rate };
