@@ -180,7 +180,7 @@ test("one box lets nothing leave the computer", async () => {
   const { panel, asked } = await panelWith();
   panel.page().tick("local-only", true);
   await expect.poll(() => asked.changes).toEqual([{ privacy: { local_only: "on" } }]);
-  await expect.poll(() => panel.page().heard).toContain("Saved. Used from the next description on.");
+  await expect.poll(() => panel.page().heard.join(" ")).toContain("Saved. Used from the next description on.");
 });
 
 test("what the model would take of the sequence stands beside Describe, and is asked anew when the settings change", async () => {
