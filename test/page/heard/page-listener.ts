@@ -75,7 +75,8 @@ export class PageListener {
   async arrive(): Promise<void> {
     this.reader.forget();
     await this.reader.open(logInAddress(this.#service.url, await this.#service.administration.createLogInLink()));
-    await this.reader.hears(/Finished loading Aside/);
+    // The first browser of a computer takes half a minute.
+    await this.reader.hears(/Finished loading Aside/, 60_000);
     // It reads the whole page from there on, until it is told to be silent.
     await this.reader.silence();
   }
