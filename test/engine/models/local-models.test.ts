@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { findLocalModels } from "../../../src/engine/models/local-models.ts";
+import { showOllamaModel } from "../../../src/engine/models/ollama.ts";
 
 /** A server that answers as the listed paths say, and with 404 otherwise; its origin. */
 async function serving(replies: Readonly<Record<string, (body: string) => unknown>>): Promise<string> {
@@ -146,4 +147,14 @@ test("no more than forty models of a server are looked at, and of others nothing
   });
   expect(await findLocalModels(at({ ollama }))).toEqual([]);
   expect(shown).toHaveLength(40);
+});
+
+test("how much Ollama's model takes at once stands among much else that is known of it", async () => {
+  const shown = async (model_info: object) => {
+    const ollama = await serving({ "/api/show": () => ({ capabilities: ["vision"], model_info }) });
+    return (await showOllamaModel(ollama, "m", new AbortController().signal))?.contextTokens;
+  };
+  const about = { "general.architecture": "qwen3vl", "qwen3vl.block_count": 36 };
+  expect(await shown({ ...about, "qwen3vl.context_length": 262_144 })).toBe(262_144);
+  expect([await shown(about), await shown({ ...about, "qwen3vl.context_length": 0 })]).toEqual([null, null]);
 });
