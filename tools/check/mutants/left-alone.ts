@@ -32,7 +32,8 @@ function isLook(node: Node, parent: Node | undefined): boolean {
   const names = (property: Node) => property.type === "ObjectProperty" && LOOKS.has(property.key?.name ?? "");
   const { properties = [] } = node;
   if (node.type === "ObjectExpression") return properties.length > 0 && properties.every(names);
-  if (parent === undefined || names(parent)) return parent !== undefined;
+  if (parent === undefined) return false;
+  if (names(parent)) return true;
   if (parent.type !== "CallExpression" || node.type !== "StringLiteral") return false;
   const [first, second] = parent.arguments ?? [];
   if (parent.callee?.name === "text") return node === second;
