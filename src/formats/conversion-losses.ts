@@ -7,7 +7,7 @@ import {
   secondsFromFrames,
 } from "../core/frame-rate.ts";
 import type { FrameGrid } from "../core/settings.ts";
-import { ROUNDING_ERROR_SECONDS } from "../core/time-range.ts";
+import { ROUNDING_ERROR_SECONDS, toThousandth } from "../core/time-range.ts";
 import type { Format } from "./format.ts";
 import type { ReadDocument } from "./read-document.ts";
 
@@ -60,9 +60,7 @@ export function rateLosses({ statedRate }: CueHolder, rate: FrameRate): Conversi
 
 function roundingOf(cue: Cue, grid: FrameGrid | null): number {
   const rounded = (seconds: number) =>
-    grid === null
-      ? Math.round(seconds * 1000) / 1000
-      : secondsFromFrames(framesFromSeconds(seconds, grid.rate), grid.rate);
+    grid === null ? toThousandth(seconds) : secondsFromFrames(framesFromSeconds(seconds, grid.rate), grid.rate);
   return Math.max(Math.abs(rounded(cue.start) - cue.start), Math.abs(rounded(cue.end) - cue.end));
 }
 

@@ -2,6 +2,7 @@ import { type Cue, compareCues, cueIdAt } from "../core/cue.ts";
 import { partDirections } from "../core/direction.ts";
 import { isPlaceholder } from "../core/pause-to-write.ts";
 import { estimateSpeakingSeconds } from "../core/speaking-time.ts";
+import { toThousandth } from "../core/time-range.ts";
 import type { Receipt, Verdict } from "../core/verdict.ts";
 import type { IssueList, ParseIssue } from "./parse-issue.ts";
 import { foldWhiteSpace } from "./plain-markup.ts";
@@ -133,7 +134,7 @@ export class CueListBuilder {
     const starts = Float64Array.from(this.#cues, (cue) => cue.start).sort();
     for (const cue of this.#withoutEnd) {
       const seconds = Math.max(SHORTEST_ESTIMATE_SECONDS, estimateSpeakingSeconds(cue.text));
-      const spoken = Math.round((cue.start + seconds) * 1000) / 1000;
+      const spoken = toThousandth(cue.start + seconds);
       cue.end = Math.min(spoken, firstAfter(starts, cue.start));
     }
   }

@@ -4,14 +4,13 @@ import { type MadeElement, madeBrowser } from "./made-browser.ts";
 import { CUES, openPlayer, reviewOf } from "./open-player.ts";
 
 const browser = madeBrowser();
-const playerOf = (here: readonly string[] = []) => openPlayer(browser, here);
 
 describe("the film under review", () => {
   const tracksOf = (video: MadeElement) =>
     video.children.filter(({ name }) => name === "track").map(({ kind }) => kind);
 
   test("has its descriptions and what is said as tracks, those of now alone, and lets go of the others", async () => {
-    const { one, video } = playerOf();
+    const { one, video } = openPlayer(browser);
     const dialogue = [{ start: 3, end: 4, text: "Hello." }];
     one.show(reviewOf({ dialogue }));
     expect(tracksOf(video)).toEqual(["descriptions", "captions"]);
@@ -35,7 +34,7 @@ describe("the film under review", () => {
   });
 
   test("has every line of its descriptions in one track, and every line that is said in the other", async () => {
-    const { one, video } = playerOf();
+    const { one, video } = openPlayer(browser);
     const dialogue = [3, 13, 23].map((start) => ({ start, end: start + 1, text: `Said at ${start}.` }));
     one.show(reviewOf({ dialogue }));
     const texts = await Promise.all(video.children.map(({ src }) => browser.blobs.get(String(src))?.text()));
@@ -46,12 +45,12 @@ describe("the film under review", () => {
   });
 
   test("comes from this browser where it is here, else from an address that is asked for anew when it has ended", async () => {
-    const near = playerOf(["films/s1"]);
+    const near = openPlayer(browser, ["films/s1"]);
     near.one.show(reviewOf());
     await turns();
     expect([near.asked, String(near.video.src).startsWith("blob:")]).toEqual([[], true]);
     browser.made = [];
-    const { one, video, asked, said } = playerOf();
+    const { one, video, asked, said } = openPlayer(browser);
     one.show(reviewOf());
     await turns();
     expect([asked, video.src]).toEqual([["s1"], "https://s.example/s1/1"]);
@@ -75,7 +74,7 @@ describe("the film under review", () => {
   });
 
   test("shows the line that stands now, and has it read aloud while it plays where somebody wants that", async () => {
-    const { one, video, read } = playerOf();
+    const { one, video, read } = openPlayer(browser);
     one.show(reviewOf());
     const line = browser.made.find(({ className }) => className === "spoken");
     for (const [time, text] of [
@@ -108,14 +107,14 @@ describe("the film under review", () => {
   });
 
   test("has its descriptions heard as sound, by the reader's own screen reader, or not at all: each can be chosen", () => {
-    playerOf();
+    openPlayer(browser);
     const choices = browser.made.find(({ id }) => id === "hearing")?.children ?? [];
     expect(choices.map(({ value }) => value)).toEqual(["voice", "reader", "off"]);
     expect(new Set(choices.map(({ textContent }) => textContent)).size).toBe(3);
   });
 
   test("that nobody has any more, or that this browser cannot play, is told; the script is shown all the same", async () => {
-    const { one, video, said, state } = playerOf();
+    const { one, video, said, state } = openPlayer(browser);
     const told = () => said.filter((text) => text !== "");
     state.isGone = true;
     one.show(reviewOf());
@@ -135,7 +134,7 @@ describe("the film under review", () => {
   });
 
   test("is opened once, whatever of its lines changes, and stays where it was stopped when its address is renewed", async () => {
-    const { one, video, asked } = playerOf();
+    const { one, video, asked } = openPlayer(browser);
     one.show(reviewOf());
     one.show(reviewOf({ cues: CUES.slice(1) }));
     await turns();
@@ -148,7 +147,7 @@ describe("the film under review", () => {
   });
 
   test("stands on the page with its voice, its line and the choice of how it is heard; its line is there at once", () => {
-    const { one, video, voice } = playerOf();
+    const { one, video, voice } = openPlayer(browser);
     video.currentTime = 1.5;
     one.show(reviewOf());
     const line = browser.made.find(({ className }) => className === "spoken");
@@ -158,7 +157,7 @@ describe("the film under review", () => {
   });
 
   test("that was put away while it was looked for is not opened", async () => {
-    const { one, video } = playerOf();
+    const { one, video } = openPlayer(browser);
     one.show(reviewOf());
     one.show(null);
     await turns();

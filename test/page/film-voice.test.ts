@@ -7,7 +7,6 @@ import { madeBrowser } from "./made-browser.ts";
 import { CUES, openPlayer, reviewOf } from "./open-player.ts";
 
 const browser = madeBrowser();
-const playerOf = (here: readonly string[] = []) => openPlayer(browser, here);
 const audioOf = (path: string, start = 0) => ({ path, start, durationSeconds: 60 });
 
 /** A result whose lines are all voiced in one file, which is here. */
@@ -17,7 +16,7 @@ const voicedIn = (change: Partial<Result> = {}) =>
 /** A player of such a result, whose film plays and goes where the test says. */
 async function playing(change: Partial<Result> = {}, here: readonly string[] = ["here.wav"]) {
   browser.levels = [];
-  const open = playerOf(here);
+  const open = openPlayer(browser, here);
   open.one.show(voicedIn(change));
   await turns();
   open.one.toggle();
@@ -35,7 +34,7 @@ describe("a voice of the film under review", () => {
   test.each(["done", "processing", "no line"])(
     "has that of the result as it is now, though the one before comes later (%s); without one, none",
     async (late) => {
-      const { one, voice, slow, said } = playerOf(["here.wav"]);
+      const { one, voice, slow, said } = openPlayer(browser, ["here.wav"]);
       one.show(reviewOf({ audio: audioOf("at the service.wav") }));
       await turns();
       expect(slow).toHaveLength(1);
@@ -61,7 +60,7 @@ describe("a voice of the film under review", () => {
   test.each(["processing", "no line"])(
     "that is gone (%s) is told, and the film is shown all the same",
     async (status) => {
-      const { one, voice, video, slow, said } = playerOf();
+      const { one, voice, video, slow, said } = openPlayer(browser);
       one.show(reviewOf({ audio: audioOf("gone.wav") }));
       await turns();
       slow[0]?.(status);
@@ -197,7 +196,7 @@ describe("while the film plays", () => {
 
   test("without a mixer a film keeps its own sound, and the voice is heard over it", async () => {
     browser.levels = null;
-    const { one, voice, video } = playerOf(["here.wav"]);
+    const { one, voice, video } = openPlayer(browser, ["here.wav"]);
     one.show(voicedIn());
     await turns();
     one.toggle();

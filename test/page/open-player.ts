@@ -26,7 +26,7 @@ export const CUES = [1, 5, 9].map((start) => ({ id: `c${start}`, start, end: sta
 export const reviewOf = (change: Partial<Result> = {}) => openReview(placedResult(CUES, change), jobEntry());
 
 /** A player whose film and sounds are here or with the service, as the test says. */
-export function openPlayer(browser: MadeBrowser, here: readonly string[]) {
+export function openPlayer(browser: MadeBrowser, here: readonly string[] = []) {
   const state = { isGone: false };
   const asked: string[] = [];
   const said: string[] = [];

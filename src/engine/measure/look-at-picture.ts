@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type KeptStill, LIGHTS_PER_SECOND, type PictureMeasure, type ReadFrame } from "../../core/measures.ts";
-import type { TimeRange } from "../../core/time-range.ts";
+import { type TimeRange, toThousandth } from "../../core/time-range.ts";
 import { measureFrame } from "../analyse/picture/frame-measures.ts";
 import { PictureWatcher, type WatchedFrame } from "../analyse/picture/picture-watcher.ts";
 import { probeProgramme } from "../analyse/sound/choose-sound.ts";
@@ -142,6 +142,6 @@ export async function measurePicture(
       colours,
       frozenSeconds,
     })),
-    light: Array.from(sums, (sum) => (sum === undefined ? null : Math.round((sum.light / sum.frames) * 1000) / 1000)),
+    light: Array.from(sums, (sum) => (sum === undefined ? null : toThousandth(sum.light / sum.frames))),
   };
 }

@@ -1,5 +1,5 @@
 import { equalRates, type FrameRate, frameRate, framesPerSecond } from "../../core/frame-rate.ts";
-import { type TimeRange, totalDuration } from "../../core/time-range.ts";
+import { type TimeRange, toThousandth, totalDuration } from "../../core/time-range.ts";
 import { nominalFrameRate } from "../../core/timecode.ts";
 import type { ClockReading, FilmReading, PlacedRow, TextClock, TextRate, TextRow } from "./film-reading.ts";
 import { insideShare, roundedSeconds, sampleOf, spokenShare } from "./fit.ts";
@@ -166,7 +166,7 @@ function labelStretch(readAt: FrameRate, { rate, factor }: TextRate): (seconds: 
   // A label of 23.976 counts to 24: its second is longer than a second.
   const labelSecond = (factor * nominal) / framesPerSecond(rate);
   return (seconds) => {
-    const frames = Math.round(seconds * framesPerSecond(readAt) * 1000) / 1000;
+    const frames = toThousandth(seconds * framesPerSecond(readAt));
     const whole = Math.floor(frames / readNominal);
     return (whole + (frames - whole * readNominal) / nominal) * labelSecond;
   };

@@ -1,4 +1,5 @@
 import { countWords } from "../../core/speaking-time.ts";
+import { toThousandth } from "../../core/time-range.ts";
 import { parseClockTime } from "../clock-time.ts";
 
 /** What is looked at of a caption: its end in seconds, and its text with markup and line breaks. */
@@ -52,5 +53,5 @@ function lastWordEnd(text: string, { end }: RollingCaption): number {
   const start = parseClockTime(last?.[1] ?? "");
   if (last === undefined || start === null) return end;
   const words = Math.max(1, countWords(text.slice(last.index).replace(/<[^>]*>/g, " ")));
-  return Math.min(end, Math.round((start + words * LAST_WORD_SECONDS) * 1000) / 1000);
+  return Math.min(end, toThousandth(start + words * LAST_WORD_SECONDS));
 }

@@ -10,6 +10,7 @@ import {
   rangeDuration,
   TIMESTAMP_SECONDS,
   type TimeRange,
+  toThousandth,
 } from "../../core/time-range.ts";
 import { type CheckLimits, type CheckProfile, DEFAULT_PROFILE } from "./check-profile.ts";
 
@@ -206,7 +207,7 @@ function finding(
   message: string,
 ): Finding {
   const { unit, source } = limits;
-  const rounded = Math.round(measured * 1000) / 1000;
+  const rounded = toThousandth(measured);
   return {
     rule,
     severity,

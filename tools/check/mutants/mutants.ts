@@ -82,16 +82,14 @@ const BLOCK_LINES = 8;
  * ends of files have their share; `from` says which, counted from 0.
  */
 function blocksOf(sources: string, every: number, from: number): string[] {
-  let count = 0;
-  return globSync(sources)
+  const blocks = globSync(sources)
     .sort()
     .flatMap((path) => {
       const lines = readFileSync(path, "utf8").split("\n").length;
-      const blocks = Array.from({ length: Math.ceil(lines / BLOCK_LINES) }, (_, index) => index * BLOCK_LINES);
-      return blocks
-        .filter(() => count++ % every === from)
-        .map((before) => `${path}:${before + 1}-${before + BLOCK_LINES}`);
+      const before = Array.from({ length: Math.ceil(lines / BLOCK_LINES) }, (_, index) => index * BLOCK_LINES);
+      return before.map((line) => `${path}:${line + 1}-${line + BLOCK_LINES}`);
     });
+  return blocks.filter((_, index) => index % every === from);
 }
 
 /**
