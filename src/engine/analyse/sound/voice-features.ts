@@ -98,7 +98,7 @@ const RUN_UP_SAMPLES = RUN_UP_FRAMES * NETWORK_FRAME;
  * parts that are heard side by side.
  */
 export class SpeechDetector {
-  readonly #networks: readonly SpeechNetwork[];
+  readonly #networks: readonly Pick<SpeechNetwork, "probabilities">[];
   readonly #probabilities: readonly GrowingFloats[];
   readonly #levels = new GrowingFloats();
   /** Sound from sample `#heldFrom` on. */
@@ -107,7 +107,8 @@ export class SpeechDetector {
   #heldLength = 0;
   #heardTo = 0;
 
-  constructor(networks: readonly SpeechNetwork[]) {
+  /** @param networks Each hears all of the sound. */
+  constructor(networks: readonly Pick<SpeechNetwork, "probabilities">[]) {
     this.#networks = networks;
     this.#probabilities = networks.map(() => new GrowingFloats());
   }

@@ -33,7 +33,8 @@ export class BitReader {
   /** `se(v)`: a signed Exp-Golomb number. */
   signedGolomb(): number {
     const code = this.golomb();
-    return code % 2 === 0 ? -code / 2 : (code + 1) / 2;
+    // 0 is no -0.
+    return code % 2 === 0 ? 0 - code / 2 : (code + 1) / 2;
   }
 
   /** Bits before the one that ends a raw byte sequence, counted from the first. */
