@@ -4,7 +4,9 @@ import {
   AV_PIX_FMT_YUV420P,
   AV_PIX_FMT_YUV420P10LE,
   AV_PIX_FMT_YUVJ420P,
+  AVCOL_PRI_UNSPECIFIED,
   AVCOL_RANGE_JPEG,
+  AVCOL_SPC_UNSPECIFIED,
   AVCOL_TRC_ARIB_STD_B67,
   AVCOL_TRC_SMPTE2084,
   type AVPixelFormat,
@@ -118,7 +120,7 @@ export class HeldPicture implements Disposable {
     const { turns, isMirrored } = this.#geometry;
     const inRange = this.#frame.colorRange === AVCOL_RANGE_JPEG ? "full" : "limited";
     return [
-      ...(isHighDynamicRange(this.#frame) ? [TONE_MAP] : []),
+      ...toneMap(this.#frame),
       ...(isMirrored ? ["hflip"] : []),
       ...(turns === 2 ? ["hflip,vflip"] : []),
       ...(turns === 1 ? ["transpose=clock"] : []),
@@ -129,9 +131,25 @@ export class HeldPicture implements Disposable {
 }
 
 /** High dynamic range to standard: linear light, Hable's curve, BT.709. */
-export const TONE_MAP =
+const TONE_MAP =
   "zscale=transfer=linear:npl=100,format=gbrpf32le,zscale=primaries=bt709,tonemap=tonemap=hable:desat=0," +
   "zscale=transfer=bt709:matrix=bt709:range=limited,format=yuv420p";
+
+/** What a frame says of its colours. */
+type FrameColours = Pick<Frame, "colorTrc" | "colorSpace" | "colorPrimaries">;
+
+/**
+ * The filters that bring a picture of high dynamic range down to standard; none for any other. Colours that it does not tell
+ * of are those of BT.2020, as such pictures have them: FFmpeg knows no way from unknown ones.
+ */
+export function toneMap(frame: FrameColours): string[] {
+  if (!isHighDynamicRange(frame)) return [];
+  const assumed = [
+    ...(frame.colorSpace === AVCOL_SPC_UNSPECIFIED ? ["colorspace=bt2020nc"] : []),
+    ...(frame.colorPrimaries === AVCOL_PRI_UNSPECIFIED ? ["color_primaries=bt2020"] : []),
+  ];
+  return [...(assumed.length === 0 ? [] : [`setparams=${assumed.join(":")}`]), TONE_MAP];
+}
 
 /** Whether a picture's brightness is coded for high dynamic range (PQ or HLG). */
 export function isHighDynamicRange(frame: Pick<Frame, "colorTrc">): boolean {

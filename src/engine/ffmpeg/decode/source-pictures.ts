@@ -5,7 +5,7 @@ import { MediaProcessError, mediaName, type OpenMedia, openMedia, STILL_WHITELIS
 import { originSeconds, pictureStream } from "../probe/media-streams.ts";
 import { pictureGeometry } from "../probe/picture-geometry.ts";
 import { soundStreams } from "../probe/programme-sound-streams.ts";
-import { isHighDynamicRange, TONE_MAP } from "./held-picture.ts";
+import { toneMap } from "./held-picture.ts";
 import { openPictureGraph, type PictureGraph, pictureFormat } from "./picture-decoder.ts";
 import { StreamDecoder } from "./stream-decoder.ts";
 
@@ -204,7 +204,7 @@ export class FittedPictures implements Disposable {
     const format = pictureFormat(frame);
     if (this.#graph?.format !== format) {
       this.#graph?.graph.free();
-      this.#graph = this.#open(format, isHighDynamicRange(frame));
+      this.#graph = this.#open(format, toneMap(frame));
     }
     FFmpegError.throwIfError(this.#graph.input.buffersrcAddFrameSync(frame));
     FFmpegError.throwIfError(this.#graph.output.buffersinkGetFrameSync(this.#made));
@@ -237,11 +237,12 @@ export class FittedPictures implements Disposable {
     return pixels;
   }
 
-  #open(format: string, isHdr: boolean): PictureGraph {
-    const filters = [...(isHdr ? [TONE_MAP] : []), ...this.#chain];
-    return openPictureGraph(format, "1/1000", filters, [
-      "media_undecodable",
-      "The picture could not be prepared for the cut.",
-    ]);
+  #open(format: string, before: readonly string[]): PictureGraph {
+    return openPictureGraph(
+      format,
+      "1/1000",
+      [...before, ...this.#chain],
+      ["media_undecodable", "The picture could not be prepared for the cut."],
+    );
   }
 }

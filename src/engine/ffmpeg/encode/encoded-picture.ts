@@ -13,7 +13,7 @@ import {
 } from "node-av/constants";
 import { Codec, CodecContext, type FilterContext, Frame, Packet, type Stream } from "node-av/lib";
 import type { FrameRate } from "../../../core/frame-rate.ts";
-import { isHighDynamicRange, TONE_MAP } from "../decode/held-picture.ts";
+import { isHighDynamicRange, toneMap } from "../decode/held-picture.ts";
 import { openPictureGraph, type PictureGraph, pictureFormat } from "../decode/picture-decoder.ts";
 import { StreamDecoder } from "../decode/stream-decoder.ts";
 import { check, type MovieFile, rational } from "../movie-file.ts";
@@ -68,7 +68,7 @@ export class EncodedPicture implements PictureTrack {
     this.#packet.alloc();
     this.#held.alloc();
     const size = storedSize(source, order.height);
-    this.#filters = new PictureFilters(size, isHighDynamicRange(source.codecpar));
+    this.#filters = new PictureFilters(size, source.codecpar.colorTrc);
     this.#encoder = openEncoder(source, size, order.rate);
     this.#track = movie.addTrack(TIME_BASE, PICTURE_LABEL);
     check(this.#encoder.parametersFromContext(this.#track.codecpar));
@@ -152,21 +152,22 @@ interface Size {
 /** Makes frames ready for the encoder, one for one. Built anew when the programme changes its picture format. */
 class PictureFilters implements Disposable {
   readonly #size: Size;
-  readonly #isHighDynamicRange: boolean;
+  /** As the file states it: frames may leave it out. */
+  readonly #colorTrc: Frame["colorTrc"];
   readonly #made = new Frame();
   readonly #times: number[] = [];
   #graph: PictureGraph | null = null;
 
-  constructor(size: Size, isHdr: boolean) {
+  constructor(size: Size, colorTrc: Frame["colorTrc"]) {
     this.#size = size;
-    this.#isHighDynamicRange = isHdr;
+    this.#colorTrc = colorTrc;
     this.#made.alloc();
   }
 
   *add(frame: Frame, seconds: number): Generator<TimedFrame, void> {
     const format = pictureFormat(frame);
     if (this.#graph !== null && this.#graph.format !== format) yield* this.flush();
-    this.#graph ??= this.#open(format);
+    this.#graph ??= this.#open(format, frame);
     frame.pts = BigInt(Math.round(seconds * TIME_BASE.den));
     this.#times.push(seconds);
     check(this.#graph.input.buffersrcAddFrameSync(frame));
@@ -196,11 +197,11 @@ class PictureFilters implements Disposable {
     }
   }
 
-  #open(format: string): PictureGraph {
+  #open(format: string, { colorSpace, colorPrimaries }: Frame): PictureGraph {
     const { width, height } = this.#size;
     const filters = [
       "bwdif=mode=send_frame:deint=interlaced",
-      ...(this.#isHighDynamicRange ? [TONE_MAP] : []),
+      ...toneMap({ colorTrc: this.#colorTrc, colorSpace, colorPrimaries }),
       `scale=${width}:${height}:out_range=limited,setsar=1,format=pix_fmts=yuv420p`,
     ];
     return openPictureGraph(format, `${TIME_BASE.num}/${TIME_BASE.den}`, filters, [

@@ -28,7 +28,7 @@ export interface SequenceFacts {
   readonly isLossless?: boolean;
   readonly hasScaling?: boolean;
   readonly orderKind?: number;
-  readonly references?: number;
+  readonly references?: number | undefined;
   readonly isProgressive?: boolean;
   /** Left and top, in units of two pixels. */
   readonly cropped?: readonly [number, number];
@@ -120,7 +120,7 @@ export interface SliceContent {
   /** Coded blocks: bits, or whole bytes of them where the code is arithmetic. */
   readonly blocks: readonly number[];
   /** Whether it says how many pictures it refers to: how many more than one. */
-  readonly references?: number;
+  readonly references?: number | undefined;
   /** Whether it orders them anew. */
   readonly reorders?: boolean;
   /** What becomes of the picture, where not the usual. */
