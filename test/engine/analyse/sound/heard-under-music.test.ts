@@ -38,3 +38,14 @@ test("music from end to end, none at all, and music behind the sound are taken a
   const all = [...heardUnderMusic(newer, older, [{ start: 0, end: 9 }])];
   expect(all.every((value) => value > 0.5 && value < 0.9)).toBe(true);
 });
+
+test("every stretch of music is listened to by both, and what lies between by the newer alone", () => {
+  const [newer, older] = [new Float32Array(10).fill(0.2), new Float32Array(10).fill(0.9)];
+  const at = (frame: number) => frame * FRAME_SECONDS;
+  const music = [
+    { start: at(1), end: at(3) },
+    { start: at(5), end: at(8) },
+  ];
+  const both = [...heardUnderMusic(newer, older, music).entries()].filter(([, value]) => value > 0.5);
+  expect(both.map(([frame]) => frame)).toEqual([1, 2, 5, 6, 7]);
+});

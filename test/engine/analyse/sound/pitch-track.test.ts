@@ -19,10 +19,10 @@ function pitchesOf(sound: Float32Array, block = sound.length): number[] {
 }
 
 describe("the pitch of a voice", () => {
-  test.each([75, 110, 220, 330])("is found at %s Hz, to a fiftieth", (hertz) => {
+  test.each([75, 110, 220, 330])("is found at %s Hz, to a hundredth", (hertz) => {
     const pitches = pitchesOf(tone(() => hertz));
     expect(pitches.length).toBeGreaterThan(1.9 * PITCHES_PER_SECOND);
-    for (const pitch of pitches) expect(Math.abs(pitch / hertz - 1)).toBeLessThan(0.02);
+    for (const pitch of pitches) expect(Math.abs(pitch / hertz - 1)).toBeLessThan(0.01);
   });
 
   test("follows a glide", () => {

@@ -104,6 +104,12 @@ describe("the decision about speech", () => {
     ).toHaveLength(2);
   });
 
+  test("is as sure of a range as its own frames are, not as those beside it", () => {
+    const [unsure, sure] = decideSpeech(evidence([[6, 8]], [], { ranges: [[1, 3]], probability: 0.5, level: -40 }));
+    expect(sure?.confidence).toBeGreaterThan(0.9);
+    expect(Math.abs((unsure?.confidence ?? 0) - 0.8)).toBeLessThan(0.05);
+  });
+
   test("finds nothing where nothing is probable", () => {
     expect(edges([], [[2, 4]])).toEqual([]);
   });
