@@ -175,7 +175,9 @@ describe("a run that ends badly by itself", () => {
 
 test("a failure that a person can mend ends the job with its own code and sentence, without another attempt", async () => {
   const job = await records.job();
-  await run(job, failing(new JobFailure("voice_unavailable", "There is no such voice.")));
+  const failure = new JobFailure("voice_unavailable", "There is no such voice.");
+  await run(job, failing(failure));
+  expect(events.at(-1)).toMatchObject({ type: "failed", error: failure });
   expect(await ended(job)).toEqual({ status: "failed", attempts: 0, interruptions: 0, error: "voice_unavailable" });
   expect((await records.seen(job)).message).toBe("There is no such voice.");
   expect([await usage(job), existsSync(workFolder(job))]).toEqual([["released"], false]);
