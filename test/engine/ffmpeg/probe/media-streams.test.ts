@@ -4,6 +4,8 @@ import {
   AV_DISPOSITION_ATTACHED_PIC,
   AV_DISPOSITION_COMMENT,
   AV_DISPOSITION_DEFAULT,
+  AV_DISPOSITION_STILL_IMAGE,
+  AV_DISPOSITION_TIMED_THUMBNAILS,
   AVMEDIA_TYPE_AUDIO,
   AVMEDIA_TYPE_VIDEO,
 } from "node-av/constants";
@@ -60,9 +62,11 @@ describe("the picture of a programme", () => {
   });
 
   test("is never a still, a sound, or one without a size", () => {
-    const still = picture(0, { flags: [AV_DISPOSITION_ATTACHED_PIC, AV_DISPOSITION_DEFAULT] });
-    expect(taken([still, sound(1), picture(2, { size: 0 }), picture(3)], 0)).toBe(3);
-    expect(taken([still, sound(1)], 0)).toBeNull();
+    for (const flag of [AV_DISPOSITION_ATTACHED_PIC, AV_DISPOSITION_TIMED_THUMBNAILS, AV_DISPOSITION_STILL_IMAGE]) {
+      const still = picture(0, { flags: [flag, AV_DISPOSITION_DEFAULT] });
+      expect(taken([still, sound(1), picture(2, { size: 0 }), picture(3)], 0)).toBe(3);
+      expect(taken([still, sound(1)], 0)).toBeNull();
+    }
   });
 });
 
