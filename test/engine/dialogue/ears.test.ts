@@ -136,6 +136,19 @@ describe("what a model heard becomes lines", () => {
     ]);
   });
 
+  test("parted behind what ends a sentence, in quotation marks or brackets too, and by no sign inside a word", () => {
+    const texts = (...words: readonly string[]) =>
+      linesOf(heard(words.map((word, index) => [` ${word}`, index / 4] as const)), 9).map(({ text }) => text);
+    expect(texts("What?”", "he", "asked.", "Mr.Fox", "(Yes!)", "then", "a…b", "c")).toEqual([
+      ...["What?”", "he asked.", "Mr.Fox (Yes!)", "then a…b c"],
+    ]);
+  });
+
+  test("not parted where the pause is a second to the letter", () => {
+    const apart = (start: number) => linesOf(heard([[" one", 0, 0.5], [" two", start, 0.5]]), 6).length; // biome-ignore format: one line
+    expect([apart(1.5), apart(1.51)]).toEqual([1, 2]);
+  });
+
   test("of the whole piece where the model tells no times; of silence none", () => {
     expect(linesOf(heard([], " Hello  there. "), 2)).toEqual([{ start: 0, end: 2, text: "Hello there." }]);
     expect(linesOf(heard([]), 2)).toEqual([]);

@@ -6,6 +6,7 @@ import { DEFAULT_SETTINGS } from "../../../src/core/settings.ts";
 import { TASKS } from "../../../src/engine/pipeline/task-table.ts";
 import { ANALYSIS_VERSION, storedAnalysis } from "../../../src/engine/programme-analysis.ts";
 import type { ProgrammeOrder } from "../../../src/engine/tasks/tasks.ts";
+import { makeMedia } from "../../made-media.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { shot } from "../describe/describe-request.ts";
 
@@ -56,6 +57,22 @@ test("every line of a script is placed, told of and written, with what was measu
   for (const text of ["A boat.", "A gull.", "A man."]) expect(content).toContain(text);
   expect(report.notes).toEqual([expect.stringContaining("Speaking times are estimated")]);
   expect(report).toMatchObject({ shots: [0, 10], levels: [1, 2], silence: [[0, 40]] });
+});
+
+test("a picture of fewer than eight pixels either way is refused before anything is measured, one of eight is not", async () => {
+  const folder = await temporaryFolder();
+  const sized = async (size: string) => {
+    const mediaPath = join(folder, `${size}.mkv`);
+    makeMedia(mediaPath, [{ graph: `color=size=${size}:rate=25:duration=0.2`, codec: "ffv1" }]);
+    return await TASKS.describe({ ...order, mediaPath }, context);
+  };
+  for (const size of ["7x20", "20x7"]) {
+    await expect(sized(size)).rejects.toMatchObject({
+      code: "no_video_stream",
+      message: expect.stringContaining(`${size.replace("x", " × ")} pixels, and shows nothing`),
+    });
+  }
+  expect((await sized("8x8")).cues).toHaveLength(3);
 });
 
 test("a film is looked at with the sound track that was asked for", async () => {
