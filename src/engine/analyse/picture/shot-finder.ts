@@ -114,7 +114,9 @@ class CutDetector {
   #judge(index: number): number | null {
     const frame = this.#frames[index];
     if (frame === undefined) return null;
-    if (this.#isStep(index)) return this.#lasts(index, stepSize, this.#steps[index] ?? 0) ? frame.at : null;
+    if (this.#isStep(index)) {
+      return this.#lasts(index, stepSize, this.#steps[index] ?? 0) ? frame.at : this.#behindFlash(index);
+    }
     // A cut that is smeared over two frames is where its step is.
     if (!this.#isBreak(index) || this.#isStep(index - 1) || this.#isStep(index + 1)) return null;
     return this.#lasts(index, structureChange, this.#changes[index] ?? 0) ? frame.at : null;
@@ -130,7 +132,28 @@ class CutDetector {
   #isBreak(index: number): boolean {
     if (!isPeak(this.#changes, index)) return false;
     const change = this.#changes[index] ?? 0;
-    return change >= BROKEN.change && change >= BROKEN.ratio * (usualOf(this.#changes, index) + GRAIN);
+    return change >= leastBreak(usualOf(this.#changes, index));
+  }
+
+  /**
+   * The cut that a flash of a few frames hides: behind it, the structure of the picture is another one.
+   *
+   * @param index Where the larger of its two steps is: the one to it, or of a flash of one frame the one away from it.
+   */
+  #behindFlash(index: number): number | null {
+    const size = LASTING * (this.#steps[index] ?? 0);
+    const isEnd = (this.#steps[index - 1] ?? 0) >= size;
+    const from = isEnd ? index - 1 : index;
+    const before = this.#frames[from - 1];
+    if (before === undefined) return null;
+    const last = index + CONTEXT_FRAMES;
+    const end = this.#frames.findIndex((after, at) => at > from && at <= last && stepSize(before, after) < size);
+    if (end < 0) return null;
+    // What changes in the flash itself is not usual.
+    const around = [...this.#changes.slice(Math.max(0, from - 3), from), ...this.#changes.slice(end + 1, last + 1)];
+    const least = leastBreak(mean(around));
+    const behind = this.#frames.slice(end, last + 1);
+    return behind.every((after) => structureChange(before, after) >= least) ? (behind[0]?.at ?? null) : null;
   }
 
   /** Whether the picture after the step differs from the one before it for longer than a flash. */
@@ -150,7 +173,16 @@ function isPeak(values: readonly number[], index: number): boolean {
 /** What is usual around a frame. A cut may be smeared over two frames, so those right beside it do not count. */
 function usualOf(values: readonly number[], index: number): number {
   const around = [-3, -2, 2, 3].flatMap((offset) => values[index + offset] ?? []);
-  return around.reduce((sum, value) => sum + value, 0) / Math.max(1, around.length);
+  return mean(around);
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+}
+
+/** Structure that a cut takes at the least where so much is lost from frame to frame around it. */
+function leastBreak(usual: number): number {
+  return Math.max(BROKEN.change, BROKEN.ratio * (usual + GRAIN));
 }
 
 /** A frame with nothing in it: of one colour throughout but for noise. */

@@ -109,6 +109,33 @@ describe("a cut", () => {
   });
 });
 
+describe("a flash of a few frames", () => {
+  const [one, other] = [waves(2), waves(5, 1)];
+  const flash: Scene = (x) => (x < 20 ? 10 : 240);
+  const flashed = (before: Scene, frames: number, after: Scene) =>
+    cutsIn([
+      [before, 20],
+      [flash, frames],
+      [after, 20],
+    ]);
+
+  test.each([1, 2, 3])("does not hide the cut behind it: %i", (frames) => {
+    expect(flashed(one, frames, other)).toEqual([20 + frames]);
+    expect(flashed(other, frames, one)).toEqual([20 + frames]);
+  });
+
+  test("is no cut where the same picture follows, brighter too, or moved on", () => {
+    for (const frames of [1, 2, 3]) {
+      expect(flashed(one, frames, one)).toEqual([]);
+      expect(flashed(one, frames, (x, y) => 1.2 * one(x, y))).toEqual([]);
+      expect(flashed(one, frames, waves(2, 0.3))).toEqual([]);
+    }
+    const pan = (from: number, count: number) =>
+      Array.from({ length: count }, (_, index) => [waves(3, (from + index) / 6), 1] as const);
+    expect(cutsIn([...pan(0, 20), [flash, 2], ...pan(22, 20)])).toEqual([]);
+  });
+});
+
 describe("how much of a picture's structure is lost", () => {
   test("is nothing where it is only brighter or has more contrast, and does not say which picture came first", () => {
     fc.assert(
