@@ -114,6 +114,9 @@ class CutDetector {
   #judge(index: number): number | null {
     const frame = this.#frames[index];
     if (frame === undefined) return null;
+    const before = this.#frames[index - 1];
+    // Where a blank begins and ends is told by how long it lasts, and by what follows.
+    if (before !== undefined && isBlank(before) !== isBlank(frame)) return null;
     if (this.#isStep(index)) {
       return this.#lasts(index, stepSize, this.#steps[index] ?? 0) ? frame.at : this.#behindFlash(index);
     }
