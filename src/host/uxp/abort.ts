@@ -23,8 +23,8 @@ class PlainAbortSignal {
     if (this.aborted) return;
     this.aborted = true;
     this.reason = reason ?? new Error("aborted");
-    // A listener may remove itself, or others.
-    for (const listener of [...this.#listeners]) listener();
+    // One that another takes away meanwhile is not told, nor one that comes meanwhile.
+    for (const listener of [...this.#listeners]) if (this.#listeners.has(listener)) listener();
   }
 }
 

@@ -219,6 +219,21 @@ describe("PlainAbortController", () => {
     expect([signal.aborted, signal.reason]).toEqual([true, new Error("aborted")]);
   });
 
+  test("tells none that another one took away meanwhile, and none that came meanwhile, as the web does", () => {
+    for (const controller of [new PlainAbortController(), new AbortController()]) {
+      const heard: string[] = [];
+      const gone = () => heard.push("gone");
+      controller.signal.addEventListener("abort", () => {
+        heard.push("first");
+        controller.signal.removeEventListener("abort", gone);
+        controller.signal.addEventListener("abort", () => heard.push("late"));
+      });
+      controller.signal.addEventListener("abort", gone);
+      controller.abort();
+      expect(heard).toEqual(["first"]);
+    }
+  });
+
   test("a platform's controller without listeners, or none at all, is found wanting", () => {
     class Deaf {
       signal = { aborted: false, reason: undefined };
