@@ -2,11 +2,13 @@ import { createReadStream, createWriteStream, type ReadStream } from "node:fs";
 import { rename, stat } from "node:fs/promises";
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
+import { basename } from "node:path";
 import { type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { ConnectionError } from "../../core/error.ts";
 import { defined } from "../../core/objects.ts";
 import type { DownloadRequest, FileTransfer, TransferReply, UploadRequest } from "../../core/ports.ts";
+import { HostError } from "../host-error.ts";
 import { discard, temporaryPath } from "./files.ts";
 import { hostErrorFrom, isFileSystemError } from "./system-error.ts";
 
@@ -71,7 +73,7 @@ async function putPart(request: UploadRequest, url: string, slice: Slice, conten
     return { reply: await exchange({ method: "PUT", url, headers, signal, ...defined({ body: file }) }) };
   } catch (error) {
     request.signal.throwIfAborted();
-    if (error instanceof ConnectionError) throw error;
+    if (error instanceof ConnectionError || error instanceof HostError) throw error;
     throw hostErrorFrom(error, request.path, "read a file", "nothing was changed");
   } finally {
     file?.destroy();
@@ -85,7 +87,18 @@ function readPart(request: UploadRequest, { start, end, totalBytes }: Slice): Re
     doneBytes += piece.length;
     request.onProgress?.({ doneBytes, totalBytes });
   });
+  // What was promised to storage would never come: it would wait, and so would we.
+  file.once("end", () => {
+    if (doneBytes < end) file.destroy(cutShort(request.path));
+  });
   return file;
+}
+
+function cutShort(path: string): HostError {
+  return new HostError("file_unreadable", `"${basename(path)}" became shorter while it was sent. Send it again.`, {
+    operation: "read a file",
+    state: "part of it was sent",
+  });
 }
 
 /**

@@ -137,3 +137,24 @@ test("an upload whose file cannot be read is broken off, and told", async () => 
   const connections = () => new Promise((resolve) => server.getConnections((_error, count) => resolve(count)));
   await expect.poll(connections).toBe(0);
 });
+
+test("a file that becomes shorter while it is sent is told of at once, and the line to storage is broken off", async () => {
+  const path = join(folder, "film.mp4");
+  await writeFile(path, "");
+  await truncate(path, 64 * 2 ** 20);
+  const broken = Promise.withResolvers<void>();
+  answer = (request) => {
+    request.on("error", () => broken.resolve());
+    request.once("data", async () => {
+      request.pause();
+      await truncate(path, 1_000_000);
+      request.resume();
+    });
+  };
+  await expect(nodeFileTransfer.upload({ path, url, contentType: "a/b", signal })).rejects.toMatchObject({
+    code: "file_unreadable",
+    message: '"film.mp4" became shorter while it was sent. Send it again.',
+    state: "part of it was sent",
+  });
+  await broken.promise;
+});
