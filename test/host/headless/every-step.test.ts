@@ -174,4 +174,20 @@ test("media are found where the timeline says, from its own folder, or beside it
   await expect(locateMedia([...gone, media("k.mov"), media(null, "Title")], path, nodeFiles)).rejects.toThrow(
     '"j.mov" and 2 more',
   );
+  const one = await locateMedia([media("k.mov"), media("/films/k.mov")], path, nodeFiles).catch(
+    (error: unknown) => error,
+  );
+  expect(one).toMatchObject({
+    ...{ code: "file_not_found", message: 'media of the timeline is missing: "k.mov"' },
+    ...{ operation: "open the timeline", state: "nothing was changed" },
+  });
+  await expect(locateMedia([media(null, "")], path, nodeFiles)).rejects.toThrow('is missing: "a clip without a file"');
+});
+
+test("a medium that many clips take is looked for once", async () => {
+  const asked: string[] = [];
+  const size = async (place: string) => asked.push(place);
+  const media = madeMedia("a.mov", { location: "/films/a.mov" });
+  await locateMedia([media, { ...media }, media], "/cut.otio", { size });
+  expect(asked).toEqual(["/films/a.mov"]);
 });

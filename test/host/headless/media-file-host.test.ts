@@ -51,6 +51,24 @@ async function placement(host: MediaFileHost) {
 }
 
 describe("a media file as a sequence", () => {
+  test("is exported as it is, and no part of it; one that has gone is told", async () => {
+    const host = hostWith([]);
+    expect(await host.exportSequence({ range: "whole" }, operation)).toEqual({
+      ...{ path: programme.path, contentType: "video/mp4", sizeBytes: 4 },
+      ...{ durationSeconds: 60, offsetSeconds: 0, isTemporary: false },
+    });
+    const unchanged = { operation: "export the sequence", state: "nothing was changed" };
+    await expect(host.exportSequence({ range: { start: 1, end: 2 } }, operation)).rejects.toMatchObject({
+      ...{ code: "export_failed", message: '"Harbour v7.final.mp4" is a file: no part of it can be exported' },
+      ...unchanged,
+    });
+    await rm(programme.path);
+    await expect(host.exportSequence({ range: "whole" }, operation)).rejects.toMatchObject({
+      ...{ code: "file_not_found", message: '"Harbour v7.final.mp4" no longer exists' },
+      ...unchanged,
+    });
+  });
+
   test("has the file's name, rate, zero point and length", async () => {
     expect(await hostWith([]).readSequence()).toEqual({
       id: pathToFileURL(programme.path).href,

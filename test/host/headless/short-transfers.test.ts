@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { ConnectionError } from "../../../src/core/error.ts";
 import { nodeFileTransfer } from "../../../src/host/headless/file-transfer.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
@@ -157,4 +158,46 @@ test("a file that becomes shorter while it is sent is told of at once, and the l
     state: "part of it was sent",
   });
   await broken.promise;
+});
+
+describe("a line that breaks", () => {
+  const failureOf = (work: Promise<unknown>) =>
+    work.then(
+      () => null,
+      (error: unknown) => error,
+    );
+  const film = async () => {
+    const path = join(folder, "film.mp4");
+    await writeFile(path, "film");
+    return path;
+  };
+  const upload = async (to: string) =>
+    await failureOf(nodeFileTransfer.upload({ path: await film(), url: to, contentType: "a/b", signal }));
+
+  test("is told by the system's word for it, and what was sent may have arrived", async () => {
+    answer = (request) => request.socket.resetAndDestroy();
+    for (const failure of [await upload(url), await failureOf(download())]) {
+      expect(failure).toBeInstanceOf(ConnectionError);
+      expect(failure).toMatchObject({ message: "the connection to storage broke (ECONNRESET)", mayHaveArrived: true });
+    }
+    const nobody = await upload("http://127.0.0.1:1/object?secret");
+    expect(nobody).toMatchObject({ message: "the connection to storage broke (ECONNREFUSED)" });
+    expect((nobody as Error).cause).toMatchObject({ code: "ECONNREFUSED" });
+  });
+
+  test("never was one where the address is none: nothing can have arrived", async () => {
+    for (const address of ["http://", "ftp://127.0.0.1/film", "nothing"]) {
+      const failure = await upload(address);
+      expect(failure).toMatchObject({ message: "the address of storage cannot be used", mayHaveArrived: false });
+      expect((failure as Error).cause).toBeInstanceOf(Error);
+    }
+  });
+
+  test("is asked for by TLS where the address says so", async () => {
+    answer = (_request, response) => response.end();
+    const plain = await upload(url.replace("http:", "https:"));
+    // What answers speaks no TLS.
+    expect(plain).toBeInstanceOf(ConnectionError);
+    expect(String((plain as Error).message)).toMatch(/broke \((?:EPROTO|ERR_SSL_\w+|ECONNRESET)\)/);
+  });
 });

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import type { TimeRange } from "../../../src/core/time-range.ts";
 import type { Timeline } from "../../../src/core/timeline.ts";
 import { editOtio, parseOtio, writeOtio } from "../../../src/formats/index.ts";
 import type { EditStep } from "../../../src/host/edit-plan.ts";
@@ -10,16 +11,26 @@ import { silentWav } from "../../fakes/wav.ts";
 import { madeClip, madeMedia, madeTimeline, madeTrack } from "../../made-timeline.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
-/** A cut of a minute as an OTIO file, of which `read` gives what is read back after an edit. */
-async function open(
-  read: (timeline: Timeline | null) => Timeline | null = (timeline) => timeline,
-  issues: readonly string[] = [],
-) {
+/** How a host that is opened differs from the usual one. */
+interface Opened {
+  /** What is read back after an edit. */
+  readonly read?: (timeline: Timeline | null) => Timeline | null;
+  /** What an edit could not do. */
+  readonly issues?: readonly string[];
+  /** What a render leaves at its path; nothing where it is not said. */
+  readonly rendered?: string;
+  /** What the two markers say. */
+  readonly comments?: readonly [string, string];
+}
+
+/** A cut of a minute as an OTIO file. */
+async function open({ read = (timeline) => timeline, issues = [], rendered, comments }: Opened = {}) {
   const folder = await temporaryFolder();
   const film = madeClip(madeMedia("film.mp4", { durationSeconds: 60 }), 0, 60);
   const text = writeOtio(madeTimeline([madeTrack("video", [film])]));
   const { timeline } = parseOtio(text);
   if (timeline === null) throw new Error("no timeline");
+  const renders: TimeRange[] = [];
   const host = new TimelineHost({
     path: join(folder, "cut.otio"),
     text,
@@ -27,7 +38,10 @@ async function open(
     durationSeconds: 60,
     files: nodeFiles,
     renderPath: join(folder, "render.mp4"),
-    render: async () => undefined,
+    render: async (stretch, path) => {
+      renders.push(stretch);
+      if (rendered !== undefined) await writeFile(path, rendered);
+    },
     output: {
       path: join(folder, "cut-described.otio"),
       edit: (document, _timeline, change) => ({
@@ -46,7 +60,7 @@ async function open(
     }),
   );
   const markers = ["cue-0001", "cue-0002"].map((cueId, index): EditStep => {
-    const [name, comment, colour] = [`AD ${index}`, `Words of ${cueId}.`, "green"] as const;
+    const [name, comment, colour] = [`AD ${index}`, comments?.[index] ?? `Words of ${cueId}.`, "green"] as const;
     return { kind: "add-marker", cueId, start: 10 * index, duration: 1, name, comment, colour };
   });
   const apply = async () => {
@@ -57,7 +71,7 @@ async function open(
     ];
     return host.apply({ sequenceId, groups }, { signal: new AbortController().signal });
   };
-  return { host, apply };
+  return { host, apply, folder, renders };
 }
 
 test("what is applied is read back, and every cue has its marker", async () => {
@@ -75,9 +89,11 @@ test("what is applied is read back, and every cue has its marker", async () => {
 });
 
 test("every sound that is not in the file is told", async () => {
-  const { apply } = await open((timeline) => {
-    const video = timeline?.tracks.filter(({ kind }) => kind === "video") ?? [];
-    return timeline === null ? null : { ...timeline, tracks: video };
+  const { apply } = await open({
+    read: (timeline) => {
+      const video = timeline?.tracks.filter(({ kind }) => kind === "video") ?? [];
+      return timeline === null ? null : { ...timeline, tracks: video };
+    },
   });
   expect(await apply()).toMatchObject({
     outcome: "partial",
@@ -87,6 +103,76 @@ test("every sound that is not in the file is told", async () => {
 
 test("everything that an edit leaves out is told", async () => {
   const issues = ["a title was left out", "a speed was left out"];
-  const { differences } = await (await open(undefined, issues)).apply();
+  const { differences } = await (await open({ issues })).apply();
   expect(differences).toEqual(issues.map((message) => `cut-described.otio: ${message}`));
+});
+
+const { signal } = new AbortController();
+
+describe("the cut of a timeline", () => {
+  test("is rendered whole, or a stretch of it in whole frames inside it, to a file of its own", async () => {
+    const { host, folder, renders } = await open({ rendered: "a film" });
+    const whole = await host.exportSequence({ range: "whole" }, { signal });
+    expect(whole).toEqual({
+      ...{ path: join(folder, "render.mp4"), contentType: "video/mp4", sizeBytes: 6 },
+      ...{ durationSeconds: 60, offsetSeconds: 0, isTemporary: true },
+    });
+    const stretch = await host.exportSequence({ range: { start: 10.01, end: 12 } }, { signal });
+    expect(stretch).toMatchObject({ path: join(folder, "render-250-300.mp4"), offsetSeconds: 10, durationSeconds: 2 });
+    const all = await host.exportSequence({ range: { start: -3, end: 90 } }, { signal });
+    expect(all).toMatchObject({ offsetSeconds: 0, durationSeconds: 60 });
+    expect(renders).toEqual([
+      { start: 0, end: 60 },
+      { start: 10, end: 12 },
+      { start: 0, end: 60 },
+    ]);
+  });
+
+  test.each([undefined, ""])("that made no file, or an empty one, is told: %j", async (rendered) => {
+    const { host } = await open(rendered === undefined ? {} : { rendered });
+    await expect(host.exportSequence({ range: "whole" }, { signal })).rejects.toMatchObject({
+      ...{ code: "export_failed", message: "rendering the timeline made no file" },
+      ...{ operation: "render the timeline", state: "nothing was changed" },
+    });
+  });
+
+  test("is not rendered for who has given up", async () => {
+    const { host, renders } = await open({ rendered: "a film" });
+    const given = AbortSignal.abort(new Error("given up"));
+    await expect(host.exportSequence({ range: "whole" }, { signal: given })).rejects.toThrow("given up");
+    expect(renders).toEqual([]);
+  });
+});
+
+describe("the marker of each cue", () => {
+  const moved =
+    (seconds: number, comment = (text: string) => text): NonNullable<Opened["read"]> =>
+    (timeline) => {
+      const markers = timeline?.markers.map((one) => ({
+        ...one,
+        start: one.start + seconds,
+        comment: comment(one.comment),
+      }));
+      return timeline === null ? null : { ...timeline, markers: markers ?? [] };
+    };
+  const cuesWithMarkers = async (opened: Opened) => Object.keys((await (await open(opened)).apply()).markerIds);
+
+  test("is told apart from one that says the same at another time", async () => {
+    const { host, apply } = await open({ comments: ["The same.", "The same."] });
+    const { markerIds } = await apply();
+    const { markers } = await host.readTimeline();
+    expect([markerIds["cue-0001"], markerIds["cue-0002"]]).toEqual(markers.map(({ id }) => id));
+    expect(markers.map(({ start }) => start)).toEqual([0, 10]);
+  });
+
+  test("is the one that lies within a frame and says the same, but for what is around its words", async () => {
+    const both = ["cue-0001", "cue-0002"];
+    expect(await cuesWithMarkers({ read: moved(0.039) })).toEqual(both);
+    expect(await cuesWithMarkers({ read: moved(0.041) })).toEqual([]);
+    expect(await cuesWithMarkers({ read: moved(0, (text) => ` ${text}\n`) })).toEqual(both);
+    expect(await cuesWithMarkers({ comments: ["Words. ", " More."], read: moved(0, (text) => text.trim()) })).toEqual(
+      both,
+    );
+    expect(await cuesWithMarkers({ read: moved(0, (text) => text.replace("0002", "9")) })).toEqual(["cue-0001"]);
+  });
 });
