@@ -1,9 +1,10 @@
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { Learnt } from "../../../src/host/learnt.ts";
 import type { PresetFile } from "../../../src/host/preset-files.ts";
 import { uxpContact } from "../../../src/host/uxp/contact-trials.ts";
 import { httpFetch } from "../../../src/host/uxp/http-fetch.ts";
-import { everyName, learnLoopback } from "../../../src/host/uxp/loopback.ts";
+import { everyName, keepName, learnLoopback } from "../../../src/host/uxp/loopback.ts";
 import { sendRequest } from "../../../src/host/uxp/send-request.ts";
 import { InstantClock } from "../../fakes/instant-clock.ts";
 import { SetClock } from "../../fakes/set-clock.ts";
@@ -155,6 +156,40 @@ test("an address elsewhere has one name, and its requests are left alone", async
   const { sent, fetch } = open({}, learnt);
   await fetch("https://api.example.com/127.0.0.1:1/", { method: "GET", ...HEADERS });
   expect(sent).toEqual(["GET https://api.example.com/127.0.0.1:1/"]);
+});
+
+test("a slow answer from elsewhere, or of an address that has answered, is waited for and nothing else is asked", async () => {
+  const sent: string[] = [];
+  const Requests = makeRequests({
+    domains: "all",
+    wire: async ({ method, url }) => {
+      sent.push(`${method} ${url}`);
+      if (url.endsWith("/slow")) for (let turn = 0; turn < 50; turn++) await setImmediate();
+      return { status: 200, headers: {}, body: new Uint8Array() };
+    },
+  });
+  learnLoopback(Requests, new Learnt());
+  const fetch = httpFetch(Requests, new InstantClock());
+  for (const [method, address] of [
+    ["GET", "https://api.example.com/slow"],
+    ["GET", "http://127.0.0.1:8420/quick"],
+    ["GET", "http://127.0.0.1:8420/slow"],
+    ["POST", "http://127.0.0.1:8420/slow"],
+  ] as const) {
+    await fetch(address, { method, ...HEADERS });
+    expect(sent.splice(0)).toEqual([`${method} ${address}`]);
+  }
+});
+
+test("a name is kept of this computer's addresses alone", () => {
+  const { Requests, learnt } = open({});
+  keepName(Requests, "https://api.example.com/");
+  keepName(Requests, "http://127.0.0.1.example.com/");
+  expect(learnt.recall("loopback")).toBeUndefined();
+  keepName(Requests, "http://LOCALHOST:8420/");
+  expect(learnt.recall("loopback")).toBeUndefined();
+  keepName(Requests, "http://localhost:8420");
+  expect(learnt.recall("loopback")).toBe("localhost");
 });
 
 test("where neither name answers, the request tells that nothing does", async () => {

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { utf8Bytes } from "../../../src/core/bytes.ts";
+import { Learnt } from "../../../src/host/learnt.ts";
 import { proxyPreset } from "../../../src/host/preset-files.ts";
 import { PlainAbortController, tellsListeners } from "../../../src/host/uxp/abort.ts";
 import { httpFetch } from "../../../src/host/uxp/http-fetch.ts";
@@ -94,6 +95,20 @@ describe("httpFetch", () => {
       "7",
       '{"error":"rate"}',
     ]);
+  });
+
+  test("sends a text as it is", async () => {
+    const sent: unknown[] = [];
+    const Requests = makeRequests({
+      domains: "all",
+      wire: async ({ body }) => {
+        sent.push(body === null ? null : Buffer.from(body).toString("utf8"));
+        return { status: 200, headers: {}, body: new Uint8Array() };
+      },
+    });
+    const init = { method: "POST", headers: {}, body: '{"name":"ä"}', signal: new AbortController().signal };
+    await httpFetch(Requests, new InstantClock())("https://api.example.com/x", init);
+    expect(sent.at(-1)).toBe('{"name":"ä"}');
   });
 
   test.each([
@@ -269,7 +284,11 @@ describe("presets", () => {
   const WINDOWS_H264 = "C:\\Program Files\\Adobe\\Adobe Premiere Pro 2026\\MediaIO\\systempresets\\4E49434B_48323634";
 
   /** A computer with Windows, ours among the presets, and Premiere's own in a folder. */
-  async function openWindows(folder: string, names: readonly string[], more: { applicationPath?: string } = {}) {
+  async function openWindows(
+    folder: string,
+    names: readonly string[],
+    more: { applicationPath?: string; learnt?: Learnt } = {},
+  ) {
     const memory = new MemoryDisk();
     const disk = new WindowsDisk(memory);
     const { module } = makeFs({ disk, schemes: {}, hasFullAccess: true, random: Math.random });
@@ -296,9 +315,12 @@ describe("presets", () => {
       pluginPath: "C:\\plugin",
       pick: async () => null,
     });
-    const runtime = { storage, platform: "win10", homeFolder: "C:\\Users\\ed", ...more };
+    const { learnt, ...rest } = more;
+    const runtime = { storage, platform: "win10", homeFolder: "C:\\Users\\ed", ...rest };
     const chosen = ["C:\\mine\\own.epr", "C:\\mine\\gone.epr"];
-    return { files, presets: new PresetFiles({ runtime, files, chosen, dataFolder: async () => "C:\\data" }) };
+    const dataFolder = async () => "C:\\data";
+    const search = { runtime, files, chosen, dataFolder, ...(learnt === undefined ? {} : { learnt }) };
+    return { files, presets: new PresetFiles(search) };
   }
 
   const names = async ({ presets }: { presets: PresetFiles }) => (await presets.list()).map(({ name }) => name);
@@ -341,6 +363,27 @@ describe("presets", () => {
     const stays = await files.size(made?.path ?? "");
     await presets.list();
     expect(await files.size(made?.path ?? "")).toBe(stays);
+  });
+
+  test("are looked for where they were the last time, and their bit rate is told where a preset has one", async () => {
+    const learnt = new Learnt();
+    const opened = await openWindows(WINDOWS_H264, ["02 - Match Source - Low bitrate.epr"], { learnt });
+    const listed = await opened.presets.list();
+    const root = WINDOWS_H264.slice(0, WINDOWS_H264.lastIndexOf("\\"));
+    expect(learnt.recall("presets")?.toLowerCase()).toBe(root.toLowerCase());
+    expect(listed.map((preset) => ("bitsPerSecond" in preset ? "told" : preset.name))).toEqual(
+      listed.map(() => "told"),
+    );
+    await opened.files.writeText("C:\\mine\\own.epr", "no preset");
+    expect(Object.keys((await opened.presets.list())[0] ?? {})).not.toContain("bitsPerSecond");
+  });
+
+  test("that have worked are kept once each", async () => {
+    const { files, presets } = await openWindows(WINDOWS_H264, []);
+    await presets.worked("a.epr");
+    await files.remove("C:\\data\\presets-that-worked.json");
+    for (const path of ["b.epr", "c.epr", "b.epr"]) await presets.worked(path);
+    expect(JSON.parse(await files.readText("C:\\data\\presets-that-worked.json"))).toEqual(["c.epr", "b.epr"]);
   });
 
   test("what an export has succeeded with comes first the next time, behind the user's own", async () => {

@@ -32,3 +32,21 @@ test("every probe of UXP is answered, and what it made is gone afterwards", asyn
   expect(secure.contents.size).toBe(0);
   expect(openDescriptors()).toBe(0);
 });
+
+test("a secure storage that loses what it is given is told", async () => {
+  const { module: secure, contents } = makeSecureStorage();
+  const setItem: typeof secure.setItem = async (...given) => {
+    await secure.setItem(...given);
+    contents.clear();
+  };
+  const secrets = new KeyStore({
+    getItem: (key) => secure.getItem(key),
+    setItem,
+    removeItem: (key) => secure.removeItem(key),
+  });
+  const disk = new MemoryDisk();
+  const { module } = makeFs({ disk, schemes: {}, hasFullAccess: true, random: () => 0.5 });
+  const probes = uxpProbes({ files: new UxpFiles(module), secrets, folder: async () => "/data", globals: {} });
+  const probe = probes.find(({ name }) => name === "Secure storage");
+  expect([await probe?.run(), probe?.code]).toEqual(["loses", "src/host/uxp/key-store.ts"]);
+});

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { UxpFiles } from "../../../src/host/uxp/work-folder.ts";
+import { pathIn, UxpFiles } from "../../../src/host/uxp/work-folder.ts";
 import type { Disk } from "../../fakes/uxp/disk.ts";
 import { type FsDouble, makeFs } from "../../fakes/uxp/fs.ts";
 import { MemoryDisk } from "../../fakes/uxp/memory-disk.ts";
@@ -20,6 +20,25 @@ test("text comes without a byte order mark", async () => {
   const { files } = open(disk, root);
   await files.writeText(`${root}/a`, "\uFEFFGrüße");
   expect(await files.readText(`${root}/a`)).toBe("Grüße");
+});
+
+test("a byte order mark in the middle of a text stays, whatever reads it", async () => {
+  const { disk, root } = memory();
+  const { fs } = open(disk, root);
+  const text = async (_path: string) => "\uFEFFone\uFEFFtwo";
+  const files = new UxpFiles({ ...spread(fs), readFile: text });
+  expect(await files.readText(`${root}/a`)).toBe("one\uFEFFtwo");
+  const plain = new UxpFiles({ ...spread(fs), readFile: async () => "one" });
+  expect(await plain.readText(`${root}/a`)).toBe("one");
+});
+
+test.each([
+  ["/data", "a", "/data/a"],
+  ["/", "a", "/a"],
+  ["C:\\data", "a", "C:\\data\\a"],
+  ["C:\\", "a", "C:\\a"],
+])("a path inside %s has one separator, the folder's own", (folder, name, path) => {
+  expect(pathIn(folder, name)).toBe(path);
 });
 
 test("text is read though the host hands out a buffer, of which views see nothing", async () => {
@@ -70,6 +89,54 @@ test("a file that another program holds is no error, and goes with the next one"
   held.clear();
   await files.remove(`${root}/c`);
   expect([...disk.files.keys()]).toEqual([]);
+});
+
+test("what cannot be removed for another reason is told, and is not tried again with the next one", async () => {
+  const { disk, root } = memory();
+  const { fs } = open(disk, root);
+  const asked: string[] = [];
+  const unlink = (path: string) => {
+    asked.push(path);
+    return path.endsWith("a") ? Promise.reject(new Error("EPERM: not permitted")) : fs.module.unlink(path);
+  };
+  const files = new UxpFiles({ ...spread(fs), unlink });
+  await expect(files.remove(`${root}/a`)).rejects.toMatchObject({ code: "permission_denied" });
+  await files.remove(`${root}/b`);
+  expect(asked).toEqual([`${root}/a`, `${root}/b`]);
+});
+
+test("a large file is copied in pieces that fit it, to a name of its own until it is whole", async () => {
+  const { disk, root } = memory();
+  const { fs } = open(disk, root);
+  const opened: string[] = [];
+  const sizes: number[] = [];
+  const module = {
+    ...spread(fs),
+    open: (path: string, flag: string) => {
+      if (flag.startsWith("w")) opened.push(path);
+      return fs.module.open(path, flag);
+    },
+    read: (...given: Parameters<typeof fs.module.read>) => {
+      sizes.push(given[1].byteLength);
+      return fs.module.read(...given);
+    },
+  };
+  const files = new UxpFiles(module);
+  const piece = 4 * 1024 * 1024;
+  for (const [size, pieces] of [
+    [2 * piece, [piece]],
+    [piece + 5, [piece, 5]],
+  ] as const) {
+    const name = `${root}/in/${size}.wav`;
+    disk.files.set(
+      name,
+      Uint8Array.from({ length: size }, (_, i) => i % 251),
+    );
+    const copy = await files.copyInto(name, `${root}/copies`);
+    expect(opened.splice(0)).toEqual([`${copy}.part`]);
+    expect(new Set(sizes.splice(0))).toEqual(new Set(pieces));
+    expect(disk.files.get(copy)).toEqual(disk.files.get(name));
+  }
 });
 
 /** The calls of the double: it may not be listed. */

@@ -204,7 +204,10 @@ describe("upload in one piece", () => {
   });
 
   test("says that the export is gone", async () => {
-    await expect(upload(transferOver(nodeWire))).rejects.toMatchObject({ code: "file_not_found" });
+    await expect(upload(transferOver(nodeWire))).rejects.toMatchObject({
+      ...{ code: "file_not_found", message: "The export is gone. Export the sequence again." },
+      ...{ operation: "upload the export", state: "nothing was sent" },
+    });
   });
 });
 
