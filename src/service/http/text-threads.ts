@@ -126,10 +126,7 @@ export class TextThreads {
       thread.unref();
       // While it reads, its errors are answers. One that breaks while it waits is taken by nobody, and ends no service.
       thread.on("error", () => undefined);
-      thread.once("exit", () => {
-        const at = this.#idle.findIndex((one) => one.thread === thread);
-        if (at >= 0) clearTimeout(this.#idle.splice(at, 1)[0]?.timer);
-      });
+      thread.once("exit", () => this.#forget(thread));
       return thread;
     }
     clearTimeout(idle.timer);
@@ -138,12 +135,17 @@ export class TextThreads {
 
   #keep(thread: Worker): void {
     const timer = setTimeout(() => {
-      const at = this.#idle.findIndex((one) => one.thread === thread);
-      if (at >= 0) this.#idle.splice(at, 1);
+      // Nobody takes it while it ends.
+      this.#forget(thread);
       void thread.terminate();
     }, IDLE_MS);
     timer.unref();
     this.#idle.push({ thread, timer });
+  }
+
+  #forget(thread: Worker): void {
+    const at = this.#idle.findIndex((one) => one.thread === thread);
+    if (at >= 0) clearTimeout(this.#idle.splice(at, 1)[0]?.timer);
   }
 }
 

@@ -125,6 +125,22 @@ describe("a generation request", () => {
     expect(added).toEqual({ jobs: 0, reservations: 0 });
   });
 
+  test("of a file is the same only with the same bytes, name and configuration; it is told what nobody knows of it", async () => {
+    const bytes = await uniqueClip();
+    const sent = (key: string, file: Uint8Array<ArrayBuffer>, config: object, name?: string) =>
+      service.send("POST", "generate_ad_audio", form(file, { generation_config: config }, name), withKey(key));
+    const key = freshKey();
+    const first = await sent(key, bytes, { format: "srt", colour: 1 });
+    expect(first.body.ignored).toEqual(["generation_config.colour"]);
+    const added = await addedBy(async () => {
+      expectRefusal(await sent(key, await uniqueClip(), { format: "srt", colour: 1 }), /another request/);
+      expectRefusal(await sent(key, bytes, { format: "edl", colour: 1 }), /another request/);
+      expectRefusal(await sent(key, bytes, { format: "srt", colour: 1 }, "other.mp4"), /another request/);
+      expect((await sent(key, bytes, { format: "srt", colour: 1 })).body).toEqual(first.body);
+    });
+    expect(added).toEqual({ jobs: 0, reservations: 0 });
+  });
+
   test("with the key of another endpoint or team is another request", async () => {
     const key = freshKey();
     const first = await service.send("POST", "generate_ad_audio", nested(), withKey(key));

@@ -109,3 +109,32 @@ test("a thread that has nothing to do for ten seconds is ended, and no sooner", 
   await threads.close();
   expect(alive()).toBe(0);
 });
+
+test("of two idle threads the one whose time is over is ended, and the other reads what comes meanwhile", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const threads = new TextThreads();
+  await Promise.all(["a", "b"].map((team) => threads.json(team, bytes(20_000))));
+  expect(started).toHaveLength(2);
+  await vi.advanceTimersByTimeAsync(5_000);
+  // One of them reads once more, so that its time ends later.
+  await threads.json("a", bytes(20_000));
+  const gone = Promise.race(started.map((thread) => new Promise((resolve) => thread.once("exit", resolve))));
+  await vi.advanceTimersByTimeAsync(5_000);
+  // While the first one ends, and after that.
+  await threads.json("b", bytes(20_000));
+  await gone;
+  await threads.json("b", bytes(20_000));
+  expect([started.length, alive()]).toEqual([2, 1]);
+  await threads.close();
+  expect(alive()).toBe(0);
+});
+
+test("a thread that breaks while it waits is taken by nobody", async () => {
+  const threads = new TextThreads();
+  await threads.json("team", bytes(20_000));
+  const [thread] = started;
+  await thread?.terminate();
+  await threads.json("team", bytes(20_000));
+  expect([started.length, alive()]).toEqual([2, 1]);
+  await threads.close();
+});
