@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { words } from "../../panel/words/words.ts";
 import { turns } from "../fakes/set-clock.ts";
 import { jobEntry } from "../panel/session-in-memory.ts";
 import { madeBrowser } from "./made-browser.ts";
@@ -51,15 +52,30 @@ describe("choosing the film of the page", () => {
     session.store.set({ sequence: SEQUENCE });
     going.resolve();
     await ports.letGo();
-    expect(did.map((one) => one.split(" ")[0])).toEqual([
-      "panelController.go",
-      "formController.chooseSoundTrack",
-      "panelController.readSequence",
+    expect(did).toEqual([
+      `panelController.go ["describe"]`,
+      // That which was chosen was of the film before.
+      `formController.chooseSoundTrack [""]`,
+      "panelController.readSequence []",
     ]);
     expect([said.at(-1), textOf(draw()).includes("harbour.mp4")]).toEqual([expect.stringContaining("harbour"), false]);
     drop("next.mp4");
     await ports.letGo();
     expect(did).toHaveLength(6);
+  });
+
+  test("what is dropped anywhere is never opened by the browser itself, and what is no file changes nothing", async () => {
+    const { did, ports, drop, said } = partOf();
+    let prevented = 0;
+    const event = { preventDefault: () => void prevented++ };
+    browser.document.happens("dragover", event);
+    browser.document.happens("drop", { ...event, dataTransfer: null });
+    browser.document.happens("drop", { ...event, dataTransfer: { files: [] } });
+    await ports.letGo();
+    expect([prevented, did, said]).toEqual([3, [], []]);
+    drop("harbour.mp4");
+    await ports.letGo();
+    expect(did).toHaveLength(1);
   });
 
   test("it is chosen from the computer too, from all kinds of films, and whoever chooses none sends none", async () => {
@@ -112,6 +128,6 @@ describe("choosing the film of the page", () => {
     expect([part.chosen.signal?.aborted, part.session.state.message?.isFault === true]).toEqual([!isFault, isFault]);
     expect(part.did.at(-1)).toMatch(/readSequence/);
     expect(textOf(part.draw())).not.toContain("harbour.mp4");
-    if (!isFault) expect(part.said.at(-1)).not.toContain("harbour");
+    if (!isFault) expect(part.said.at(-1)).toBe(words.heard.stopped);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { pageWords } from "../../page/page-words.ts";
 import { turns } from "../fakes/set-clock.ts";
 import { type MadeElement, madeBrowser } from "./made-browser.ts";
 import { CUES, openPlayer, reviewOf } from "./open-player.ts";
@@ -154,6 +155,37 @@ describe("the film under review", () => {
     expect(one.element.children).toEqual(expect.arrayContaining([video, voice, line]));
     expect(one.element.children.flatMap(({ children }) => children.map(({ id }) => id))).toContain("hearing");
     expect(line?.textContent).toBe("At 1.");
+  });
+
+  test("is put away until there is one, and is told apart by whoever hears the page", () => {
+    const { one, video } = openPlayer(browser);
+    expect(one.element).toMatchObject({ id: "player", hidden: true, "aria-label": pageWords.player });
+    expect(video).toMatchObject({ controls: true, preload: "metadata", "aria-label": pageWords.film });
+    one.show(reviewOf());
+    expect(one.element.hidden).toBe(false);
+    one.show(null);
+    expect(one.element.hidden).toBe(true);
+  });
+
+  test("is not opened again by a review that is the same", async () => {
+    const { one, asked, video } = openPlayer(browser);
+    const review = reviewOf();
+    one.show(review);
+    await turns();
+    const { src } = video;
+    video.currentTime = 5.5;
+    const children = video.children.length;
+    for (let again = 0; again < 3; again++) one.show(review);
+    await turns();
+    expect([asked.length, video.src, video.children.length]).toEqual([1, src, children]);
+  });
+
+  test("tells what hinders it at once, before what is being said", async () => {
+    const { one, state, urgent } = openPlayer(browser);
+    state.isGone = true;
+    one.show(reviewOf());
+    await turns();
+    expect(urgent.slice(-1)).toEqual([{ text: pageWords.filmGone, isUrgent: true, topic: "film" }]);
   });
 
   test("that was put away while it was looked for is not opened", async () => {

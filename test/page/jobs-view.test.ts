@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Child } from "../../panel/document/element.ts";
 import type { PanelState } from "../../panel/state/panel-state.ts";
+import { words } from "../../panel/words/words.ts";
 import type { DeskJob } from "../../src/contract/page.ts";
 import { placedResult } from "../fakes/placed-result.ts";
 import { turns } from "../fakes/set-clock.ts";
@@ -171,6 +172,7 @@ describe("the jobs of the service", () => {
     expect(asked).toEqual([]);
     await act(() => press(draw(), "delete-now-j2"));
     expect([asked, did]).toEqual([["delete j2"], []]);
+    expect(said.at(-1)).toBe(words.heard.removed);
     const told = said.length;
     session.store.set({
       jobs: ["a", "b", "c"].map((runId) => jobEntry({ runId, jobId: runId === "b" ? "j2" : "j1" })),
@@ -201,6 +203,13 @@ describe("the jobs of the service", () => {
     expect(did[0]).toMatch(/^jobQueue.takeUp .*"name":"m1".*"state":"accepted","jobId":"j1"/);
     expect(did[0]).toContain('"wanted":"both","track":"mixed"');
     expect(did[0]).not.toContain("secret");
+  });
+
+  test("are taken up from the service where they are here, but not done", async () => {
+    const { act, did, draw, session } = await viewOf([job()]);
+    session.store.set({ jobs: [jobEntry({ runId: "a", jobId: "j1", state: "failed" })] });
+    await act(() => press(draw(), "open-j1"));
+    expect(did.map((one) => one.split(" ")[0])).toEqual(["jobQueue.takeUp"]);
   });
 
   test("have their film at hand before anything else is asked of them", async () => {

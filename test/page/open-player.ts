@@ -31,8 +31,12 @@ export function openPlayer(browser: MadeBrowser, here: readonly string[] = []) {
   const asked: string[] = [];
   const said: string[] = [];
   const read: string[] = [];
+  const urgent: object[] = [];
   const announcer = {
-    say: ({ text }: { readonly text: string }) => void said.push(text),
+    say(sentence: { readonly text: string; readonly isUrgent?: boolean }) {
+      said.push(sentence.text);
+      if (sentence.isUrgent === true) urgent.push(sentence);
+    },
     read: (text: string) => void read.push(text),
     endReading: () => void read.push(""),
   };
@@ -58,5 +62,5 @@ export function openPlayer(browser: MadeBrowser, here: readonly string[] = []) {
     browser.made.find(({ name }) => name === "audio"),
   ];
   if (video === undefined || voice === undefined) throw new Error("no film");
-  return { one, video, voice, asked, said, read, slow, state };
+  return { one, video, voice, asked, said, urgent, read, slow, state };
 }

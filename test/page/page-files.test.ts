@@ -369,6 +369,11 @@ describe("files of the page", () => {
       10,
       "3456",
     ]);
+    expect(await files.readText("films/m")).toBe("0123456789");
+    await files.writeText("to-save/a.srt", "words");
+    expect(await files.readText("to-save/a.srt")).toBe("words");
     await expect(files.readText("films/none")).rejects.toMatchObject({ code: "file_not_found" });
+    await expect(files.readBytes("films/none", 0, 1)).rejects.toMatchObject({ code: "file_not_found" });
+    await expect(files.rename("films/none", "films/other")).rejects.toMatchObject({ code: "file_not_found" });
   });
 });

@@ -65,6 +65,12 @@ describe("files of the person", () => {
     expect(browser.revoked).toEqual([link?.href]);
   });
 
+  test("at an address are saved under the name that comes with it", () => {
+    pick.saveAddress("https://s.example/a");
+    const [link] = browser.made;
+    expect(link).toMatchObject({ name: "a", href: "https://s.example/a", download: "", done: ["clicked", "removed"] });
+  });
+
   test("of a folder are saved each, all by the time that it is said, but for one that is gone", async () => {
     const ports = new HeldPorts();
     const files = ports.wrap({

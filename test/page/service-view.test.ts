@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { pageWords } from "../../page/page-words.ts";
 import type { Child } from "../../panel/document/element.ts";
 import type { PanelState } from "../../panel/state/panel-state.ts";
 import { madeBrowser } from "./made-browser.ts";
@@ -96,6 +97,12 @@ describe("the service on its page", () => {
     await act(() => press(draw(), "make-key"));
     expect(asks).toContain("newKey Panel");
     expect([textOf(draw()).includes("aside_secret"), told.join().includes("aside_secret")]).toEqual([true, false]);
+    // The name is used up: none is made twice by a second press.
+    const after = draw()
+      .flatMap(elementsOf)
+      .find(({ properties }) => properties["id"] === "key-name");
+    expect(after?.properties["value"]).toBe("");
+    expect(() => press(draw(), "make-key")).toThrow("no button");
   });
 
   test("a code for a panel is shown as long as it counts", async () => {
@@ -115,12 +122,16 @@ describe("the service on its page", () => {
       // biome-ignore format: two
       const { draw, act, said: told, session } = await view();
       let meanwhile: readonly string[] = [];
+      const waits = id === "examine" ? pageWords.examining : pageWords.backingUp;
+      expect(textOf(draw())).not.toContain(waits);
       await act(async () => {
         press(draw(), id);
         meanwhile = buttonsOf(draw());
+        expect(textOf(draw())).toContain(waits);
         expect(() => press(draw(), id)).toThrow("no button");
       });
       expect(meanwhile).toContain(id);
+      expect(textOf(draw())).not.toContain(waits);
       expect([told.length, told[1], textOf(draw())]).toEqual([
         2,
         expect.stringMatching(end),
@@ -145,7 +156,7 @@ describe("the service on its page", () => {
     expect(now).toMatch(/3 films?.*2(?:\.0)? MB.*5 results?.*4(?:\.0)? MB.*7(?:\.0)? GB/s);
     expect(now).toMatch(/1 day\b.*ever/s);
     expect(await shown({ retention: { media_days: null, result_days: 30 } })).toMatch(/ever.*30 days/s);
-    expect(now).not.toContain("2.0.0");
+    expect(now).not.toMatch(/2\.0\.0|null|1\.0\.0/);
     expect(await shown({ new_version: "2.0.0" })).toMatch(/2\.0\.0.*1\.0\.0/s);
   });
 
@@ -192,6 +203,14 @@ describe("the service on its page", () => {
     const { draw, act, said } = await view();
     await act(() => press(draw(), "examine"));
     expect(textOf(draw())).toMatch(/✓ disk: fine\n✕ voice: silent\n⚠ model: slow/);
+    const classes = draw()
+      .flatMap(elementsOf)
+      .filter(
+        (one) =>
+          /^. (?:disk|voice|model): /.test(textOf(one)) && one.children.every((child) => typeof child === "string"),
+      )
+      .map(({ properties }) => properties["class"]);
+    expect(classes).toEqual(["line", "fault", "warning"]);
     expect(said.at(-1)).toBe("voice: silent. model: slow");
   });
 
