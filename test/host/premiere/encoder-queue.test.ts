@@ -111,6 +111,7 @@ describe("an export in Media Encoder's queue", () => {
       tried: ["EncoderManager.startBatchEncode began nothing in 120 s"],
     });
     expect(clock.sleeps).toEqual(Array.from({ length: 120 }, () => 1000));
+    expect(premiere.events.size).toBe(0);
   });
 
   test("that was queued before the panel closed, and never began, is made by Premiere itself", async () => {

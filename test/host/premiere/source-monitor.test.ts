@@ -34,6 +34,23 @@ test("a sound is heard, nothing is imported, and what was open before is shown w
   expect(premiere.machine.project("project-sample").items.size).toBe(items);
 });
 
+test("what was open is found in whichever bin it lies, behind whatever else is there", async () => {
+  const { premiere, player } = open();
+  premiere.machine.edit("project-sample", "Sort", (draft) => {
+    const items = new Map(draft.items);
+    const bins = { "bin-empty": "item-root", "bin-reels": "item-root", "bin-music": "bin-reels" };
+    for (const [id, parentId] of Object.entries(bins)) items.set(id, { kind: "bin", id, name: id, parentId });
+    const music = items.get("item-music");
+    if (music !== undefined) items.set("item-music", { ...music, parentId: "bin-music" });
+    return { ...draft, items };
+  });
+  const before = { projectId: "project-sample", itemId: "item-music" };
+  premiere.sourceMonitor.open = before;
+  await player.play(HEARD);
+  await player.stop();
+  expect(premiere.sourceMonitor.open).toEqual(before);
+});
+
 test("where nothing was open, nothing is afterwards, and the file is let go", async () => {
   const { premiere, player } = open();
   await player.play(HEARD);
