@@ -281,6 +281,11 @@ describe("what is exported", () => {
         operation: "export the sequence",
         state: "nothing was exported",
         message: expect.stringMatching(/^Between in and out point of "Harbour_v7" there is nothing/),
+        tried: [
+          expect.stringMatching(/^Sequence\.getEndTime answered \d+ ticks$/),
+          expect.stringMatching(/^Sequence\.getInPoint answered \d+ ticks$/),
+          expect.stringMatching(/^Sequence\.getOutPoint answered (?:\d+ ticks|that it is not set)$/),
+        ],
       });
       expect(world.orders).toEqual([]);
     }
