@@ -524,6 +524,15 @@ describe("a Premiere as it was measured", () => {
     },
   );
 
+  test("clips that the editor has selected stay where ours are removed by the selection of the sequence", async () => {
+    const { premiere, apply, removal } = await laid(60, { selection: "never" });
+    const before = sequenceOf(premiere);
+    const own = before.audioTracks.slice(0, 2).flatMap(({ items }) => items.map(({ id }) => id));
+    premiere.user.selectClips(SAMPLE_SEQUENCE_ID, own);
+    expect(await apply([removal])).toMatchObject({ outcome: "done", differences: [] });
+    expect(sequenceOf(premiere).audioTracks.map(({ items }) => items.length)).toEqual([1, 1, 0]);
+  });
+
   test("new clips take the place of old ones where a selection is dead", async () => {
     const { world, premiere, apply, removal, steps } = await laid(3, { selection: "never" });
     world.addSound("/aside/new.wav", 1);

@@ -111,8 +111,8 @@ test.each(["commit", "await"] as const)(
   async (staleness) => {
     const under = open({ staleness });
     const { host, premiere, world } = under;
-    world.addSound("/aside/hold-50.wav", 2);
-    const gap = (at: number) => ({ at, seconds: 2, path: "/aside/hold-50.wav" });
+    const gap = (at: number) => ({ at, seconds: 2, path: `/aside/hold-${at}.wav` });
+    for (const at of [1, 8]) world.addSound(gap(at).path, 2);
     const before = sequenceOf(under);
     const order = { sequenceId: SAMPLE_SEQUENCE_ID, label: "Hold", gaps: [gap(1), gap(8)] };
     expect(await host.openGaps(order, { signal })).toMatchObject({ outcome: "done", differences: [] });

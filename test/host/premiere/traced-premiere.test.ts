@@ -248,6 +248,28 @@ describe("a sequence", () => {
     expect(again.map((line) => line.split(" ")[0])).toEqual([`Project.${way ?? "getSequence"}`]);
   });
 
+  test("is found among several, wherever it stands", async () => {
+    const { double, premiere, well } = open({ "Project.getSequence": "missing" });
+    const copyId = double.user.duplicateSequence(SAMPLE_SEQUENCE_ID);
+    const lastId = double.user.duplicateSequence(SAMPLE_SEQUENCE_ID);
+    await well();
+    for (const sequenceId of [SAMPLE_SEQUENCE_ID, copyId, lastId]) {
+      const { sequence } = await openSequence(premiere, { ...REFERENCE, sequenceId });
+      expect(sequence.guid.toString()).toBe(sequenceId);
+    }
+  });
+
+  test("is found in the active project where Premiere does not lead to it otherwise, and that way is kept", async () => {
+    const { premiere, well } = open({ "Project.getProject": "refuses" });
+    await well();
+    const asked = () => callLines(premiere).find((line) => line.startsWith("Project.getProject "));
+    await openSequence(premiere, REFERENCE);
+    expect(learntOf(premiere).recall("project")).toBe("getActiveProject");
+    const before = asked();
+    await openSequence(premiere, REFERENCE);
+    expect(asked()).toBe(before);
+  });
+
   test("that nothing leads to is told with all that was tried; one that is gone is told as gone", async () => {
     const members = {
       "Project.getSequence": "missing",

@@ -156,6 +156,8 @@ test("an export is tried with every preset of its kind, takes its file away, and
   const [answer = ""] = Object.values(await ask("Export of picture with each preset"));
   expect(answer).toMatch(/^ours: 332 bytes, 2\.040 s in .*; system: 332 bytes, 2\.040 s in /);
   expect([...world.files.keys()].filter((path) => path.includes("export"))).toEqual([]);
+  // Timers that should run every tenth of a second tell how late they are.
+  expect(clock.sleeps.filter((pause) => pause === 100).length).toBeGreaterThan(2);
   const { length } = clock.sleeps;
   await turns();
   expect(clock.sleeps).toHaveLength(length);
@@ -167,4 +169,18 @@ test("what an export took, and how late timers were meanwhile, is counted from i
   const [, took, late] = /in (\d+) ms; timers late by (\d+) ms/.exec(answer) ?? [];
   expect(Number(took)).toBeGreaterThan(0);
   for (const time of [took, late]) expect(Number(time)).toBeLessThan(240_000);
+});
+
+test("a trial that is given a time of its own may wait that long for a file that never shows", async () => {
+  const { premiere, clock, bench, trial } = await openTrials({ importDelay: Number.POSITIVE_INFINITY });
+  premiere.faults.converters = "true without a file";
+  let longest = 0;
+  for (const { name, limitMs, run } of bench.probes) {
+    if (limitMs === undefined || name.startsWith("Export of")) continue;
+    const began = clock.now();
+    await run(trial).catch(() => undefined);
+    longest = Math.max(longest, clock.now() - began);
+    expect(clock.now() - began, name).toBeLessThan(limitMs);
+  }
+  expect(longest).toBeGreaterThan(15_000);
 });
