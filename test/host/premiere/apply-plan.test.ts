@@ -543,6 +543,19 @@ describe("a Premiere as it was measured", () => {
     expect(sequenceOf(premiere).markers.filter(({ name }) => name === "AD 1")).toHaveLength(1);
   });
 
+  test("what new clips write over wholly needs no selection, and is one step with them", async () => {
+    const { world, premiere, apply, removal, steps } = await laid(3, { selection: "never" });
+    const fresh = steps.map((step, index): PlaceAudio => {
+      const path = `/aside/new-${index}.wav`;
+      world.addSound(path, 1);
+      return { ...step, path, clipName: `new-${index}.wav` };
+    });
+    expect(await apply([removal, ...fresh])).toMatchObject({ outcome: "done", differences: [], undoSteps: 1 });
+    expect(sequenceOf(premiere).audioTracks[2]?.items.map(({ name }) => name)).toEqual(
+      fresh.map(({ clipName }) => clipName),
+    );
+  });
+
   test("leaves Premiere alone for a while after a dozen changes in a row", async () => {
     const { premiere, clock } = await laid(60, {}, { ...SAFE_PACE, clipsPerTransaction: 2 });
     expect(premiere.machine.undoStack.length).toBeGreaterThan(30);

@@ -145,6 +145,26 @@ describe("markers read back", () => {
     ]);
   });
 
+  test("every marker that is not ours is looked at, and none of those that were there is taken for a new one", () => {
+    const [one, two] = [marker("Grade", 5), marker("Mix", 9)];
+    const there = snapshot({ markers: [one, two] });
+    const changed = { ...two, comments: "other words" };
+    expect(compareMarkers(there, snapshot({ markers: [one, changed] }), []).differences).toEqual([
+      expect.stringContaining('the marker "Mix", which is not ours, has another text'),
+    ]);
+    expect(compareMarkers(there, snapshot({ markers: [one] }), []).differences).toEqual([
+      'the marker "Mix", which is not ours, is gone',
+    ]);
+    const alike = { kind: "add-marker", cueId: "a", start: 0.36, duration: 0.4, colour: "green" } as const;
+    const like = { ...alike, name: two.name, comment: two.comments };
+    // It is to go, and one like it is to come: what stayed is no new one.
+    const gone = { kind: "remove-marker", cueId: "b", markerId: two.id } as const;
+    expect(compareMarkers(there, snapshot({ markers: [one, two] }), [like, gone]).differences).toEqual([
+      'the marker "Mix" is missing',
+      'the marker "Mix" is still there',
+    ]);
+  });
+
   test("what somebody else added is nothing, and no marker counts for two", () => {
     expect(compared({}, marker("Note", 300)).differences).toEqual([]);
     const twice = steps.flatMap((step): MarkerStep[] =>

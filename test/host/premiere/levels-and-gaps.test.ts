@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
 import type { LevelOrder } from "../../../src/host/editor.ts";
+import { clipsOn } from "../../../src/host/premiere/answers.ts";
+import { effectNames } from "../../../src/host/premiere/change-levels.ts";
+import { openSequence } from "../../../src/host/premiere/open-sequence.ts";
 import { PremiereHost } from "../../../src/host/premiere/premiere-host.ts";
 import { callLines, traced } from "../../../src/host/premiere/traced-premiere.ts";
 import { InstantClock } from "../../fakes/instant-clock.ts";
@@ -90,6 +93,19 @@ test("no more than a hundred clips are asked for their volumes between two looks
   expect(levels.map(({ clipIndex }) => clipIndex)).toEqual(Array.from({ length: 201 }, (_, index) => index));
   // Twice for each hundred, and for the last one.
   expect(callLines(module)).toContainEqual(expect.stringMatching(/^Sequence\.getAudioTrack 6\//));
+});
+
+test("all effects of a clip are known by their names", async () => {
+  const { premiere } = open();
+  const { module } = premiere;
+  const reference = { projectId: "project-sample", sequenceId: SAMPLE_SEQUENCE_ID };
+  const { sequence } = await openSequence(module, reference);
+  const [clip] = await clipsOn(module, await sequence.getAudioTrack(0));
+  if (clip === undefined) throw new Error("the sample holds a sound");
+  expect(await effectNames(await clip.getComponentChain())).toEqual([
+    "Internal Volume Stereo",
+    "Internal Channel Volume Stereo",
+  ]);
 });
 
 test("what is kept of a change of volumes is there before the first keyframe", async () => {
