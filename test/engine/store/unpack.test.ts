@@ -38,7 +38,8 @@ test("each kind of archive is unpacked, with what is in each file", async () => 
 });
 
 test("a file of many blocks is there to its last byte", async () => {
-  const text = Array.from({ length: 60_000 }, (_, index) => `${index} `).join("");
+  // Packed it has several blocks as well.
+  const text = Array.from({ length: 12_000 }, (_, index) => sha256(String(index))).join("");
   for (const [kind, bytes] of [
     ["tar.gz", await tarGz({ model: text })],
     ["zip", zip({ model: text })],
