@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { mkdir, open, readdir, readFile, rm, stat } from "node:fs/promises";
-import { basename, join, relative, sep } from "node:path";
+import { basename, join, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { CatalogModel, Source, SourceArchive } from "./catalog-row.ts";
 import { placeOf, removePart, StoreError, sumIn } from "./fetch-file.ts";
@@ -152,7 +152,7 @@ async function filesBelow(folder: string): Promise<GivenFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
   // What lies nearer to the top is meant.
-  const depth = (path: string) => relative(folder, path).split(sep).length;
+  const depth = (path: string) => path.split(sep).length;
   const nearest = files.slice(0, MOST_FILES).sort((a, b) => depth(a) - depth(b));
   return nearest.map((path) => ({ name: path, path }));
 }

@@ -282,8 +282,9 @@ function filesOf({ files, title }: CatalogModel, contents: ReadonlyMap<string, F
 async function clearLeftOvers(model: CatalogModel, folder: string): Promise<void> {
   const names = await readdir(folder);
   for (const name of names.filter((one) => one.startsWith(GIVEN_PREFIX))) {
-    const { mtimeMs = Date.now() } = (await stat(join(folder, name)).catch(() => null)) ?? {};
-    if (Date.now() - mtimeMs > DAY_MS) await rm(join(folder, name), { recursive: true, force: true, maxRetries: 5 });
+    const found = await stat(join(folder, name)).catch(() => null);
+    if (found !== null && Date.now() - found.mtimeMs > DAY_MS)
+      await rm(join(folder, name), { recursive: true, force: true, maxRetries: 5 });
   }
   const own = names.filter((name) => name.startsWith(`.${model.id}.`) && /\.(?:new|old)$/.test(name));
   const unfinished = (await stateInStore(folder, model)) === "installed" ? [] : [model.id];

@@ -21,7 +21,7 @@ export interface FileContent {
 const MOST_ENTRIES = 20_000;
 
 /** Blocks in which archives are read. */
-const BLOCK_BYTES = 256 * 1024;
+const BLOCK_BYTES = 1 << 18;
 
 /**
  * Unpacks an archive into an empty folder. Nothing is written outside of it: paths that lead out, links that do, and
@@ -63,8 +63,6 @@ export async function unpackArchive(
     throw new StoreError("model_wrong", "The archive is damaged and cannot be unpacked. Order it again.", {
       cause: error,
     });
-  } finally {
-    file.destroy();
   }
   return into.files;
 }

@@ -61,7 +61,7 @@ export async function changeLevels(
     for (const batch of batches.flat()) {
       done += 1;
       const label = total === 1 ? order.label : `${order.label} (${done} of ${total})`;
-      const parts = partsOf(batch).map((works) => partOf(premiere, reference, works, before, label));
+      const parts = batch.map((work) => partOf(premiere, reference, work, before, label));
       const isNoted = done === (order.note.text === "" ? total : 1);
       await transactor.run(label, ...parts, ...(isNoted ? [keptText(premiere, reference, order.note)] : []));
       onProgress?.({ fraction: done / total });
@@ -111,21 +111,13 @@ function addition(premiere: premierepro, level: ComponentParam, { at, gain }: Le
   return level.createAddKeyframeAction(keyframe);
 }
 
-/** The works of each clip together: their handles are fetched once. */
-function partsOf(works: readonly LevelWork[]): readonly (readonly LevelWork[])[] {
-  const clips = new Map<LevelHandle, LevelWork[]>();
-  for (const work of works) clips.set(work.handle, [...(clips.get(work.handle) ?? []), work]);
-  return [...clips.values()];
-}
-
 function partOf(
   premiere: premierepro,
   reference: SequenceReference,
-  works: readonly LevelWork[],
+  { handle: { trackIndex, clipIndex, effectIndex }, make }: LevelWork,
   before: readonly LevelHandle[],
   label: string,
 ): TransactionPart {
-  const { trackIndex, clipIndex, effectIndex } = works[0]?.handle ?? { trackIndex: 0, clipIndex: 0, effectIndex: 0 };
   const clipCount = before.filter((one) => one.trackIndex === trackIndex).length;
   return async () => {
     const videoTracks = await (await openSequence(premiere, reference)).sequence.getVideoTrackCount();
@@ -135,7 +127,7 @@ function partOf(
     if (item === undefined || items.length !== clipCount) throw changedMeanwhile(label);
     const level = await levelOf(await item.getComponentChain(), effectIndex ?? 0);
     return (add) => {
-      for (const work of works) for (const action of work.make(level)) add(action);
+      for (const action of make(level)) add(action);
     };
   };
 }

@@ -1,6 +1,7 @@
+import fs from "node:fs";
 import { mkdir, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { CatalogModel, Source } from "../../../src/engine/store/catalog-row.ts";
 import {
   arrivedBytes,
@@ -13,6 +14,9 @@ import {
 } from "../../../src/engine/store/install.ts";
 import { readInstalled } from "../../../src/engine/store/installed.ts";
 import { diskJournal } from "../../fakes/disk-journal.ts";
+import { passedPauses } from "../../fakes/passed-pauses.ts";
+import { replaceCalls } from "../../fakes/replaced-calls.ts";
+import { unawaitedChanges } from "../../fakes/slow-disk.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { modelOf, sha256, tarGz, zip } from "./archives.ts";
 
@@ -73,6 +77,8 @@ describe("models that were brought", () => {
     expect([await textOf("engine", "server"), await textOf("engine", "ggml.so")]).toEqual(["run", "library"]);
     expect([await textOf("tones", "model.onnx"), await textOf("tones", "data", "tokens.txt")]).toEqual(["weights", "a b"]); // biome-ignore format: two files
     const contents = async (id: string) => JSON.parse(await textOf(id, "installed.json")).contents;
+    const { sources } = JSON.parse(await textOf("tones", "installed.json"));
+    expect(sources).toEqual(voice.sources.map(({ url, sha256: sum }) => ({ url, sha256: sum, sum_from: "pinned" })));
     expect(await contents("engine")).toEqual({
       "node_modules/library/package.json": { bytes: 2, sha256: sha256("{}") },
       "node_modules/library/lib/index.js": { bytes: 19, sha256: sha256("module.exports = 1;") },
@@ -87,6 +93,8 @@ describe("models that were brought", () => {
     expect(await readdir(join(folder, ".arriving"))).toEqual([]);
     const total = [...engine.sources, ...voice.sources].reduce((sum, { bytes }) => sum + bytes, 0);
     expect(seen.at(-1)).toBe(`${total}/${total}`);
+    // How much it will be is known from the first byte on.
+    expect(new Set(seen.map((one) => one.split("/")[1]))).toEqual(new Set([String(total)]));
     expect((await readdir(stick)).sort()).toEqual(["library.tgz", "model.onnx", "program.zip", "tokens.txt"]);
   });
 
@@ -165,6 +173,21 @@ test("an order clears away what killed ones left of its model, however many, and
   expect((await readdir(folder)).sort()).toEqual([".arriving", ".given.2", ".other.4.new", "tones"]);
 });
 
+test("whatever an order changes on the disk is done before the next change, and before it ends", async () => {
+  await order([voice]);
+  await writeFile(join(folder, "tones", "model.onnx"), "of another length");
+  for (const name of [".tones.1.new", ".tones.2.old"]) {
+    await mkdir(join(folder, name));
+    await writeFile(join(folder, name, "model.onnx"), "weights");
+  }
+  const unawaited = await unawaitedChanges(folder, () => order([voice]));
+  // What has arrived of several files may go at once.
+  expect(unawaited.filter((change) => !/^rm [0-9a-f]{16}-/.test(change))).toEqual([]);
+  const lacking = { ...voice, id: "other", files: { extra: "extra.bin" } };
+  const failing = () => order([lacking]).catch(() => undefined);
+  expect((await unawaitedChanges(folder, failing)).filter((change) => change.includes("other"))).toEqual([]);
+});
+
 test("what an order cannot be made of leaves nothing beside what was there", async () => {
   const lacking = { ...engine, files: { ...engine.files, extra: "extra.bin" } };
   await expect(order([lacking])).rejects.toMatchObject({ code: "model_wrong" });
@@ -194,4 +217,50 @@ test("several archives serve as a folder does, and what was unpacked of them is 
   await order([voice], { from: given });
   expect((await readInstalled(folder)).map(({ id }) => id)).toEqual(["tones"]);
   expect((await readdir(folder)).sort()).toEqual([".arriving", "tones"]);
+});
+
+test("a file of several blocks is copied, and checked, to its last byte", async () => {
+  const weights = Buffer.alloc(2_500_000, "weights of a model ");
+  await writeFile(join(stick, "large.onnx"), weights);
+  const url = "https://hub.example/large.onnx";
+  const source = { url, bytes: weights.length, sha256: sha256(weights), into: "large.onnx" };
+  const large = modelOf([source], { model: "large.onnx" });
+  const told: number[] = [];
+  await order([large], { onProgress: ({ completedBytes }) => told.push(completedBytes) });
+  expect(told.at(-1)).toBe(weights.length);
+  expect(await readFile(join(folder, "tones", "large.onnx"))).toEqual(weights);
+  const checked: number[] = [];
+  const onProgress = ({ completedBytes }: { readonly completedBytes: number }) => checked.push(completedBytes);
+  expect(await checkModel(large, options({ onProgress }))).toEqual([]);
+  expect(checked.at(-1)).toBe(weights.length);
+  weights[weights.length - 1] = 0;
+  await writeFile(join(folder, "tones", "large.onnx"), weights);
+  expect(await checkModel(large, options())).toEqual(["large.onnx"]);
+});
+
+test("an archive that a model is made of is not looked into for other files", async () => {
+  const inner = zip({ server: "run", "model.onnx": "of the program" });
+  const archive = { kind: "zip", strip: 0, mostBytes: 1_000 } as const;
+  const url = "https://hub.example/program.zip";
+  const program = { url, bytes: inner.length, sha256: sha256(inner), into: "", archive };
+  const own = { ...engine, sources: [...engine.sources.slice(0, 1), program] };
+  await writeFile(join(stick, "program.zip"), inner);
+  await writeFile(join(stick, "rest.tgz"), await tarGz({ "m/model.onnx": "weights", "m/tokens.txt": "a b" }));
+  const from = ["library.tgz", "program.zip", "rest.tgz"].map((name) => ({ name, path: join(stick, name) }));
+  await order([own, voice], { from });
+  expect(await textOf("tones", "model.onnx")).toBe("weights");
+});
+
+test("a file that another program holds for a moment is waited for", async () => {
+  const pauses = passedPauses();
+  const { rename } = fs.promises;
+  let refusals = 3;
+  const held = async (...given: Parameters<typeof rename>) => {
+    if (refusals-- > 0) throw Object.assign(new Error("resource busy"), { code: "EBUSY" });
+    return rename(...given);
+  };
+  onTestFinished(replaceCalls(fs.promises, { rename: held }));
+  await order([voice]);
+  expect(pauses).toEqual([20, 40, 80]);
+  expect((await readInstalled(folder)).map(({ id }) => id)).toEqual(["tones"]);
 });

@@ -1,10 +1,22 @@
-import { readFile, writeFile } from "node:fs/promises";
+import fs from "node:fs";
+import { type FileHandle, readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Source } from "../../../src/engine/store/catalog-row.ts";
-import { type FetchLimits, fetchFile, listedSum, MODELS_MIRROR } from "../../../src/engine/store/fetch-file.ts";
+import {
+  type FetchLimits,
+  type FetchOptions,
+  fetchFile,
+  listedSum,
+  MODELS_MIRROR,
+  removePart,
+} from "../../../src/engine/store/fetch-file.ts";
+import { diskJournal } from "../../fakes/disk-journal.ts";
+import { passedPauses } from "../../fakes/passed-pauses.ts";
+import { replaceCalls } from "../../fakes/replaced-calls.ts";
+import { turns } from "../../fakes/set-clock.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { sha256 } from "./archives.ts";
 
@@ -43,8 +55,14 @@ const source = (change: Partial<Source> = {}): Source => ({
   ...{ url: "https://hub.example/model.gguf", bytes: WHOLE.length, sha256: sha256(WHOLE), into: "m" },
   ...change,
 });
-const fetched = (from: Source = source(), limits = LIMITS, signal = new AbortController().signal) =>
-  fetchFile(from, part, { environment: { [MODELS_MIRROR]: mirror }, signal, limits, onBytes: () => undefined });
+const fetched = (from: Source = source(), limits: FetchLimits | null = LIMITS, more: Partial<FetchOptions> = {}) =>
+  fetchFile(from, part, {
+    environment: { [MODELS_MIRROR]: mirror },
+    signal: new AbortController().signal,
+    ...(limits === null ? {} : { limits }),
+    onBytes: () => undefined,
+    ...more,
+  });
 const answer =
   (status: number, headers: Readonly<Record<string, string>>, body = "") =>
   (reply: ServerResponse) =>
@@ -76,16 +94,82 @@ describe("a file that is fetched", () => {
     expect((asked[1]?.at ?? 0) - (asked[0]?.at ?? 0)).toBeGreaterThan(48);
     asked = [];
     await writeFile(part, "");
-    // A letter at a time, then the line breaks.
+    // A letter at a time; once it is there, the line breaks.
+    let line: ServerResponse | undefined;
     answers = Array.from(WHOLE, (letter, at) => (reply: ServerResponse) => {
+      line = reply;
       const range = { "content-range": `bytes ${at}-9/10` };
       reply.writeHead(at === 0 ? 200 : 206, { etag: '"one"', "content-length": String(10 - at), ...range });
-      reply.write(letter, () => setTimeout(() => reply.destroy(), 5));
+      reply.write(letter);
     });
-    expect(await fetched()).toBe(sha256(WHOLE));
+    expect(await fetched(source(), LIMITS, { onBytes: () => line?.destroy() })).toBe(sha256(WHOLE));
     expect(asked.map(({ range }) => range)).toEqual(
       Array.from(WHOLE, (_, at) => (at === 0 ? undefined : `bytes=${at}-`)),
     );
+  });
+
+  test("is tried again after one second, two, four and eight where nothing else is said, and never later than in two minutes", async () => {
+    const pauses = passedPauses();
+    answers = [answer(503, {})];
+    await expect(fetched(source(), null)).rejects.toMatchObject({ code: "model_unreachable" });
+    expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000]);
+    answers = [answer(503, { "retry-after": "119" }), answer(503, { "retry-after": "121" }), whole];
+    expect(await fetched()).toBe(sha256(WHOLE));
+    expect(pauses.slice(4)).toEqual([119_000, 120_000]);
+  });
+
+  test("may be silent for a minute where nothing else is said", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const stop = new AbortController();
+    passedPauses(() => stop.abort(new Error("seen")));
+    answers = [(reply) => void reply.writeHead(200, { etag: '"one"' }).write("0")];
+    let came = 0;
+    const onBytes = (bytes: number) => (came = bytes);
+    const usual = fetched(source(), null, { signal: stop.signal, onBytes }).catch((error: unknown) => error);
+    while (came === 0) await turns(1);
+    vi.advanceTimersByTime(59_999);
+    await turns();
+    expect(brokenOff).toBe(0);
+    vi.advanceTimersByTime(1);
+    expect(await usual).toMatchObject({ message: "seen" });
+    await expect.poll(() => brokenOff).toBe(1);
+  });
+
+  test("goes on behind many blocks, outlasts a power cut, and leaves nothing open", async () => {
+    const large = Buffer.alloc(2_500_000, "weights of a model ");
+    const { open } = fs.promises;
+    const handles: FileHandle[] = [];
+    const { lines } = diskJournal((path) => (path === part ? "part" : null));
+    const journalled = fs.promises.open;
+    const noted = async (...given: Parameters<typeof open>) => {
+      const handle = await journalled(...given);
+      handles.push(handle);
+      return handle;
+    };
+    onTestFinished(replaceCalls(fs.promises, { open: noted }));
+    await writeFile(part, large.subarray(0, 2_200_000));
+    const rest = (reply: ServerResponse) =>
+      void reply
+        .writeHead(206, { "content-range": `bytes 2200000-2499999/${large.length}` })
+        .end(large.subarray(2_200_000));
+    answers = [rest];
+    const from = source({ bytes: large.length, sha256: sha256(large) });
+    expect(await fetched(from)).toBe(sha256(large));
+    expect([asked.map(({ range }) => range), lines]).toEqual([["bytes=2200000-"], ["sync part"]]);
+    answers = [answer(404, {})];
+    await writeFile(part, "");
+    await expect(fetched(from)).rejects.toMatchObject({ code: "model_unreachable" });
+    // A handle that is closed has no number.
+    expect(handles.map(({ fd }) => fd)).toEqual([-1, -1]);
+  });
+
+  test("is removed with what a server called it", async () => {
+    answers = [whole];
+    await fetched();
+    expect(await readdir(join(part, ".."))).toEqual(["model.part", "model.part.json"]);
+    await removePart(part);
+    expect(await readdir(join(part, ".."))).toEqual([]);
   });
 
   test("goes on where it is, and begins anew where the server goes on elsewhere or has another", async () => {
@@ -152,6 +236,14 @@ describe("a file that is fetched", () => {
       });
     answers = [answer(200, {}, `${sha256(WHOLE)}  model.gguf\n`)];
     expect(await listed()).toBe(sha256(WHOLE));
+    // At the end of the longest list that is read, and behind the end of one that is longer.
+    const line = `${sha256(WHOLE)}  model.gguf\n`;
+    answers = [answer(200, {}, `${"#".repeat(4_000_000 - line.length - 1)}\n${line}`)];
+    expect(await listed()).toBe(sha256(WHOLE));
+    answers = [answer(200, {}, line.padEnd(4_000_001, "#"))];
+    await expect(listed()).rejects.toMatchObject({ code: "model_unreachable" });
+    await turns();
+    brokenOff = 0;
     answers = [endless(404, {})];
     await expect(listed()).rejects.toMatchObject({ code: "model_unreachable" });
     await expect.poll(() => brokenOff).toBe(1);
@@ -165,7 +257,7 @@ describe("a file that is fetched", () => {
         setTimeout(() => stop.abort(new Error("Enough.")), 20);
       },
     ];
-    await expect(fetched(source(), LIMITS, stop.signal)).rejects.toThrow("Enough.");
+    await expect(fetched(source(), LIMITS, { signal: stop.signal })).rejects.toThrow("Enough.");
     expect(asked).toHaveLength(1);
   });
 });

@@ -1,8 +1,8 @@
-import { readdir, utimes, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Source } from "../../../src/engine/store/catalog-row.ts";
-import { inWords } from "../../../src/engine/store/install.ts";
+import { checkModel, inWords, removeModel } from "../../../src/engine/store/install.ts";
 import { readInstalled } from "../../../src/engine/store/installed.ts";
 import { smallDisk } from "../../fakes/disk-room.ts";
 import { redirectTo, startFileServer } from "../../fakes/file-server.ts";
@@ -67,6 +67,53 @@ test("a gigabyte of the disk stays free, to the byte", async () => {
   await expect(ofBytes(1_537)).rejects.toMatchObject({ code: "model_no_room" });
   expect(server.asked).toEqual([]);
   await expect(ofBytes(1_536)).rejects.toThrow("has another size than it should");
+});
+
+test("room is wanted for all that is missing, and for what archives become, whichever of the files is one", async () => {
+  const { model, order } = await orderAt();
+  const [file, other] = model.sources as [Source, Source];
+  const archive = { kind: "zip", strip: 0, mostBytes: 1_000 } as const;
+  const packed = { ...model, sources: [file, { ...other, archive }], installedBytes: 5e12 };
+  smallDisk(1_000_000_000 + 4e12);
+  await expect(order({}, [packed])).rejects.toThrow("It takes 5000.0 GB of the disk, and 4000.0 GB can be used");
+  const [half, second] = [2.5e12, 2.5e12].map((bytes, index) => {
+    return { ...model, id: `half-${index}`, sources: [{ ...file, bytes }] };
+  });
+  await expect(order({}, half && second ? [half, second] : [])).rejects.toThrow("It takes 5000.0 GB of the disk");
+});
+
+test("files that are whole in what a killed order left are fetched no second time", async () => {
+  const { server, folder, order } = await orderAt();
+  const left = join(folder, ".tones.1.new");
+  await mkdir(left);
+  await writeFile(join(left, "model.onnx"), WEIGHTS);
+  await writeFile(join(left, "tokens.txt"), "a b");
+  await order();
+  expect(server.asked).toEqual([]);
+  expect((await readdir(folder)).sort()).toEqual([".arriving", "tones"]);
+  expect((await readInstalled(folder)).map(({ id }) => id)).toEqual(["tones"]);
+});
+
+test("a whole file that was damaged on the disk meanwhile is fetched again, and accuses nobody", async () => {
+  const { server, folder, order } = await orderAt();
+  server.answer("/repository/tokens.txt", (_request, reply) => reply.writeHead(404).end());
+  await expect(order()).rejects.toMatchObject({ code: "model_unreachable" });
+  const arriving = join(folder, ".arriving");
+  const [name = ""] = (await readdir(arriving)).filter((one) => one.endsWith("model.onnx"));
+  await writeFile(join(arriving, name), Buffer.alloc(WEIGHTS.length));
+  await order();
+  expect(await readFile(join(folder, "tones", "model.onnx"))).toEqual(WEIGHTS);
+  expect(await readdir(arriving)).toEqual([]);
+});
+
+test("a model that another process holds is neither removed nor checked", async () => {
+  const { folder, model, order, options } = await orderAt();
+  await order();
+  await writeFile(join(folder, ".tones.lock"), JSON.stringify({ process: process.ppid, own: "another" }));
+  const { signal } = options;
+  await expect(removeModel(model, folder, signal)).rejects.toMatchObject({ code: "model_refused" });
+  await expect(checkModel(model, options)).rejects.toMatchObject({ code: "model_refused" });
+  expect(await readInstalled(folder)).toHaveLength(1);
 });
 
 test("a model that another process holds is refused, until that gives no sign for a minute", async () => {

@@ -1,9 +1,12 @@
+import fs from "node:fs";
 import { readdir, readFile, readlink, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import type { SourceArchive } from "../../../src/engine/store/catalog-row.ts";
 import { unpackArchive } from "../../../src/engine/store/unpack.ts";
+import { replaceCalls } from "../../fakes/replaced-calls.ts";
+import { turns } from "../../fakes/set-clock.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { sha256, TAR_BZ2, type TarEntry, tarGz, zip } from "./archives.ts";
 
@@ -35,7 +38,8 @@ test("each kind of archive is unpacked, with what is in each file", async () => 
 });
 
 test("a file of many blocks is there to its last byte", async () => {
-  const text = Array.from({ length: 60_000 }, (_, index) => `${index} `).join("");
+  // Packed it has several blocks as well.
+  const text = Array.from({ length: 12_000 }, (_, index) => sha256(String(index))).join("");
   for (const [kind, bytes] of [
     ["tar.gz", await tarGz({ model: text })],
     ["zip", zip({ model: text })],
@@ -70,6 +74,18 @@ test("what is not kept is left out, and programs can be run", async () => {
   expect([...files.keys()]).toEqual(["model", "server"]);
   expect((await stat(join(folder, "server"))).mode & 0o111).toBe(0o111);
   expect((await stat(join(folder, "model"))).mode & 0o111).toBe(0);
+});
+
+test.each([
+  [0o711, true],
+  [0o601, true],
+  [0o610, true],
+  [0o700, true],
+  [0o666, false],
+  [0o444, false],
+])("a file of mode %o is a program: %s", async (mode, isProgram) => {
+  const { folder } = await unpacked(await tarGz({ file: { type: "file", mode, size: 0 } }));
+  expect(((await stat(join(folder, "file"))).mode & 0o100) !== 0).toBe(isProgram);
 });
 
 test("a link inside of the archive is kept as one", async () => {
@@ -109,6 +125,10 @@ test("an archive that holds more than it should is stopped, however small it is 
   const files = { a: "0".repeat(900_000), b: "0".repeat(900_000) };
   await expect(unpacked(await tarGz(files))).rejects.toThrow("holds more than it should");
   await expect(unpacked(zip(files), { kind: "zip" })).rejects.toThrow("holds more than it should");
+  // What is left out of it counts as well, to its last block.
+  const leftOut = async (bytes: number) => unpacked(await tarGz({ a: "0".repeat(bytes) }), { keep: /^none$/ });
+  await expect(leftOut(1_000_001)).rejects.toThrow("holds more than it should");
+  expect((await leftOut(1_000_000)).files.size).toBe(0);
 });
 
 test("an archive of more than 20,000 files is refused, what is left out of it counted as well", async () => {
@@ -125,6 +145,11 @@ test("an archive that is cut, or is none, is told as damaged", async () => {
   await expect(unpacked(TAR_BZ2.subarray(0, 150), { kind: "tar.bz2" })).rejects.toThrow("The archive is damaged");
   const zipped = zip({ a: "content of a file ".repeat(100) });
   await expect(unpacked(zipped.subarray(0, 40), { kind: "zip" })).rejects.toThrow("The archive is damaged");
+  // Cut in a file behind whole ones, which are on their way still.
+  const texts = Array.from({ length: 4 }, (_, index) => `${index} ${"text ".repeat(9_000)}`);
+  const several = zip(Object.fromEntries(texts.map((text, index) => [`file-${index}`, text])));
+  const last = several.lastIndexOf(Buffer.from("PK\u0003\u0004"));
+  await expect(unpacked(several.subarray(0, last + 50), { kind: "zip" })).rejects.toThrow("The archive is damaged");
   for (const kind of ["tar.gz", "tar.bz2", "zip"] as const)
     await expect(unpacked(Buffer.from("<html>404</html>"), { kind })).rejects.toThrow("The archive is damaged");
 });
@@ -137,4 +162,49 @@ test("a cancelled archive ends with the reason", async () => {
   const onBytes = () => stop.abort(new Error("cancelled by the user"));
   const begun = unpackArchive(place, archive, await temporaryFolder(), { signal: stop.signal, onBytes });
   await expect(begun).rejects.toThrow("cancelled by the user");
+});
+
+test("nothing is written any more once an archive has failed", async () => {
+  const texts = Array.from({ length: 60 }, (_, index) => [`folder-${index}/file`, `${index} of many`] as const);
+  const whole = zip(Object.fromEntries([...texts, ["last", "text ".repeat(9_000)]]));
+  const path = join(await temporaryFolder(), "archive");
+  await writeFile(path, whole.subarray(0, whole.lastIndexOf(Buffer.from("PK\u0003\u0004")) + 50));
+  const folder = await temporaryFolder();
+  const archive: SourceArchive = { kind: "zip", strip: 0, mostBytes: 1_000_000 };
+  const failed = unpackArchive(path, archive, folder, { signal, onBytes: () => undefined });
+  await expect(failed).rejects.toThrow("The archive is damaged");
+  const names = await readdir(folder);
+  await turns(40);
+  expect(await readdir(folder)).toEqual(names);
+});
+
+test("no file stays open, whatever becomes of an archive", async () => {
+  const streams: (fs.ReadStream | fs.WriteStream)[] = [];
+  const { createReadStream, createWriteStream } = fs;
+  const noted = <Stream extends fs.ReadStream | fs.WriteStream>(stream: Stream) => {
+    streams.push(stream);
+    return stream;
+  };
+  onTestFinished(
+    replaceCalls(fs, {
+      createReadStream: ((...given: Parameters<typeof createReadStream>) =>
+        noted(createReadStream(...given))) as typeof createReadStream,
+      createWriteStream: ((...given: Parameters<typeof createWriteStream>) =>
+        noted(createWriteStream(...given))) as typeof createWriteStream,
+    }),
+  );
+  const text = "content of a file ".repeat(60_000);
+  const files = { a: text, b: text };
+  for (const [bytes, kind] of [
+    [await tarGz(files), "tar.gz"],
+    [zip(files), "zip"],
+  ] as const) {
+    const whole = { kind, mostBytes: 10_000_000 };
+    await unpacked(bytes, whole);
+    await unpacked(bytes, { kind, mostBytes: 1_200_000 }).catch(() => undefined);
+    await unpacked(bytes.subarray(0, bytes.length / 2), whole).catch(() => undefined);
+    await unpacked(Buffer.concat([Buffer.from("none"), bytes]), { kind }).catch(() => undefined);
+  }
+  expect(streams.length).toBeGreaterThan(8);
+  await expect.poll(() => streams.filter(({ closed }) => !closed)).toEqual([]);
 });

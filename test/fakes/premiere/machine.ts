@@ -51,6 +51,8 @@ export class Machine {
   /** Broken rules that Premiere would not always answer with an error; a test asserts that there are none. */
   readonly violations: string[] = [];
   readonly undoStack: UndoEntry[] = [];
+  /** Clips that the editor has selected on the timeline, by sequence. */
+  readonly selected = new Map<string, ReadonlySet<string>>();
   redoStack: UndoEntry[] = [];
   activeProjectId: string | null = null;
   readonly #projects = new Map<string, ProjectState>();

@@ -44,8 +44,6 @@ export class SequenceObjects {
   readonly #stage: Stage;
   readonly #tracks: TrackObjects;
   readonly #rawItem: (projectId: string, itemId: string) => ProjectItem;
-  /** What the editor has selected on the timeline, by sequence. */
-  readonly #selected = new Map<string, Set<string>>();
 
   constructor(stage: Stage, tracks: TrackObjects, rawItem: (projectId: string, itemId: string) => ProjectItem) {
     this.#stage = stage;
@@ -89,10 +87,10 @@ export class SequenceObjects {
       },
       getFrameSize: () => settle((sequence) => rectangle(sequence)),
       clearSelection: () => {
-        this.#selected.set(sequenceId, new Set());
+        machine.selected.delete(sequenceId);
         return settle(() => true);
       },
-      getSelection: () => settle(() => lastingSelection(this.#stage, new Set(this.#selected.get(sequenceId)))),
+      getSelection: () => settle(() => lastingSelection(this.#stage, new Set(machine.selected.get(sequenceId)))),
       getProjectItem: () =>
         settle((sequence) => {
           const items = [...machine.project(projectId).items.values()];

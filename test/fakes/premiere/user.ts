@@ -39,6 +39,11 @@ export class User {
     this.#machine.replace(withSequence(project, { ...sequence, playerPosition: ticks }));
   }
 
+  /** Selects clips on the timeline, which is no step of the undo history. */
+  selectClips(sequenceId: string, ids: readonly string[]): void {
+    this.#machine.selected.set(sequenceId, new Set(ids));
+  }
+
   /** Any edit of a sequence: moved clips, other in and out points. */
   editSequence(sequenceId: string, label: string, edit: (sequence: SequenceState) => SequenceState): void {
     this.#machine.edit(this.#projectId, label, (draft) => {

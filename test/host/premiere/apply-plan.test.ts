@@ -524,6 +524,15 @@ describe("a Premiere as it was measured", () => {
     },
   );
 
+  test("clips that the editor has selected stay where ours are removed by the selection of the sequence", async () => {
+    const { premiere, apply, removal } = await laid(60, { selection: "never" });
+    const before = sequenceOf(premiere);
+    const own = before.audioTracks.slice(0, 2).flatMap(({ items }) => items.map(({ id }) => id));
+    premiere.user.selectClips(SAMPLE_SEQUENCE_ID, own);
+    expect(await apply([removal])).toMatchObject({ outcome: "done", differences: [] });
+    expect(sequenceOf(premiere).audioTracks.map(({ items }) => items.length)).toEqual([1, 1, 0]);
+  });
+
   test("new clips take the place of old ones where a selection is dead", async () => {
     const { world, premiere, apply, removal, steps } = await laid(3, { selection: "never" });
     world.addSound("/aside/new.wav", 1);
@@ -532,6 +541,19 @@ describe("a Premiere as it was measured", () => {
     expect(await apply([...marked, removal, fresh])).toMatchObject({ outcome: "done", differences: [] });
     expect(sequenceOf(premiere).audioTracks[2]?.items.map(({ name }) => name)).toEqual(["new.wav"]);
     expect(sequenceOf(premiere).markers.filter(({ name }) => name === "AD 1")).toHaveLength(1);
+  });
+
+  test("what new clips write over wholly needs no selection, and is one step with them", async () => {
+    const { world, premiere, apply, removal, steps } = await laid(3, { selection: "never" });
+    const fresh = steps.map((step, index): PlaceAudio => {
+      const path = `/aside/new-${index}.wav`;
+      world.addSound(path, 1);
+      return { ...step, path, clipName: `new-${index}.wav` };
+    });
+    expect(await apply([removal, ...fresh])).toMatchObject({ outcome: "done", differences: [], undoSteps: 1 });
+    expect(sequenceOf(premiere).audioTracks[2]?.items.map(({ name }) => name)).toEqual(
+      fresh.map(({ clipName }) => clipName),
+    );
   });
 
   test("leaves Premiere alone for a while after a dozen changes in a row", async () => {

@@ -145,6 +145,26 @@ describe("markers read back", () => {
     ]);
   });
 
+  test("every marker that is not ours is looked at, and none of those that were there is taken for a new one", () => {
+    const [one, two] = [marker("Grade", 5), marker("Mix", 9)];
+    const there = snapshot({ markers: [one, two] });
+    const changed = { ...two, comments: "other words" };
+    expect(compareMarkers(there, snapshot({ markers: [one, changed] }), []).differences).toEqual([
+      expect.stringContaining('the marker "Mix", which is not ours, has another text'),
+    ]);
+    expect(compareMarkers(there, snapshot({ markers: [one] }), []).differences).toEqual([
+      'the marker "Mix", which is not ours, is gone',
+    ]);
+    const alike = { kind: "add-marker", cueId: "a", start: 0.36, duration: 0.4, colour: "green" } as const;
+    const like = { ...alike, name: two.name, comment: two.comments };
+    // It is to go, and one like it is to come: what stayed is no new one.
+    const gone = { kind: "remove-marker", cueId: "b", markerId: two.id } as const;
+    expect(compareMarkers(there, snapshot({ markers: [one, two] }), [like, gone]).differences).toEqual([
+      'the marker "Mix" is missing',
+      'the marker "Mix" is still there',
+    ]);
+  });
+
   test("what somebody else added is nothing, and no marker counts for two", () => {
     expect(compared({}, marker("Note", 300)).differences).toEqual([]);
     const twice = steps.flatMap((step): MarkerStep[] =>
@@ -258,6 +278,36 @@ describe("tracks read back", () => {
     expect(said(ours(NEW, clip("take.wav", 200), ...strays))).toEqual(each(NARRATION_TRACK_NAME));
   });
 
+  test("every track is looked at, of pictures and of sound, of those that were there and of new ones", () => {
+    const several = (pictures: readonly TrackSnapshot[], ...more: readonly TrackSnapshot[]) =>
+      compareTracks(
+        snapshot({ videoTracks: [PICTURE, track("Video 2", clip("title", 5)), track("Video 3", clip("logo", 6))] }),
+        snapshot({ videoTracks: pictures, audioTracks: more }),
+        [],
+      );
+    const titles = track("Video 2", clip("title", 5));
+    expect(several([PICTURE, titles, track("Video 3", clip("logo", 6))])).toEqual([]);
+    expect(several([PICTURE, track("Video 2"), track("Video 3")])).toEqual([
+      'the clip "title" on "Video 2" was changed',
+      'the clip "logo" on "Video 3" was changed',
+    ]);
+    const added = [track("Audio 1", clip("stray", 0)), track("Audio 2", clip("stray 2", 0))];
+    expect(several([PICTURE, titles, track("Video 3", clip("logo", 6))], ...added)).toEqual([
+      '"Audio 1" holds the clip "stray", which was not asked for',
+      '"Audio 2" holds the clip "stray 2", which was not asked for',
+    ]);
+  });
+
+  test("what several steps take away is to be gone", () => {
+    const two = snapshot({ audioTracks: [track(NARRATION_TRACK_NAME, clip("one.wav", 0), clip("two.wav", 60))] });
+    const asked = ["one.wav", "two.wav"].map((name) => ({ kind: "remove-audio", clipNames: [name] }) as const);
+    expect(compareTracks(two, snapshot({ audioTracks: [track(NARRATION_TRACK_NAME)] }), asked)).toEqual([]);
+    expect(compareTracks(two, two, asked)).toEqual([
+      'the clip "one.wav" is still there',
+      'the clip "two.wav" is still there',
+    ]);
+  });
+
   test("a placed sound may be a frame longer or shorter, and lies at its very frame", () => {
     const length = (count: number) => said(ours(clip("aside-new.wav", 100, count), clip("take.wav", 200)));
     for (const count of [49, 50, 51]) expect(length(count)).toEqual([]);
@@ -278,6 +328,9 @@ describe("tracks read back", () => {
       unnamedTrack(snapshot({ audioTracks: [SOUND] }), snapshot({ audioTracks: [SOUND, track(name, NEW)] }), [place]);
     expect(added(NARRATION_TRACK_NAME)).toBeNull();
     expect(added("Audio 2")).toEqual({ index: 1, name: "Audio 2" });
+    // Whichever of its clips is ours, and whichever step brought it.
+    const late = snapshot({ audioTracks: [SOUND, track("Audio 2", clip("stray", 0), NEW)] });
+    expect(unnamedTrack(snapshot({ audioTracks: [SOUND] }), late, steps)).toEqual({ index: 1, name: "Audio 2" });
     const named = snapshot({ audioTracks: [track("My voice", clip("aside-old.wav", 10))] });
     const renamed = snapshot({ audioTracks: [track("My voice", NEW)] });
     expect(unnamedTrack(named, renamed, steps.slice(0, 2))).toBeNull();

@@ -73,6 +73,25 @@ describe("an export in Media Encoder's queue", () => {
     expect(fractions).not.toContain(0.9);
   });
 
+  test("is done when the queue names its file, alone or among others, and not when it names those", async () => {
+    for (const [outputFiles, isDone] of [
+      [["/aside/other.mp4", PATH], true],
+      [[PATH, "/aside/other.mp4"], true],
+      [["/aside/other.mp4", "/aside/another.mp4"], false],
+    ] as const) {
+      const { clock, controller, premiere, world } = open("paused");
+      const wait = { premiere: premiere.module, clock, files: world, path: PATH, durationSeconds: 60 };
+      // No length is stated in it: the queue alone tells that it is whole.
+      world.files.set(PATH, { size: 70, facts: null });
+      const waiting = waitForQueued(wait, { signal: controller.signal });
+      premiere.events.send(premiere.module.Constants.EncoderEvent.RENDER_COMPLETE, { jobID: 3, outputFiles });
+      if (!isDone) setTimeout(() => controller.abort(new Error("enough")), 20);
+      if (isDone) expect(await waiting).toBe(70);
+      else await expect(waiting).rejects.toThrow("enough");
+      expect(premiere.events.size).toBe(0);
+    }
+  });
+
   test("is found by its file where no event ever comes", async () => {
     const { run } = open("silent");
     expect(await run()).toMatchObject({ path: PATH, durationSeconds: 60 });
@@ -111,6 +130,7 @@ describe("an export in Media Encoder's queue", () => {
       tried: ["EncoderManager.startBatchEncode began nothing in 120 s"],
     });
     expect(clock.sleeps).toEqual(Array.from({ length: 120 }, () => 1000));
+    expect(premiere.events.size).toBe(0);
   });
 
   test("that was queued before the panel closed, and never began, is made by Premiere itself", async () => {

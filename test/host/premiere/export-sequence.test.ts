@@ -245,6 +245,25 @@ describe("what is exported", () => {
     );
   });
 
+  test("media that is offline is found on every track, wherever it lies there", async () => {
+    for (const isBehind of [true, false]) {
+      const { world, premiere, run } = open({}, { isOffline: true });
+      premiere.user.editSequence(SAMPLE_SEQUENCE_ID, "Cut", (one) => {
+        const [offline, music] = one.audioTracks;
+        const cut = (track: typeof offline, start: bigint) =>
+          (track?.items ?? []).map((item) => ({ ...item, start: start * FRAME, end: (start + 100n) * FRAME }));
+        const [first, second] = [cut(music, 0n), cut(offline, 200n)];
+        const items = isBehind ? [[...first, ...second]] : [first, second];
+        const audioTracks = one.audioTracks.flatMap((track, index) => {
+          return items[index] === undefined ? [] : [{ ...track, items: items[index], transitions: [] }];
+        });
+        return { ...one, videoTracks: [], audioTracks };
+      });
+      await expect(run()).rejects.toThrow('The media of "harbour.mp4" is offline.');
+      expect(world.orders).toEqual([]);
+    }
+  });
+
   test.each([
     [{ inFrame: 250 }, 10, 50],
     [{ outFrame: 250 }, 0, 10],
@@ -262,6 +281,11 @@ describe("what is exported", () => {
         operation: "export the sequence",
         state: "nothing was exported",
         message: expect.stringMatching(/^Between in and out point of "Harbour_v7" there is nothing/),
+        tried: [
+          expect.stringMatching(/^Sequence\.getEndTime answered \d+ ticks$/),
+          expect.stringMatching(/^Sequence\.getInPoint answered \d+ ticks$/),
+          expect.stringMatching(/^Sequence\.getOutPoint answered (?:\d+ ticks|that it is not set)$/),
+        ],
       });
       expect(world.orders).toEqual([]);
     }

@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
 import type { LevelOrder } from "../../../src/host/editor.ts";
+import { clipsOn } from "../../../src/host/premiere/answers.ts";
+import { effectNames } from "../../../src/host/premiere/change-levels.ts";
+import { openSequence } from "../../../src/host/premiere/open-sequence.ts";
 import { PremiereHost } from "../../../src/host/premiere/premiere-host.ts";
 import { callLines, traced } from "../../../src/host/premiere/traced-premiere.ts";
 import { InstantClock } from "../../fakes/instant-clock.ts";
@@ -92,6 +95,19 @@ test("no more than a hundred clips are asked for their volumes between two looks
   expect(callLines(module)).toContainEqual(expect.stringMatching(/^Sequence\.getAudioTrack 6\//));
 });
 
+test("all effects of a clip are known by their names", async () => {
+  const { premiere } = open();
+  const { module } = premiere;
+  const reference = { projectId: "project-sample", sequenceId: SAMPLE_SEQUENCE_ID };
+  const { sequence } = await openSequence(module, reference);
+  const [clip] = await clipsOn(module, await sequence.getAudioTrack(0));
+  if (clip === undefined) throw new Error("the sample holds a sound");
+  expect(await effectNames(await clip.getComponentChain())).toEqual([
+    "Internal Volume Stereo",
+    "Internal Channel Volume Stereo",
+  ]);
+});
+
 test("what is kept of a change of volumes is there before the first keyframe", async () => {
   const { host } = open({ transaction: { at: 2, how: "throws" } });
   const report = await host.changeLevels(ORDER, { signal });
@@ -111,8 +127,8 @@ test.each(["commit", "await"] as const)(
   async (staleness) => {
     const under = open({ staleness });
     const { host, premiere, world } = under;
-    world.addSound("/aside/hold-50.wav", 2);
-    const gap = (at: number) => ({ at, seconds: 2, path: "/aside/hold-50.wav" });
+    const gap = (at: number) => ({ at, seconds: 2, path: `/aside/hold-${at}.wav` });
+    for (const at of [1, 8]) world.addSound(gap(at).path, 2);
     const before = sequenceOf(under);
     const order = { sequenceId: SAMPLE_SEQUENCE_ID, label: "Hold", gaps: [gap(1), gap(8)] };
     expect(await host.openGaps(order, { signal })).toMatchObject({ outcome: "done", differences: [] });

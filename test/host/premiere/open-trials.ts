@@ -59,12 +59,13 @@ export async function openTrials(
   const premiere = openSample(sample, { world, faults: { version }, now: () => clock.now() });
   premiere.sourceMonitor.now = () => clock.now();
   premiere.user.editSequence(SAMPLE_SEQUENCE_ID, "Prepare", edit);
+  const presets = [...PRESETS];
   const options = {
     premiere: premiere.module,
     clock,
     // A trial uses no more of the file port than this disk has.
     files: world as unknown as Parameters<typeof premiereTrials>[0]["files"],
-    presets: { list: async () => PRESETS },
+    presets: { list: async () => presets },
     newFile: async (extension: string) => `/aside/export.${extension}`,
     pathOf: async (name: string) => `/aside/${name}`,
   };
@@ -85,7 +86,7 @@ export async function openTrials(
     }
     return answers;
   };
-  return { premiere, world, controller, host, bench, trial, ask, before, copied };
+  return { premiere, world, clock, presets, controller, host, bench, trial, ask, before, copied };
 }
 
 /** Two words of a speaker. */

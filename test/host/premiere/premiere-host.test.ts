@@ -131,6 +131,21 @@ describe("PremiereHost", () => {
   });
 });
 
+test("every preset can be chosen, by its name and whether it has worked, and none tells where it lies", async () => {
+  const list = [
+    { name: "Proxy", path: "/proxy.epr", origin: "ours", isProven: false },
+    { name: "Match Source", path: "/system/match.epr", origin: "system", isProven: true },
+  ] as const;
+  const host = new PremiereHost({
+    premiere: openSample().module,
+    clock: new InstantClock(),
+    files: new MemoryWorld(),
+    presets: { list: async () => list },
+    newFile: async () => "/aside/export.mp4",
+  });
+  expect(await host.presets()).toEqual(list.map(({ name, isProven }) => ({ name, isProven })));
+});
+
 test.each([
   ["C:\\Films\\Harbour.prproj", "C:\\Films"],
   ["\\\\nas\\films\\Harbour.prproj", "\\\\nas\\films"],

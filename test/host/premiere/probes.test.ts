@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { premiereProbes } from "../../../src/host/premiere/probes.ts";
+import { otherwise } from "../../fakes/premiere/otherwise.ts";
 import { openSample } from "./open-premiere.ts";
 
 const presets = { list: async () => [{ name: "p", path: "/presets/p.epr", origin: "ours", isProven: false }] as const };
@@ -70,4 +71,17 @@ test("each probe says by name what the running Premiere has, of this version and
   expect(empty["Track naming"]).toBe("no audio track");
   expect(empty["Marker identity"]).toMatch(/^no marker to look at/);
   expect(empty["Marker type and colour"]).toMatch(/^no marker;/);
+});
+
+test("what Premiere does not tell of any clip stands in the report, once, though it tells it of the first", async () => {
+  const premiere = openSample({}, { faults: {} });
+  const module = otherwise(premiere.module, premiere.machine);
+  const timeline = premiereProbes(module, presets).find(({ name }) => name === "Timeline");
+  expect(await timeline?.run()).toBe("3 tracks, 3 clips, 1 markers");
+  // The first clip is one of pictures.
+  premiere.faults.members = {
+    "AudioClipTrackItem.getSpeed": "refuses",
+    "AudioClipTrackItem.isDisabled": "refuses",
+  };
+  expect(await timeline?.run()).toBe("3 tracks, 3 clips, 1 markers; not told of some clips: disabled, speed");
 });

@@ -12,21 +12,25 @@ function open(faults: Partial<Faults> = {}) {
   const premiere = openSample({}, { world, faults });
   let now = 0;
   premiere.sourceMonitor.now = () => now;
+  const sleeps: number[] = [];
   const sleep = async (milliseconds: number) => {
+    sleeps.push(milliseconds);
     now += milliseconds;
   };
   const clock = { sleep };
-  return { premiere, player: new SourceMonitorPlayer(premiere.module, clock) };
+  return { premiere, sleeps, player: new SourceMonitorPlayer(premiere.module, clock) };
 }
 
 test("a sound is heard, nothing is imported, and what was open before is shown where it stood", async () => {
-  const { premiere, player } = open();
+  const { premiere, sleeps, player } = open();
   const items = premiere.machine.project("project-sample").items.size;
   const before = { projectId: "project-sample", itemId: "item-music" };
   premiere.sourceMonitor.open = before;
   premiere.sourceMonitor.position = 500n;
   expect(await player.play(HEARD)).toBe(true);
   expect(premiere.sourceMonitor.heard).toEqual([HEARD]);
+  // As long as Premiere takes to open it, and no longer.
+  expect(sleeps).toEqual([200]);
   // Handles that were taken before an edit are stale after it.
   premiere.user.deleteMarker("sequence-sample", "marker-of-the-editor");
   await player.stop();

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import type { Timeline } from "../../../src/core/timeline.ts";
-import { timelineFromSnapshot } from "../../../src/host/premiere/read-timeline.ts";
+import { readTimeline, timelineFromSnapshot } from "../../../src/host/premiere/read-timeline.ts";
 import type { ClipSnapshot, SequenceSnapshot } from "../../../src/host/premiere/snapshot.ts";
 import { rateFromTicksPerFrame, TICKS_PER_SECOND } from "../../../src/host/premiere/ticks.ts";
+import { SAMPLE_SEQUENCE_ID } from "../../fakes/premiere/sample-project.ts";
+import { openSample } from "./open-premiere.ts";
 
 const CLIP: ClipSnapshot = {
   name: "shot",
@@ -112,4 +114,50 @@ test("a nested sequence is followed where it is known, and no other clip is one"
 
 test("no frame is as short as nothing", () => {
   for (const ticks of [0n, -1n]) expect(() => rateFromTicksPerFrame(ticks)).toThrow(RangeError);
+});
+
+/** What is nested in a timeline. */
+function nestsOf({ tracks }: Timeline): readonly Timeline[] {
+  return tracks.flatMap(({ clips }) =>
+    clips.flatMap(({ source }) => (source.kind === "nested" ? [source.timeline] : [])),
+  );
+}
+
+/** A sequence whose first track of pictures holds these items of the project and nothing else. */
+async function holding(itemIds: readonly string[]): Promise<Timeline> {
+  const premiere = openSample();
+  premiere.machine.edit("project-sample", "Nest", (draft) => {
+    const [items, sequences] = [new Map(draft.items), new Map(draft.sequences)];
+    const own = items.get("item-sequence");
+    const sequence = sequences.get(SAMPLE_SEQUENCE_ID);
+    if (own === undefined || sequence === undefined) throw new Error("the sample holds a sequence");
+    for (const name of ["one", "two", "three"]) {
+      items.set(`item-${name}`, { ...own, id: `item-${name}`, name, sequenceId: name } as typeof own);
+      sequences.set(name, { ...sequence, id: name, name, videoTracks: [], audioTracks: [] });
+    }
+    const [track] = sequence.videoTracks;
+    const held = itemIds.flatMap((itemId, place) =>
+      (track?.items ?? []).map((item) => {
+        const [start, end] = [place, place + 1].map((at) => BigInt(at) * sequence.ticksPerFrame);
+        return { ...item, id: `ti-${place}`, itemId, start: start ?? 0n, end: end ?? 0n };
+      }),
+    );
+    const videoTracks = sequence.videoTracks.map((one) => ({ ...one, items: held, transitions: [] }));
+    sequences.set(SAMPLE_SEQUENCE_ID, { ...sequence, videoTracks, audioTracks: [] });
+    return { ...draft, items, sequences };
+  });
+  const reference = { projectId: "project-sample", sequenceId: SAMPLE_SEQUENCE_ID };
+  return readTimeline(premiere.module, reference, { size: async () => 1 });
+}
+
+test("every nest is followed to its own sequence, whatever stands before it", async () => {
+  const timeline = await holding(["item-three", "item-media", "item-one", "item-two", "item-three"]);
+  expect(nestsOf(timeline).map(({ name }) => name)).toEqual(["three", "one", "two", "three"]);
+});
+
+test("a nest that holds itself is followed eight times, and no further", async () => {
+  let depth = 0;
+  let nests = nestsOf(await holding(["item-sequence"]));
+  for (; nests[0] !== undefined; nests = nestsOf(nests[0])) depth += 1;
+  expect(depth).toBe(8);
 });

@@ -15,6 +15,7 @@ import { InstantClock } from "../../fakes/instant-clock.ts";
 import type { Faults, Otherwise } from "../../fakes/premiere/faults.ts";
 import { otherwise } from "../../fakes/premiere/otherwise.ts";
 import { SAMPLE_SEQUENCE_ID } from "../../fakes/premiere/sample-project.ts";
+import { SetClock } from "../../fakes/set-clock.ts";
 import { openSample } from "./open-premiere.ts";
 
 const REFERENCE = { projectId: "project-sample", sequenceId: SAMPLE_SEQUENCE_ID };
@@ -102,6 +103,20 @@ describe("the member behind a failure", () => {
     expect(clock.sleeps).toContain(90_000);
   });
 
+  test("is waited for no longer once it has answered, or has failed", async () => {
+    for (const members of [{}, { "Project.getActiveSequence": "refuses" }] as const) {
+      const { premiere, project, well } = open(members);
+      await well();
+      const active = await project();
+      const clock = new SetClock();
+      traced(premiere, { limit: { clock, milliseconds: 90_000 } });
+      const answer = active.getActiveSequence();
+      expect(clock.sleeping).toBe(1);
+      await answer.catch(() => undefined);
+      expect(clock.sleeping).toBe(0);
+    }
+  });
+
   test("is among those that answered last, where our own code stumbles over an answer", async () => {
     const { premiere, well } = open();
     await well();
@@ -147,6 +162,17 @@ describe("a callback of ours", () => {
       const project: Project = premiere.Project.getProject(premiere.Guid.fromString("any"));
       expect(() => project.lockedAccess(fail)).toThrow(own);
     }
+  });
+
+  test("is given all that Premiere hands to it", () => {
+    const { double } = open();
+    const native = (run: (...given: readonly string[]) => unknown) => run("the first", "the second");
+    Object.defineProperty(double.module.Project, "getProject", { value: () => ({ lockedAccess: native }) });
+    const premiere = traced(double.module);
+    const heard: unknown[] = [];
+    const take = (...given: readonly unknown[]) => void heard.push(...given);
+    premiere.Project.getProject(premiere.Guid.fromString("any")).lockedAccess(take);
+    expect(heard).toEqual(["the first", "the second"]);
   });
 
   test("is removed as the listener that was added", () => {
@@ -220,6 +246,28 @@ describe("a sequence", () => {
     await openSequence(premiere, REFERENCE);
     const again = changesOf(callLines(premiere)).filter((line) => !asked.includes(line));
     expect(again.map((line) => line.split(" ")[0])).toEqual([`Project.${way ?? "getSequence"}`]);
+  });
+
+  test("is found among several, wherever it stands", async () => {
+    const { double, premiere, well } = open({ "Project.getSequence": "missing" });
+    const copyId = double.user.duplicateSequence(SAMPLE_SEQUENCE_ID);
+    const lastId = double.user.duplicateSequence(SAMPLE_SEQUENCE_ID);
+    await well();
+    for (const sequenceId of [SAMPLE_SEQUENCE_ID, copyId, lastId]) {
+      const { sequence } = await openSequence(premiere, { ...REFERENCE, sequenceId });
+      expect(sequence.guid.toString()).toBe(sequenceId);
+    }
+  });
+
+  test("is found in the active project where Premiere does not lead to it otherwise, and that way is kept", async () => {
+    const { premiere, well } = open({ "Project.getProject": "refuses" });
+    await well();
+    const asked = () => callLines(premiere).find((line) => line.startsWith("Project.getProject "));
+    await openSequence(premiere, REFERENCE);
+    expect(learntOf(premiere).recall("project")).toBe("getActiveProject");
+    const before = asked();
+    await openSequence(premiere, REFERENCE);
+    expect(asked()).toBe(before);
   });
 
   test("that nothing leads to is told with all that was tried; one that is gone is told as gone", async () => {

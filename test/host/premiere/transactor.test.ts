@@ -1,3 +1,4 @@
+import type { Project } from "@adobe/premierepro";
 import { expect, test } from "vitest";
 import { SAFE_PACE, slowed } from "../../../src/host/premiere/pace.ts";
 import { type TransactionPart, Transactor } from "../../../src/host/premiere/transactor.ts";
@@ -110,6 +111,46 @@ test("a refusal says which step was not applied, and counts for nothing; so does
   const reason = new Error("stopped");
   await expect(start(AbortSignal.abort(reason)).run("Place", part(2))).rejects.toBe(reason);
   expect(premiere.machine.undoStack).toHaveLength(1);
+});
+
+/** What is done under a lock. */
+type Locked = Parameters<Project["lockedAccess"]>[0];
+
+/** Has the projects of a Premiere lock in a way of their own. */
+function lockedBy(
+  { premiere }: ReturnType<typeof open>,
+  lock: (run: Locked, real: (run: Locked) => unknown) => unknown,
+) {
+  const { Project: projects } = premiere.module;
+  const { getProject } = projects;
+  const value = (guid: Parameters<typeof getProject>[0]) => {
+    const project = getProject(guid);
+    const real = (run: Locked) => project.lockedAccess(run);
+    const get = (target: object, key: string) =>
+      key === "lockedAccess" ? (run: Locked) => lock(run, real) : Reflect.get(target, key);
+    return new Proxy(project, { get: (target, key) => get(target, String(key)) });
+  };
+  Object.defineProperty(projects, "getProject", { value });
+}
+
+test("a lock that Premiere gives a moment later is waited for", async () => {
+  const opened = open();
+  lockedBy(opened, async (run, real) => {
+    await new Promise((next) => setImmediate(next));
+    return real(run);
+  });
+  await opened.start().run("Place", opened.part(5));
+  expect(opened.committed).toEqual([1]);
+  expect(opened.premiere.machine.undoStack.map(({ label }) => label)).toEqual(["Place"]);
+});
+
+test("what Premiere calls when nobody counts on it any more changes nothing", async () => {
+  const opened = open();
+  const late: (() => unknown)[] = [];
+  lockedBy(opened, (run, real) => late.push(() => real(run)) > 0);
+  await expect(opened.start().run("Place", opened.part(5))).rejects.toThrow("locked nothing");
+  for (const call of late) call();
+  expect(opened.premiere.machine.undoStack).toEqual([]);
 });
 
 test("slowed down, no step is larger, and none comes sooner after another", () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { SAMPLE_SEQUENCE_ID, TICKS_PER_FRAME } from "../../fakes/premiere/sample-project.ts";
+import { turns } from "../../fakes/set-clock.ts";
 import { expectAnswers, openTrials, PROJECT, TRANSCRIPT, WELL } from "./open-trials.ts";
 
 test("a Premiere in good health tells so by its answers, and is left as it was", () => expectAnswers({}, {}));
@@ -73,7 +74,9 @@ test("every file of ours in the bin from before stays there; what cannot be remo
     }
     const names = () => [...premiere.machine.project(PROJECT).items.values()].map(({ name }) => name);
     const before = names();
-    await ask("Import into a bin");
+    const told = await ask("Import into a bin");
+    // Of the file that was imported, and of no other that lies beside it.
+    expect(told["Import into a bin"]).toMatch(/, path as it was given; again: 1 more$/);
     expect(names().length).toBeGreaterThan(before.length);
     expect(await bench.clear()).toBe("everything is removed");
     expect(names()).toEqual(before);
@@ -123,10 +126,61 @@ test("a clip that is cut behind the first of its track is a change", async () =>
   });
 });
 
+test("listening that is called off in the middle leaves what the editor had open", async () => {
+  const { premiere, controller, ask } = await openTrials();
+  const open = { projectId: PROJECT, itemId: "item-music" };
+  premiere.sourceMonitor.open = open;
+  const { play } = premiere.module.SourceMonitor;
+  Object.defineProperty(premiere.module.SourceMonitor, "play", {
+    value: (speed: number) => {
+      if (speed > 0) controller.abort(new Error("stopped"));
+      return play(speed);
+    },
+  });
+  expect(await ask("Listening")).toEqual({ Listening: "raises: stopped" });
+  expect(premiere.sourceMonitor.open).toEqual(open);
+});
+
+test("a file of an earlier try is never taken for what Premiere wrote this time", async () => {
+  const { premiere, ask } = await openTrials();
+  expect(await ask("Converting to OTIO")).toEqual({ "Converting to OTIO": WELL["Converting to OTIO"] });
+  premiere.faults.converters = "true without a file";
+  const answers = await ask("Converting to OTIO");
+  expect(answers["Converting to OTIO"]).toBe("raises: Premiere wrote no OTIO. Try File › Export there.");
+});
+
+test("an export is tried with every preset of its kind, takes its file away, and is timed no longer than it lasts", async () => {
+  const { world, clock, presets, ask } = await openTrials();
+  presets.push({ name: "Match Source", path: "/system/match.epr", origin: "system", isProven: false });
+  world.files.set("/system/match.epr", { size: 1, facts: null });
+  const [answer = ""] = Object.values(await ask("Export of picture with each preset"));
+  expect(answer).toMatch(/^ours: 332 bytes, 2\.040 s in .*; system: 332 bytes, 2\.040 s in /);
+  expect([...world.files.keys()].filter((path) => path.includes("export"))).toEqual([]);
+  // Timers that should run every tenth of a second tell how late they are.
+  expect(clock.sleeps.filter((pause) => pause === 100).length).toBeGreaterThan(2);
+  const { length } = clock.sleeps;
+  await turns();
+  expect(clock.sleeps).toHaveLength(length);
+});
+
 test("what an export took, and how late timers were meanwhile, is counted from its beginning", async () => {
   const { ask } = await openTrials();
   const [answer = ""] = Object.values(await ask("Export of picture with each preset"));
   const [, took, late] = /in (\d+) ms; timers late by (\d+) ms/.exec(answer) ?? [];
   expect(Number(took)).toBeGreaterThan(0);
   for (const time of [took, late]) expect(Number(time)).toBeLessThan(240_000);
+});
+
+test("a trial that is given a time of its own may wait that long for a file that never shows", async () => {
+  const { premiere, clock, bench, trial } = await openTrials({ importDelay: Number.POSITIVE_INFINITY });
+  premiere.faults.converters = "true without a file";
+  let longest = 0;
+  for (const { name, limitMs, run } of bench.probes) {
+    if (limitMs === undefined || name.startsWith("Export of")) continue;
+    const began = clock.now();
+    await run(trial).catch(() => undefined);
+    longest = Math.max(longest, clock.now() - began);
+    expect(clock.now() - began, name).toBeLessThan(limitMs);
+  }
+  expect(longest).toBeGreaterThan(15_000);
 });
