@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { EMPTY_BIBLE } from "../../../../src/core/film-bible.ts";
 import type { Rehearsal, WrittenDescription } from "../../../../src/engine/describe/describer.ts";
+import type { LineToCheck } from "../../../../src/engine/describe/vision/check.ts";
 import { linesIn, type StageAsked, type StageRules, startDescribingModel } from "../../../fakes/describing-model.ts";
 import { describeRequest } from "../describe-request.ts";
 import { askerOf } from "./asker-of.ts";
@@ -73,6 +74,43 @@ describe("exact words", () => {
     );
     expect(asked[1]?.askedBack[0]).toContain("is not in German (Germany).");
     expect(result).toEqual([alone]);
+    // Whichever line they are for.
+    const two = [alone, description("b", 20, 12, { picture: { start: 20, end: 25 } })];
+    const texts = ["Eine Frau öffnet leise.", "She opens the door."];
+    const second = await exact(
+      two,
+      { spoken: [], unspoken: ["a", "b"] },
+      ({ prompt }) => ({ wordings: linesIn(prompt).map(({ line }) => ({ line, text: texts[line - 1] })) }),
+      [
+        [0, 4],
+        [20, 24],
+      ],
+      "de-DE",
+    );
+    expect(second.asked[1]?.askedBack[0]).toContain("is not in German (Germany).");
+    expect(second.result.map(({ wordings }) => wordings.length)).toEqual([2, 1]);
+  });
+
+  test("every line of a long film that has no place is asked for, ten at once, with what is spoken around each", async () => {
+    const lines = Array.from({ length: 12 }, (_, index) =>
+      description(`l${index}-`, 20 * index, 12, { picture: { start: 20 * index, end: 20 * index + 5 } }),
+    );
+    const spoken = lines.map((_, index) => spokenAt(`s${index}`, 20 * index + 10, 1));
+    const { result, asked } = await exact(
+      lines,
+      { spoken, unspoken: lines.map(({ id }) => id) },
+      ({ prompt }) => ({ wordings: linesIn(prompt).map(({ line }) => ({ line, text: `Line ${line} in few words.` })) }),
+      lines.map((_, index) => [20 * index, 20 * index + 4] as const),
+    );
+    expect(asked.map(({ prompt }) => linesIn(prompt).map(({ text }) => text))).toEqual([
+      lines.slice(0, 10).map(({ wordings }) => wordings[0]),
+      lines.slice(10).map(({ wordings }) => wordings[0]),
+    ]);
+    const around = asked.map(({ prompt }) => [...prompt.matchAll(/^ {2}[\d.]+ s: (s\d+)$/gm)].map(([, text]) => text));
+    expect(around).toEqual([spoken.slice(0, 10).map(({ id }) => id), spoken.slice(9).map(({ id }) => id)]);
+    expect(result.map(({ wordings }) => wordings.at(-1))).toEqual(
+      lines.map((_, index) => `Line ${(index % 10) + 1} in few words.`),
+    );
   });
 
   test("at the end of a pause, what may be said shortly before its picture counts as room", async () => {
@@ -144,18 +182,51 @@ describe("exact words", () => {
     expect(new Set(askedFor(asked).map(([, text]) => text.slice(0, 1)))).toEqual(new Set(["a", "b", "c"]));
   });
 
+  test("near is what is spoken within four seconds; what is spoken farther off keeps its time", async () => {
+    const askedAt = async (before: number, after: number) => {
+      const lines = [description("a", before, 12), description("b", 10, 12), description("c", after, 12)];
+      const spoken = [spokenAt("a", before, 4), spokenAt("c", after, 4)];
+      return askedFor((await exact(lines, { spoken, unspoken: ["b"] }, undefined, [[4, 16]])).asked);
+    };
+    const together = await askedAt(6, 14);
+    expect(together.map(([, text]) => text.slice(0, 1)).sort()).toEqual(["a", "b", "c"]);
+    const seconds = together.reduce((sum, [count]) => sum + 0.5 * count, 0);
+    // From 5.5 s to the end of the pause.
+    expect(seconds).toBeLessThanOrEqual(10.5);
+    expect(seconds).toBeGreaterThanOrEqual(7);
+    // From 10.15 s to 13.85 s.
+    expect((await askedAt(5.9, 14.1)).map(([count, text]) => [count, text.slice(0, 1)])).toEqual([[6, "b"]]);
+  });
+
+  test("of many that are near, the three before it and the three behind it give up words", async () => {
+    const lines = [..."abcdefghi"].map((id, index) => description(id, 6 + index, 12));
+    const spoken = lines
+      .filter(({ id }) => id !== "e")
+      .map(({ id, picture }) => spokenAt(id, picture.start, id === "h" ? 20 : 1));
+    const { asked } = await exact(lines, { spoken, unspoken: ["e"] }, undefined, [[0, 40]]);
+    expect(askedFor(asked).map(([, text]) => text.slice(0, 1))).toEqual([..."bcdefgh"]);
+  });
+
+  test("there is room as long as the last of them takes, though its picture is over", async () => {
+    const lines = [description("a", 0, 4), description("b", 3, 12)];
+    const { asked } = await exact(lines, { spoken: [spokenAt("a", 0, 2)], unspoken: ["b"] }, undefined, [[0, 8]]);
+    const told = askedFor(asked).filter(([, text]) => text.startsWith("b"));
+    expect(told).toHaveLength(1);
+    expect(told[0]?.[0]).toBeGreaterThanOrEqual(8);
+  });
+
   test("where the film is held, all that found no time is asked for in fewer words, and nothing else", async () => {
     const model = await startDescribingModel([]);
-    const request = describeRequest({ gaps: [{ start: 0, end: 4, sound: "ambience" }], type: "extended" });
+    const gaps = [{ start: 0, end: 4, sound: "ambience" as const }];
+    const request = describeRequest({ gaps, type: "extended", maximumAddedShare: 0.1 });
     const lines = [
       ...["a", "b", "c"].map((id, index) => description(id, 2 * index, 12)),
       description("d", 9, 12, { importance: 0.3 }),
     ];
     const rehearsal = { spoken: [spokenAt("a", 0, 4)], unspoken: ["b", "c", "d"] };
     await exactWordsAt(0.5, lines, rehearsal, { request, asker: await askerOf(model, request) });
-    expect(askedFor(model.of("wordings")).map(([, text]) => text)).toEqual(
-      [lines[1], lines[2]].map((line) => line?.wordings[0]),
-    );
+    // Ten seconds take 20 of the 36 words of what matters.
+    expect(askedFor(model.of("wordings"))).toEqual([lines[1], lines[2]].map((line) => [6, line?.wordings[0]]));
   });
 
   test("what matters little stays unspoken", async () => {
@@ -243,6 +314,81 @@ describe("exact words", () => {
       expect(result[0]?.wordings[0]).toBe("Both in one.");
     });
 
+    test("are asked for in the words that the one with the place keeps, and two more for the other at the least", async () => {
+      const counts = async (importance: number) => {
+        const { asked } = await exact([a, { ...b, importance }], rehearsal, undefined, pauses);
+        return askedFor(asked).flatMap(([count, text]) => (text.includes(" + ") ? [count] : []));
+      };
+      // Three words and three, five words and one.
+      expect(await counts(0.9)).toEqual([6]);
+      expect(await counts(0.5)).toEqual([7]);
+    });
+
+    const joined: NonNullable<StageRules["wordings"]> = ({ prompt }) => ({
+      wordings: linesIn(prompt).flatMap(({ line, text }) =>
+        text.includes(" + ") ? [{ line, text: "Both in one." }] : [],
+      ),
+    });
+
+    test("are asked for together wherever in the film two are", async () => {
+      const later = [a, b].map((line) => {
+        const { start, end } = line.picture;
+        return { ...line, id: `${line.id}2`, picture: { start: start + 20, end: end + 20 } };
+      });
+      const spoken = [...rehearsal.spoken, spokenAt("a2", 20, 4.5)];
+      const { result } = await exact([a, b, ...later], { spoken, unspoken: ["b", "b2"] }, joined, [
+        [0, 4.5],
+        [20, 24.5],
+      ]);
+      expect(result.map(({ id, wordings }) => [id, wordings[0]])).toEqual([
+        ["a", "Both in one."],
+        ["a2", "Both in one."],
+      ]);
+    });
+
+    test("are as sure as the less sure of them, whichever that is", async () => {
+      for (const [one, other, sure] of [
+        [0.9, 0.5, 0.5],
+        [0.5, 0.9, 0.5],
+        [undefined, 0.7, 0.7],
+      ]) {
+        const lines = [a, b].map(({ confidence: _, ...line }, index) => {
+          const own = [one, other][index];
+          return own === undefined ? line : { ...line, confidence: own };
+        });
+        expect((await exact(lines, rehearsal, joined, pauses)).result[0]?.confidence).toBe(sure);
+      }
+    });
+
+    test("are held against the pictures of both", async () => {
+      const model = await startDescribingModel([], { wordings: joined });
+      const request = describeRequest({ gaps: [{ start: 0, end: 4.5, sound: "ambience" }] });
+      const held: LineToCheck[] = [];
+      const areShown = async (lines: readonly LineToCheck[]) => {
+        held.push(...lines);
+        return lines.map(() => false);
+      };
+      const asker = await askerOf(model, request);
+      expect(await exactWordsAt(0.5, [a, b], rehearsal, { request, asker, areShown })).toEqual([a, b]);
+      expect(held).toEqual([{ text: "Both in one.", moments: [b.picture, a.picture] }]);
+    });
+
+    test("are told with the one whose moment is nearest, before it or behind it", async () => {
+      const together = async (before: number, after: number) => {
+        const lines = [
+          description("x", before, 12),
+          { ...b, picture: { start: 2, end: 3 } },
+          description("z", after, 12),
+        ];
+        const spoken = [spokenAt("x", before, 1), spokenAt("z", after, 1)];
+        const { asked } = await exact(lines, { spoken, unspoken: ["b"] }, undefined, [[0, 9]]);
+        return askedFor(asked).flatMap(([, text]) => (text.includes(" + ") ? [text.slice(0, 1)] : []));
+      };
+      expect(await together(1, 3.4)).toEqual(["x"]);
+      expect(await together(0.6, 3)).toEqual(["z"]);
+      expect(await together(0.4, 3.5)).toEqual(["z"]);
+    });
+
     test("keep the shorter words of the one that had the place, as the way back", async () => {
       const two = { ...a, wordings: [...a.wordings, "A sits."] };
       const { result } = await exact(
@@ -277,11 +423,11 @@ describe("exact words", () => {
 
   test("a line that was never meant to be spoken is asked for in the words of a line", async () => {
     const { asked, result } = await exact(
-      [description("a", 0, 30)],
-      { spoken: [spokenAt("a", 0, 15)], unspoken: [] },
+      [description("b", 0, 24), description("a", 12, 30)],
+      { spoken: [spokenAt("b", 0, 12), spokenAt("a", 12, 15)], unspoken: [] },
       () => ({ wordings: [{ line: 1, text: words(12, "x") }] }),
     );
     expect(askedFor(asked)).toMatchObject([[12, expect.stringContaining("a29")]]);
-    expect(result[0]?.wordings).toHaveLength(2);
+    expect(result.map(({ wordings }) => wordings.length)).toEqual([1, 2]);
   });
 });

@@ -174,7 +174,7 @@ describe("a whole run", () => {
   test("what is written side by side says nothing twice either, whichever line of another reel it is", async () => {
     const shown = Array.from({ length: 19 }, (_, index) => ({
       at: 100 * index + 1,
-      what: index === 2 || index === 15 ? "the sailor hides" : `the sailor lifts box number ${index + 1}`,
+      what: index === 2 || index === 15 ? "the sailor hides" : `the sailor lifts box number ${(index % 17) + 1}`,
     }));
     const shots = shown.map(({ at }) => shot(at - 1, at + 99));
     const keyFrames = keyFramesAt(
@@ -184,17 +184,26 @@ describe("a whole run", () => {
     const gaps = [{ start: 0, end: 1900, sound: "ambience" as const }];
     const film = { durationSeconds: 1900, shots, keyFrames, transcript: [], gaps };
     const { descriptions, notes } = await described({ shown, film, settings: { parallel: 2 } });
-    expect(textsOf(descriptions)).toEqual(shown.toSpliced(15, 1).map(({ what }) => sentence(what)));
-    expect(notes).toContain('Said before, and left out: "The sailor hides."');
+    const first = shown.filter(({ what }, index) => shown.findIndex((one) => one.what === what) === index);
+    expect(first).toHaveLength(16);
+    expect(textsOf(descriptions)).toEqual(first.map(({ what }) => sentence(what)));
+    expect(notes.filter((note) => note.startsWith("Said before"))).toEqual(
+      ["hides", "lifts box number 1", "lifts box number 2"].map((what) => {
+        return `Said before, and left out: "The sailor ${what}."`;
+      }),
+    );
   });
 
   test("says nothing twice in the same words, and tells of it in a note", async () => {
     const shown = [
       { at: 1, what: "the dog barks at him" },
+      { at: 13, what: "a boy laughs out loud" },
+      { at: 27, what: "a boy laughs out loud" },
       { at: 33, what: "the dog barks at him" },
     ];
     const { descriptions, notes } = await described({ shown });
-    expect(textsOf(descriptions)).toEqual(["The dog barks at him."]);
+    expect(textsOf(descriptions)).toEqual(["The dog barks at him.", "A boy laughs out loud."]);
+    expect(notes).toContain('Said before, and left out: "A boy laughs out loud."');
     expect(notes).toContain('Said before, and left out: "The dog barks at him."');
   });
 
@@ -247,7 +256,7 @@ describe("what is spoken was held against its pictures", () => {
   }
 
   test("what is left of a line of several things waits until all of them are seen", async () => {
-    const { descriptions } = await described({
+    const { descriptions, model } = await described({
       rules: {
         lines: ({ prompt }) => ({
           lines: beatsIn(prompt).flatMap(({ events }) => {
@@ -261,6 +270,9 @@ describe("what is spoken was held against its pictures", () => {
       },
     });
     expect(descriptions).toMatchObject([{ wordings: ["A boy climbs over the fence."], picture: { start: 17 } }]);
+    // It is held against the pictures of all that the line told.
+    const [held] = model.of("verdicts").filter(({ prompt }) => prompt.includes(": A boy climbs over the fence."));
+    expect(held?.pictures.map(({ at }) => at)).toEqual([11, 13, 17]);
   });
 
   test("every sentence, also what was mended, fitted or changed in the end", async () => {
@@ -322,7 +334,7 @@ describe("what is spoken was held against its pictures", () => {
     const rests = [
       ["dog runs", "the dog runs", "right"],
       ["suitcase", "the woman drops it", "wrong"],
-      ["fence", "a boy climbs", "right"],
+      ["fence", "he climbs", "right"],
     ] as const;
     const verdicts: NonNullable<StageRules["verdicts"]> = ({ prompt }) => ({
       lines: linesIn(prompt).map(({ line, text }) => {
@@ -333,7 +345,7 @@ describe("what is spoken was held against its pictures", () => {
       }),
     });
     const { descriptions } = await described({ rules: { verdicts } });
-    const kept = SENTENCES.with(1, "The dog runs.").with(3, "A boy climbs.").toSpliced(2, 1);
+    const kept = SENTENCES.with(1, "The dog runs.").with(3, "He climbs.").toSpliced(2, 1);
     expect(textsOf(descriptions)).toEqual(kept);
   });
 
@@ -346,24 +358,24 @@ describe("what is spoken was held against its pictures", () => {
     expect(checked).toEqual(expect.arrayContaining([1, 5]));
   });
 
-  /** Tells at first only what is not about gulls, and then whatever is asked for. */
+  /** Tells at first only what is not about these, and then whatever is asked for. */
   const firstWithout =
-    (words: string): NonNullable<StageRules["lines"]> =>
+    (words: RegExp): NonNullable<StageRules["lines"]> =>
     ({ prompt }) => ({
       lines: beatsIn(prompt).flatMap(({ events }) => {
-        const others = events.filter(({ what }) => !what.includes(words));
+        const others = events.filter(({ what }) => !words.test(what));
         return (others.length > 0 ? others : events).map(({ number, what }) => ({
           ...{ events: [number], text: what, importance: 0.8, confidence: 0.9 },
         }));
       }),
     });
 
-  test("in every beat whose line was wrong, what was left untold there is told instead", async () => {
-    const gulls = [3, 15].map((at) => ({ at, what: `a gull lands at ${at}` }));
+  test("in every beat whose line was wrong, and in no other, what was left untold there is told instead", async () => {
+    const gulls = [3, 15, 35].map((at) => ({ at, what: `a gull lands at ${at}` }));
     const { descriptions } = await described({
-      shown: [...SMALL_FILM_SHOWS.filter(({ at }) => at === 1 || at === 17 || at === 27), ...gulls],
+      shown: [...SMALL_FILM_SHOWS.filter(({ at }) => [1, 17, 27, 33].includes(at)), ...gulls],
       rules: {
-        lines: firstWithout("gull"),
+        lines: firstWithout(/gull/),
         verdicts: ({ prompt }) => ({
           lines: linesIn(prompt).map(({ line, text }) => {
             return { line, verdict: /door|fence/.test(text) ? "wrong" : "right" };
@@ -371,7 +383,26 @@ describe("what is spoken was held against its pictures", () => {
         }),
       },
     });
-    expect(textsOf(descriptions)).toEqual(["A gull lands at 3.", "A gull lands at 15.", SENTENCES[4]]);
+    expect(textsOf(descriptions)).toEqual(["A gull lands at 3.", "A gull lands at 15.", SENTENCES[4], SENTENCES[5]]);
+  });
+
+  test.each([
+    ["only what nobody has told of the beat is told instead", 0.9, ["a leaf falls", "a gull lands on it"]],
+    ["what hardly matters is not told instead either", 0.4, []],
+  ])("of a beat of which a later line was wrong, %s", async (_name, importance, told) => {
+    const shown = [
+      ...SMALL_FILM_SHOWS.filter(({ at }) => at < 20),
+      { at: 15, what: "a leaf falls", importance: 0.2 },
+      { at: 17, what: "a gull lands on it", importance },
+    ];
+    const rules = { lines: firstWithout(/leaf|gull/), ...judging("fence", { verdict: "wrong" }) };
+    const { model, descriptions } = await described({ shown, rules });
+    const again = model
+      .of("lines")
+      .slice(1)
+      .flatMap(({ prompt }) => beatsIn(prompt));
+    expect(again.flatMap(({ events }) => events.map(({ what }) => what))).toEqual(told);
+    expect(textsOf(descriptions)).toEqual([...SENTENCES.slice(0, 3), ...told.map(sentence)]);
   });
 
   test("what is told instead is written with all lines before it and around it in mind, and without the wrong one", async () => {
@@ -379,7 +410,7 @@ describe("what is spoken was held against its pictures", () => {
     const { model, descriptions } = await described({
       shown: [...LONG_SHOWS, gull],
       film: LONG,
-      rules: { lines: firstWithout("gull"), ...judging("number 17.", { verdict: "wrong" }) },
+      rules: { lines: firstWithout(/gull/), ...judging("number 17.", { verdict: "wrong" }) },
     });
     const before = /Spoken before: <<<\n([\s\S]*?)\n>>>/.exec(model.of("lines").at(-1)?.prompt ?? "")?.[1];
     const others = LONG_SHOWS.map(({ what }) => sentence(what)).toSpliced(16, 1);
@@ -406,8 +437,8 @@ describe("what is spoken was held against its pictures", () => {
       expect(one).toMatchObject({ confidence: 0.5, doubt: "the pictures cannot tell" });
   });
 
-  test("other words that the pictures do not show are not taken", async () => {
-    const { descriptions } = await described({
+  test("other words that the pictures do not show are not taken, and all others are", async () => {
+    const { descriptions, notes } = await described({
       rules: {
         ...judging("parrot", { verdict: "wrong" }),
         changes: () => ({
@@ -415,11 +446,16 @@ describe("what is spoken was held against its pictures", () => {
             { line: 6, text: "She waves at the boat." },
             { line: 1, text: "A woman opens a parrot." },
             { line: 2, text: "A parrot runs into the snow." },
+            { line: 4, text: "A boy climbs over it.", why: "clear" },
           ],
         }),
       },
     });
-    expect(textsOf(descriptions)).toEqual(SENTENCES.with(5, "She waves at the boat."));
+    expect(textsOf(descriptions)).toEqual(SENTENCES.with(5, "She waves at the boat.").with(3, "A boy climbs over it."));
+    expect(notes.slice(-2)).toEqual([
+      `Changed at the last reading: "${SENTENCES[5]}" to "She waves at the boat."`,
+      `Changed at the last reading (clear): "${SENTENCES[3]}" to "A boy climbs over it."`,
+    ]);
   });
 });
 
@@ -432,6 +468,13 @@ describe("the last reading", () => {
     const { descriptions, notes } = await described({ rules: changing("") });
     expect(textsOf(descriptions)).toEqual(SENTENCES.toSpliced(2, 1));
     expect(notes).toContain('Left out at the last reading (told twice): "The woman drops her brown suitcase."');
+  });
+
+  test("is of a script of two lines too, and of none that is shorter", async () => {
+    for (const count of [1, 2]) {
+      const { model } = await described({ shown: SMALL_FILM_SHOWS.slice(0, count) });
+      expect(model.of("changes")).toHaveLength(count - 1);
+    }
   });
 
   const mending = (fault: string, text: string): StageRules => ({
