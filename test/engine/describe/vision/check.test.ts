@@ -51,6 +51,8 @@ describe("the second look", () => {
     const { asked } = await checked([{ text: "A dog runs, and the woman drops it.", moments }], undefined, 16);
     expect(asked.map(({ pictures }) => pictures.map(({ at }) => at))).toEqual([[3, 5, 13]]);
     expect(linesIn(asked[0]?.prompt ?? "").map(({ head }) => head)).toEqual(["Line 1, told of 5.0 s to 14.0 s"]);
+    const inOrder = await checked([{ text: "A dog runs.", moments: moments.toReversed() }], undefined, 16);
+    expect(inOrder.asked[0]?.prompt).toContain("Line 1, told of 5.0 s to 14.0 s: A dog runs.");
   });
 
   /** The times of the pictures that a line is shown with, of a film of which there are pictures of these times. */

@@ -253,10 +253,10 @@ describe("the first look", () => {
     // Up to two seconds behind its end.
     const endingAt = async (end: number) => {
       const shown = [1, 5].map((at) => ({ at, until: at === 1 ? end : 5, what: "the dog sleeps" }));
-      const film = { keyFrames: keyFramesAt([1, 2.9, 3.1, 5]), shots: [] };
+      const film = { keyFrames: keyFramesAt([1, 2.7, 2.9, 3.1, 5]), shots: [] };
       return (await looked(shown, film)).log.events.map(({ seen }) => [seen.start, seen.end]);
     };
-    expect(await endingAt(1)).toHaveLength(2);
+    expect(await endingAt(2.7)).toHaveLength(2);
     expect(await endingAt(2.9)).toEqual([[1, 40]]);
   });
 
