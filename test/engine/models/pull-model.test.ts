@@ -9,7 +9,6 @@ import {
   pullModel,
   removeOllamaModel,
 } from "../../../src/engine/models/pull-model.ts";
-import { thoroughTest } from "../../thorough/thorough-test.ts";
 
 const { signal } = new AbortController();
 
@@ -84,7 +83,7 @@ test("goes on after a break, and after a stream that ends without saying that al
   expect(seen).toEqual([40, 40, 70, 100]);
 });
 
-thoroughTest("goes on as often as the line breaks, while something arrives", async () => {
+test("goes on as often as the line breaks, while something arrives", async () => {
   const breaking = (completed: number) => (reply: ServerResponse) => {
     line(reply, { digest: "a", total: 9, completed });
     reply.end();
@@ -93,7 +92,13 @@ thoroughTest("goes on as often as the line breaks, while something arrives", asy
     ...[1, 2, 3, 4, 5].map(breaking),
     (reply) => reply.end('{"status":"success"}\n'),
   ]);
-  await pullModel(root, "m", signal, () => undefined);
+  await pullModel(
+    root,
+    "m",
+    signal,
+    () => undefined,
+    () => 1,
+  );
   expect(pulls()).toBe(6);
 });
 
@@ -118,12 +123,15 @@ test("a status without a line of Ollama's own ends it too", async () => {
   expect(pulls()).toBe(1);
 });
 
-thoroughTest("a line that breaks without progress is given up, and told", async () => {
+test("a line that breaks without progress is given up, and told", async () => {
   const { root, pulls } = await pulling([(reply) => reply.destroy()]);
-  const asked = pullModel(root, "m", signal, () => undefined);
+  const pauses: number[] = [];
+  const pauseMs = (tries: number) => pauses.push(tries);
+  const asked = pullModel(root, "m", signal, () => undefined, pauseMs);
   await expect(asked).rejects.toMatchObject({ code: "vision_unreachable" });
   await expect(asked).rejects.toThrow("m continues where it stopped");
   expect(pulls()).toBe(4);
+  expect(pauses).toEqual([1, 2, 3]);
 });
 
 test("a download that is silent for ten minutes goes on anew, and one that says something is waited for", async () => {
