@@ -34,8 +34,6 @@ export interface ModelAnswer {
 /** What one request may hold, for planning. */
 export interface ModelLimits {
   readonly picturesPerRequest: number;
-  /** Bytes of all JPEG files of one request; what their encoding adds is reckoned with. */
-  readonly bytesPerRequest: number;
   /** Requests that are sent at the same time. */
   readonly parallel: number;
 }
@@ -45,9 +43,6 @@ export interface PictureCount {
   readonly planned: number;
   readonly given: number;
 }
-
-/** Share of a request's bytes that pictures may be: base64 makes four bytes of three, and there are words. */
-const PICTURE_SHARE = 0.7;
 
 /** Length of the second try, as a multiple of the first, where thoughts have eaten the first. */
 const LONGER = 4;
@@ -98,7 +93,6 @@ export class VisionModel {
   get limits(): ModelLimits {
     return {
       picturesPerRequest: this.#picturesPerRequest,
-      bytesPerRequest: Math.floor(this.#preset.requestBytes * PICTURE_SHARE),
       parallel: this.#settings.parallel ?? this.#preset.parallel,
     };
   }

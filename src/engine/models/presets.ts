@@ -20,8 +20,6 @@ export interface Preset {
   readonly modelList: string;
   /** Pictures that one request may hold. */
   readonly picturesPerRequest: number;
-  /** Bytes that one request may have on the wire. */
-  readonly requestBytes: number;
   /** Tokens of a picture of 1024 x 576, rather too many: for estimates. */
   readonly tokensPerPicture: number;
   /** Fewer tokens than this no picture takes, however small: a lower count means that one was left out. */
@@ -58,8 +56,6 @@ export interface SmallModel {
   readonly readLines: number;
 }
 
-const MEGABYTE = 1_000_000;
-
 const HOSTED = {
   address: null,
   isLocal: false,
@@ -67,7 +63,6 @@ const HOSTED = {
   keyHeader: "authorization",
   modelList: "/models",
   picturesPerRequest: 16,
-  requestBytes: 20 * MEGABYTE,
   tokensPerPicture: 1300,
   leastPictureTokens: 60,
   json: "json_schema",
@@ -83,7 +78,6 @@ const LOCAL = {
   ...HOSTED,
   isLocal: true,
   picturesPerRequest: 6,
-  requestBytes: 64 * MEGABYTE,
   answerTokens: 4096,
   parameters: { temperature: 0.2, seed: 1 },
   parallel: 1,
@@ -107,7 +101,6 @@ export const SMALL: SmallModel = {
 
 const OPENAI = {
   ...HOSTED,
-  requestBytes: 50 * MEGABYTE,
   tokensPerPicture: 900,
   lengthParameter: "max_completion_tokens",
   parameters: { reasoning_effort: "low" },
@@ -130,7 +123,6 @@ export const PRESETS: readonly Preset[] = [
     address: /^https:\/\/[^/]+\.(?:openai\.azure|cognitiveservices\.azure|services\.ai\.azure)\.com(?:[:/]|$)/,
     keyHeader: "api-key",
     picturesPerRequest: 10,
-    requestBytes: 20 * MEGABYTE,
   },
   {
     ...HOSTED,
@@ -138,7 +130,6 @@ export const PRESETS: readonly Preset[] = [
     title: "Anthropic",
     baseUrl: "https://api.anthropic.com/v1",
     address: /^https:\/\/api\.anthropic\.com(?:[:/]|$)/,
-    requestBytes: 32 * MEGABYTE,
     tokensPerPicture: 1000,
     json: "prompt",
   },
@@ -174,7 +165,6 @@ export const PRESETS: readonly Preset[] = [
     baseUrl: "https://api.groq.com/openai/v1",
     address: /^https:\/\/api\.groq\.com(?:[:/]|$)/,
     picturesPerRequest: 5,
-    requestBytes: 4 * MEGABYTE,
     tokensPerPicture: 2048,
     lengthParameter: "max_completion_tokens",
     json: "json_object",

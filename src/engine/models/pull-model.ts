@@ -61,6 +61,7 @@ export async function hasOllamaModel(root: string, name: string, signal: AbortSi
 /**
  * Has Ollama fetch a model. After a break of the line it goes on where it stood, as does a later call.
  *
+ * @param pauseMs How long it waits then, by how often it tried without progress; replaced in tests.
  * @throws VisionError `vision_pull_failed` when Ollama cannot fetch it, `vision_blind` when what was fetched does not see,
  * `vision_unreachable` when the line keeps breaking, the signal's reason.
  */
@@ -69,6 +70,7 @@ export async function pullModel(
   name: string,
   signal: AbortSignal,
   onProgress: (progress: PullProgress) => void,
+  pauseMs: (tries: number) => number = ownPauseMs,
 ): Promise<void> {
   const parts = new Map<string, ModelPart>();
   let best = 0;
@@ -83,7 +85,7 @@ export async function pullModel(
     if (completedBytes > best) tries = 1;
     best = Math.max(best, completedBytes);
     if (tries >= TRIES_WITHOUT_PROGRESS) throw broken(root, name);
-    await pause(ownPauseMs(tries), signal);
+    await pause(pauseMs(tries), signal);
   }
   if ((await showOllamaModel(root, name, signal))?.sees === false)
     throw new VisionError("vision_blind", `${name} was fetched, and does not see pictures. Fetch another model.`);

@@ -11,13 +11,16 @@ async function read(script: string, language = "en-US") {
 
 test("tells in sentences what of a script could not be taken as it stands", async () => {
   const { descriptions, notes, late } = await read(
-    "WEBVTT\n\n00:01.000 --> 00:01.000\nA door.\n\n01:30.000 --> 01:31.000\nToo late.\n",
+    "WEBVTT\n\n00:01.000 --> 00:01.000\nA door.\n\n01:00.000 --> 01:01.000\nToo late.\n\n01:30.000 --> 01:31.000\nLater.\n",
   );
   expect(descriptions.map(({ wordings }) => wordings)).toEqual([["A door."]]);
   expect(notes).toEqual([
     'Script, line 3: the end is not after the start; it was estimated from the length of the text ("A door.").',
   ]);
-  expect(late).toMatchObject([{ wordings: ["Too late."], picture: { start: 90, end: 91 } }]);
+  expect(late).toMatchObject([
+    { wordings: ["Too late."], picture: { start: 60, end: 61 } },
+    { wordings: ["Later."], picture: { start: 90, end: 91 } },
+  ]);
 });
 
 test("finds that a script is in another language than is spoken, and takes names and single lines for none", async () => {
@@ -35,6 +38,11 @@ test("finds that a script is in another language than is spoken, and takes names
     },
   ]);
   expect((await read(script(...german), "de-DE")).findings).toEqual([]);
+  // Of several other languages the one with the most lines is told, wherever they stand.
+  const mixed = await read(
+    script("Une femme ouvre la porte.", ...german.slice(0, 2), "Sie lacht und geht nach Hause."),
+  );
+  expect(mixed.findings).toMatchObject([{ message: expect.stringContaining("The script is in German") }]);
   expect((await read(script("She opens the door.", "Er sieht auf die Uhr.", "Night."))).findings).toEqual([]);
 });
 

@@ -66,6 +66,17 @@ describe("the describer without a model", () => {
     expect(some.at(-1)).toBe("On screen: Line 0 of the long credits.");
   });
 
+  test.each([30, 31])(
+    "of %i words in four lines, tells all where they are thirty at the most, else whole lines",
+    async (words) => {
+      const line = (count: number, name: string) => Array.from({ length: count }, (_, at) => `${name}${at}`).join(" ");
+      const lines = [line(10, "a"), line(10, "b"), line(5, "c"), line(words - 25, "d")];
+      const { descriptions } = await tell({ onscreen: read({ start: 1, end: 3, lines }) });
+      const told = words === 30 ? lines : lines.slice(0, 3);
+      expect(descriptions[0]?.wordings[0]).toBe(`On screen: ${told.join(", ")}.`);
+    },
+  );
+
   test("says in notes what could not be read, and that instructions need a model", async () => {
     const onscreen = { isRead: false, texts: [], notes: ["Text on screen was not read."], unread: [] };
     const { notes } = await tell({ onscreen, instructions: "Name the ship." });

@@ -94,6 +94,31 @@ describe("a parameter that is refused", () => {
     expect(chats(server)).toHaveLength(1);
   });
 
+  test.each([
+    [6, "yes"],
+    [7, "status 400"],
+  ])("a server that takes the form of try %i is asked in six forms at the most: %s", async (wanted, outcome) => {
+    const refusals = [
+      "only supports stream mode",
+      "System role not supported",
+      "response_format: no",
+      "max_completion_tokens: no",
+      "max_tokens: no",
+      "reasoning_effort: no",
+    ];
+    const events = `data: ${JSON.stringify({ choices: [{ delta: { content: "yes" } }] })}\n\n`;
+    const server = await startModelServer((_, number) =>
+      number < wanted ? refusedWith(refusals[number - 1] ?? "") : { body: events },
+    );
+    const asked = new VisionModel(settings(server, "openai")).ask(question(), signal);
+    const told = await asked.then(
+      ({ words }) => words,
+      (error: Error) => error.message,
+    );
+    expect(told).toContain(outcome);
+    expect(chats(server)).toHaveLength(6);
+  });
+
   test("one that is refused without an end costs a handful of tries", async () => {
     const server = await startModelServer(() => refusedWith("temperature, seed, max_tokens, response_format: no"));
     await expect(new VisionModel(settings(server, "lmstudio")).ask(question(), signal)).rejects.toThrow("400");
@@ -243,6 +268,9 @@ describe("pictures that do not arrive", () => {
       "LM Studio answered with the model other, not with eyes.",
     ]);
     expect((await withContext(65_536)).limits.picturesPerRequest).toBe(12);
+    // Words and an answer take 2500 tokens, a picture 1024.
+    expect((await withContext(2500 + 3 * 1024)).limits.picturesPerRequest).toBe(3);
+    expect((await withContext(2500 + 3 * 1024 - 1)).limits.picturesPerRequest).toBe(2);
   });
 });
 

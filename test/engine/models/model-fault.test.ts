@@ -12,6 +12,8 @@ test.each<[string, string, unknown, string | null]>([
   ["xai", "eyes", { models: [{ id: "eyes", input_modalities: ["text"] }] }, "does not see"],
   ["gemini", "eyes", list({ id: "models/eyes", capabilities: ["text"] }), "does not see"],
   ["openai", "eyes", list({ id: "another" }), null],
+  ["mistral", "eyes", list({ id: "another", type: "llm" }, { id: "eyes", capabilities: { vision: true } }), null],
+  ["mistral", "eyes", list({ id: "another", type: "vlm" }, { id: "eyes", type: "llm" }), "does not see"],
   ["lmstudio", "eyes", list({ id: "eyes", type: "llm" }), "does not see"],
   ["vllm", "eyes", "<html>", null],
 ])("the list of %s tells whether %s sees", async (name, model, body, fault) => {

@@ -21,6 +21,14 @@ function decoded(jpeg: Uint8Array) {
   return { width: frame.width, height: frame.height, planes };
 }
 
+test("a plain JPEG has the sides that are asked for, also large ones", () => {
+  for (const sides of [
+    { width: 600, height: 264 },
+    { width: 248, height: 1032 },
+  ])
+    expect(decoded(plainJpeg([210, 16, 146], sides))).toMatchObject(sides);
+});
+
 test.each<YCbCr>([
   [210, 16, 146],
   [41, 240, 110],

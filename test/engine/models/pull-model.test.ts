@@ -2,9 +2,13 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, onTestFinished, test } from "vitest";
-import { hasOllamaModel, type PullProgress, pullModel } from "../../../src/engine/models/pull-model.ts";
-import { thoroughTest } from "../../thorough/thorough-test.ts";
+import { expect, onTestFinished, test, vi } from "vitest";
+import {
+  hasOllamaModel,
+  type PullProgress,
+  pullModel,
+  removeOllamaModel,
+} from "../../../src/engine/models/pull-model.ts";
 
 const { signal } = new AbortController();
 
@@ -71,12 +75,15 @@ test("goes on after a break, and after a stream that ends without saying that al
     (reply) => reply.end('{"digest":"a","total":100,"completed":100}\n{"status":"success"}\n'),
   ]);
   const seen: number[] = [];
+  const from = performance.now();
   await pullModel(root, "m", signal, ({ completedBytes }) => seen.push(completedBytes));
   expect(pulls()).toBe(3);
+  // Half a second before each: what broke the line may be over by then.
+  expect(performance.now() - from).toBeGreaterThan(990);
   expect(seen).toEqual([40, 40, 70, 100]);
 });
 
-thoroughTest("goes on as often as the line breaks, while something arrives", async () => {
+test("goes on as often as the line breaks, while something arrives", async () => {
   const breaking = (completed: number) => (reply: ServerResponse) => {
     line(reply, { digest: "a", total: 9, completed });
     reply.end();
@@ -85,7 +92,13 @@ thoroughTest("goes on as often as the line breaks, while something arrives", asy
     ...[1, 2, 3, 4, 5].map(breaking),
     (reply) => reply.end('{"status":"success"}\n'),
   ]);
-  await pullModel(root, "m", signal, () => undefined);
+  await pullModel(
+    root,
+    "m",
+    signal,
+    () => undefined,
+    () => 1,
+  );
   expect(pulls()).toBe(6);
 });
 
@@ -110,12 +123,44 @@ test("a status without a line of Ollama's own ends it too", async () => {
   expect(pulls()).toBe(1);
 });
 
-thoroughTest("a line that breaks without progress is given up, and told", async () => {
+test("a line that breaks without progress is given up, and told", async () => {
   const { root, pulls } = await pulling([(reply) => reply.destroy()]);
-  const asked = pullModel(root, "m", signal, () => undefined);
+  const pauses: number[] = [];
+  const pauseMs = (tries: number) => pauses.push(tries);
+  const asked = pullModel(root, "m", signal, () => undefined, pauseMs);
   await expect(asked).rejects.toMatchObject({ code: "vision_unreachable" });
   await expect(asked).rejects.toThrow("m continues where it stopped");
   expect(pulls()).toBe(4);
+  expect(pauses).toEqual([1, 2, 3]);
+});
+
+test("a download that is silent for ten minutes goes on anew, and one that says something is waited for", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const replies: ServerResponse[] = [];
+  const { root, pulls } = await pulling([
+    (reply) => {
+      replies.push(reply);
+      line(reply, { status: "one" });
+    },
+    (reply) => reply.end('{"status":"success"}\n'),
+  ]);
+  const states: string[] = [];
+  const asked = pullModel(root, "m", signal, ({ state }) => states.push(state));
+  const heard = async (count: number) => {
+    while (states.length < count) await new Promise((resolve) => setImmediate(resolve));
+  };
+  await heard(1);
+  vi.advanceTimersByTime(9 * 60_000);
+  for (const reply of replies) line(reply, { status: "two" });
+  await heard(2);
+  vi.advanceTimersByTime(10 * 60_000 - 1);
+  for (const reply of replies) line(reply, { status: "three" });
+  await heard(3);
+  expect(pulls()).toBe(1);
+  vi.advanceTimersByTime(10 * 60_000);
+  await asked;
+  expect(pulls()).toBe(2);
 });
 
 test("can be stopped, and then lets go of the line", async () => {
@@ -144,4 +189,34 @@ test("where no Ollama is, a sentence says where to get it", async () => {
   await expect(hasOllamaModel("http://127.0.0.1:9", "m", signal)).rejects.toThrow("Install it from ollama.com");
   const { root } = await pulling([]);
   expect(await hasOllamaModel(root, "m", signal)).toBe(true);
+  await expect(removeOllamaModel("http://127.0.0.1:9", "m", signal)).rejects.toThrow("Install it from ollama.com");
+});
+
+test("a model is removed by its name, and what Ollama says is not waited for to its end", async () => {
+  let letGo = () => {};
+  const gone = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const asked: unknown[] = [];
+  const server = createServer(async (request, reply) => {
+    let body = "";
+    for await (const piece of request) body += piece;
+    asked.push([request.method, request.url, JSON.parse(body)]);
+    reply.once("close", letGo);
+    reply.writeHead(body.includes("none such") ? 404 : 200);
+    reply.write("deleting");
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const root = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await removeOllamaModel(root, "m", signal);
+  await gone;
+  await expect(removeOllamaModel(root, "none such", signal)).rejects.toMatchObject({
+    code: "vision_pull_failed",
+    message: "Ollama did not remove none such (status 404).",
+  });
+  expect(asked).toEqual(["m", "none such"].map((model) => ["DELETE", "/api/delete", { model }]));
 });

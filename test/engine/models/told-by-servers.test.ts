@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { completionBody } from "../../../src/engine/models/chat-completions.ts";
+import { completionBody, readCompletion } from "../../../src/engine/models/chat-completions.ts";
 import { faultOf, readWithin, type ServerReply, spokenReason } from "../../../src/engine/models/exchange.ts";
 import { ModelServer } from "../../../src/engine/models/model-server.ts";
-import { OLLAMA_PICTURE_TOKENS, ollamaContext } from "../../../src/engine/models/ollama.ts";
+import { OLLAMA_PICTURE_TOKENS, ollamaBody, ollamaContext } from "../../../src/engine/models/ollama.ts";
 import { isDoubtful, picturesIn, plainJpeg, thinned } from "../../../src/engine/models/picture-count.ts";
 import { presetAt } from "../../../src/engine/models/presets.ts";
 import type { Question } from "../../../src/engine/models/question.ts";
@@ -12,6 +12,7 @@ import { toldLimits } from "../../../src/engine/models/told-limits.ts";
 import { LEDGER_HEADER } from "../../../src/engine/outgoing/ledger.ts";
 import { startModelServer } from "../../fakes/model-server.ts";
 
+const SETTINGS = { baseUrl: "http://127.0.0.1:9/v1", model: "m", apiKey: "k", timeoutSeconds: 1 };
 const reply = (status: number, more: Partial<ServerReply> = {}): ServerReply => ({
   ...{ status, headers: {}, body: {} },
   ...more,
@@ -70,8 +71,7 @@ test.each([
   [503, "vision_unreachable", "busy or still loading"],
   [529, "vision_unreachable", "busy or still loading"],
 ] as const)("status %i is told with what to do", (status, code, words) => {
-  const settings = { baseUrl: "http://127.0.0.1:9/v1", model: "m", apiKey: "k", timeoutSeconds: 1 };
-  const error = refusal(reply(status), settings, presetAt("https://models.example/v1"));
+  const error = refusal(reply(status), SETTINGS, presetAt("https://models.example/v1"));
   expect([error.code, error.message]).toEqual([code, expect.stringContaining(words)]);
 });
 
@@ -81,13 +81,46 @@ test("an answer is read up to its limit, and told by it beyond", async () => {
   };
   expect(await readWithin(blocks(3), 3 * 2 ** 20)).toHaveLength(3 * 2 ** 20);
   await expect(readWithin(blocks(4), 3 * 2 ** 20)).rejects.toThrow("more than 3 MB");
+  // Without one, sixteen megabytes are words enough.
+  expect(await readWithin(blocks(16))).toHaveLength(2 ** 24);
+  const more = async function* () {
+    yield* blocks(16);
+    yield Buffer.alloc(1);
+  };
+  await expect(readWithin(more())).rejects.toThrow("more than 16 MB");
 });
 
 test.each([401, 403, 400])("what a server says of a key is not repeated: status %i", (status) => {
-  const settings = { baseUrl: "http://127.0.0.1:9/v1", model: "m", apiKey: "k", timeoutSeconds: 1 };
   const said = reply(status, { body: { error: { message: "The key of Jane is wrong." } } });
-  const { message } = refusal(said, settings, presetAt("https://models.example/v1"));
+  const { message } = refusal(said, SETTINGS, presetAt("https://models.example/v1"));
   expect(message.includes("Jane")).toBe(status === 400);
+});
+
+test.each([
+  [402, {}],
+  [429, { error: { code: "insufficient_quota" } }],
+  [429, { error: { code: null, type: "insufficient_funds" } }],
+  [429, { error: { code: "limit", type: "billing_not_active" } }],
+])("that the account has no money is told, and waited for by nobody: status %i, %j", (status, body) => {
+  const said = reply(status, { body, headers: { "retry-after": "1" } });
+  const error = refusal(said, SETTINGS, presetAt("https://models.example/v1"));
+  expect([error.code, error.message]).toEqual([
+    "vision_out_of_credit",
+    expect.stringContaining("The account has no credit left"),
+  ]);
+  expect(pauseAfter(said, 1, 0)).toBeNull();
+});
+
+test("a status beside that of money is another matter", () => {
+  expect(refusal(reply(403), SETTINGS, presetAt("https://models.example/v1")).code).toBe("vision_refused");
+  const busy = reply(503, { body: { error: { code: "insufficient_quota" } } });
+  expect(refusal(busy, SETTINGS, presetAt("https://models.example/v1")).code).toBe("vision_unreachable");
+});
+
+test("what answers in place of a model server is looked through for two thousand characters", () => {
+  const body = `${" ".repeat(1999)}xy`;
+  const { message } = refusal(reply(200, { body }), SETTINGS, presetAt("https://models.example/v1"));
+  expect(message).toContain("(it says “x”)");
 });
 
 test("all that a server complains of is told", () => {
@@ -100,9 +133,8 @@ test("all that a server complains of is told", () => {
 });
 
 test("a model that Ollama has not is to be fetched, by Ollama's name", () => {
-  const settings = { baseUrl: "http://127.0.0.1:9/v1", model: "m", apiKey: "k", timeoutSeconds: 1 };
   const [ollama, other] = ["http://127.0.0.1:11434/v1", "http://127.0.0.1:9/v1"].map((url) =>
-    refusal(reply(404), settings, presetAt(url)),
+    refusal(reply(404), SETTINGS, presetAt(url)),
   );
   expect(ollama?.message).toContain("Fetch the model with: aside models install ollama:m");
   expect(other?.message).not.toContain("Fetch the model");
@@ -138,6 +170,8 @@ test.each([
   ["maximum context length is 4096 tokens. However, you requested 8192", 0.5],
   ["request (8000 tokens) exceeds the available context size (2000 tokens)", 0.25],
   ["9000 tokens is larger than the limit of 3000", 1 / 3],
+  // What several say of themselves is read until one tells how much too long it was.
+  ["the context window of 8192 has 4096 for each; request (9000 tokens) exceeds the context size (4500 tokens)", 0.5],
   ["no such model", undefined],
 ])("what of a request would have fitted is read from %j", (message, share) => {
   expect(toldLimits({ body: { error: { message } } }, 0).share).toBe(share);
@@ -165,6 +199,22 @@ describe("a question of several turns, pictures and texts", () => {
       Array.isArray(content) ? content.map(({ type }: { type: string }) => type) : "words",
     );
     expect(types).toEqual(["words", ["text", "image_url", "image_url", "text"], "words", ["image_url", "text"]]);
+  });
+
+  test("is sent to Ollama whole, in its order, each picture with the words before it", () => {
+    const facts = { facts: null, context: 8192 };
+    const { messages } = ollamaBody("m", QUESTION, presetAt("http://127.0.0.1:11434/v1"), 10, facts) as {
+      readonly messages: readonly { readonly role: string; readonly content: string; readonly images?: object }[];
+    };
+    expect(messages.map(({ role, content, images }) => [role, content.slice(0, 1), images !== undefined])).toEqual([
+      ["system", "x", false],
+      ["user", "y", true],
+      ["user", "", true],
+      ["user", "z", false],
+      ["assistant", "w", false],
+      ["user", "", true],
+      ["user", "v", false],
+    ]);
   });
 
   test("is given the context that all of it takes, in steps", () => {
@@ -215,6 +265,28 @@ describe("an answer that was streamed", () => {
   });
 });
 
+test("an event of a stream may have lines beside its data, and data of several lines", () => {
+  const words = (text: string) => JSON.stringify({ choices: [{ delta: { content: text } }] });
+  const parted = JSON.stringify({ choices: [{ delta: { content: "c" } }] }).replace("[{", "[\ndata: {");
+  const stream = [
+    `event: message\nid: 1\ndata: ${words("a")}`,
+    `data: ${words("b")}\nretry: 5`,
+    `data: ${parted}`,
+    "event: end\ndata: [DONE]",
+  ];
+  for (const end of ["\n", "\r\n", "\r"]) {
+    expect(streamedAnswer(stream.join("\n\n").replaceAll("\n", end))).toMatchObject({
+      choices: [{ message: { content: "abc" } }],
+    });
+  }
+});
+
+test("a model that answers by calls of a function has said what all of them were given", () => {
+  const call = (text?: string) => ({ function: { arguments: text } });
+  const message = { content: " ", tool_calls: [call('{"a": 1}'), {}, call('{"b": 2}')] };
+  expect(readCompletion({ choices: [{ message }] })?.words).toBe('{"a": 1}\n\n{"b": 2}');
+});
+
 describe("a request to a server", () => {
   const serverAt = (origin: string) => {
     const baseUrl = `${origin}/v1`;
@@ -222,6 +294,12 @@ describe("a request to a server", () => {
     const server = new ModelServer(settings, presetAt(baseUrl));
     return () => server.post(`${baseUrl}/chat/completions`, {}, new AbortController().signal);
   };
+
+  test("that is answered within its seconds is sent once", async () => {
+    const model = await startModelServer(() => ({ body: { choices: [] }, delayMs: 60 }));
+    expect((await serverAt(model.origin)()).status).toBe(200);
+    expect(model.asked).toHaveLength(1);
+  });
 
   test("that is told to wait is not sent before", async () => {
     const later = { status: 503, headers: { "retry-after-ms": "60" }, body: {} };

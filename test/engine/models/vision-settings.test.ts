@@ -26,6 +26,35 @@ test.each([
   expect(presetAt(url).name).toBe(name);
 });
 
+test("a picture is planned with more tokens than the least that any takes, whoever is asked", () => {
+  for (const { name, tokensPerPicture, leastPictureTokens } of PRESETS)
+    expect([name, tokensPerPicture > leastPictureTokens]).toEqual([name, true]);
+});
+
+test("of what is installed here, the model that is named describes, else the first of the catalogue that sees", () => {
+  const model = (id: string, kind: string, form: string) => {
+    return { id, title: id, kind, form, files: {}, languages: [], folder: `/models/${id}` };
+  };
+  const voices = [model("kokoro-en", "voice", "kokoro"), model("sherpa-onnx", "engine", "sherpa-onnx")];
+  const eyes = [model("my-own-eyes", "eyes", "qwen-vl"), model("qwen3-vl-4b", "eyes", "qwen-vl")];
+  const engine = model("llama-server", "engine", "llama-server");
+  const here = (installed: readonly object[], name = "") =>
+    visionConfiguration({
+      ASIDE_VISION_URL: "here",
+      ASIDE_VISION_MODEL: name,
+      ASIDE_MODELS_FOUND: JSON.stringify(installed),
+    });
+  const all = [...voices, ...eyes, engine];
+  expect(here(all)).toMatchObject({ settings: { model: "qwen3-vl-4b", parallel: 1, preset: { name: "here" } } });
+  expect(here(all, "my-own-eyes")).toMatchObject({ settings: { model: "my-own-eyes" } });
+  for (const [installed, name] of [
+    [all, "other"],
+    [[...voices, engine], ""],
+    [[...voices, ...eyes], ""],
+  ] as const)
+    expect(here(installed, name)).toMatchObject({ kind: "incomplete" });
+});
+
 test("an unknown server gets a careful form: a slow one on this computer, one at a time", () => {
   expect(presetAt("http://127.0.0.1:8080/v1")).toMatchObject({ isLocal: true, parallel: 1, parameters: {} });
   expect(presetAt("https://h.example/v1")).toMatchObject({ isLocal: false, picturesPerRequest: 8, parameters: {} });

@@ -122,5 +122,5 @@ export class SpokenSoFar {
 
 /** Words that say something, cut to their stem's length, so that "yawns" and "yawning" meet. */
 function longWords(text: string): string[] {
-  return (text.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? []).map((word) => word.slice(0, 5));
+  return (text.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? []).map((word) => word.slice(0, 4));
 }

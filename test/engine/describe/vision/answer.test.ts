@@ -35,6 +35,22 @@ describe("reading an answer", () => {
     expect(readAnswer(words, SHAPE)).toEqual(READ);
   });
 
+  test("of several objects the last counts that has any member of the shape, though others have a default", () => {
+    const shape = answerShape(
+      "look",
+      z.object({
+        place: z._default(z.string(), ""),
+        sure: z._default(z.boolean(), false),
+        note: z._default(z.string(), ""),
+      }),
+    );
+    const draft = '{"place": "a bar", "note": "dark"}';
+    const of = (last: string) => readAnswer(`${draft} or rather ${last}`, shape);
+    expect(of('{"note": "bright"}')).toEqual({ ok: true, answer: { place: "", sure: false, note: "bright" } });
+    expect(of('{"sure": true}')).toMatchObject({ answer: { place: "", sure: true } });
+    expect(of('{"thought": "bright"}')).toMatchObject({ answer: { place: "a bar", note: "dark" } });
+  });
+
   test("takes an answer of 200,000 characters, and none that is longer", () => {
     expect(readAnswer(good.padEnd(200_000), SHAPE)).toEqual(READ);
     expect(readAnswer(good.padEnd(200_001), SHAPE)).toEqual({ ok: false, fault: "Your answer was far too long." });

@@ -5,7 +5,8 @@ import * as z from "zod/mini";
 import { answerShape } from "../../../../src/engine/describe/vision/answer.ts";
 import type { StageQuestion } from "../../../../src/engine/describe/vision/asker.ts";
 import { inParallel } from "../../../../src/engine/describe/vision/in-parallel.ts";
-import { type StageRules, startDescribingModel } from "../../../fakes/describing-model.ts";
+import { presetAt } from "../../../../src/engine/models/presets.ts";
+import { type StageAnswer, type StageRules, startDescribingModel } from "../../../fakes/describing-model.ts";
 import { temporaryFolder } from "../../../temporary-folder.ts";
 import { filmRequest, SMALL_FILM } from "../describe-request.ts";
 import { askerOf, settingsAt } from "./asker-of.ts";
@@ -222,6 +223,64 @@ describe("asking", () => {
     expect(asker.spent.cost).toBeCloseTo(0.00902, 6);
     await expect(asker.ask(QUESTION)).resolves.toMatchObject({ kind: "answer" });
     await expect(askerOf(model, { ...request, maximumCost: 1 })).rejects.toThrow("ASIDE_VISION_PRICE");
+  });
+});
+
+describe("what may be spent", () => {
+  const prices = { input: 1, output: 0 };
+
+  /** Asks with room below the ceiling for so many tokens of a question. */
+  async function askedBelow(tokens: number, question: Partial<StageQuestion<Answer>>, first: StageAnswer = good) {
+    const rules: StageRules = { changes: ({ askedBack }) => (askedBack.length === 0 ? first : good) };
+    const model = await startDescribingModel([], rules, { prompt_tokens: 1, completion_tokens: 1 });
+    const request = { ...(await filmRequest(SMALL_FILM)), maximumCost: tokens / 1e6 };
+    const asker = await askerOf(model, request, { settings: settingsAt(model.url, 6, { pricePerMillion: prices }) });
+    return { model, asker, asked: asker.ask({ ...QUESTION, ...question }) };
+  }
+
+  const ofWords = (...lengths: readonly number[]) => ({
+    system: "",
+    parts: lengths.map((length) => ({ text: "x".repeat(length) })),
+  });
+  const ofPictures = (count: number) => ({
+    system: "",
+    parts: Array.from({ length: count }, (_, index) => ({ jpeg: Buffer.from([index]) })),
+  });
+
+  test("counts all words of a question, and every picture, before it is sent", async () => {
+    expect(await (await askedBelow(500, ofWords(1000, 1000))).asked).toMatchObject({ kind: "answer" });
+    for (const lengths of [
+      [1000, 1004],
+      [1004, 1000],
+      [1000, 1000, 4],
+    ]) {
+      const { asked, model } = await askedBelow(500, ofWords(...lengths));
+      await expect(asked).rejects.toMatchObject({ code: "vision_ceiling" });
+      expect(model.asked).toEqual([]);
+    }
+    const { tokensPerPicture } = presetAt("http://127.0.0.1:9/v1");
+    expect(await (await askedBelow(3 * tokensPerPicture, ofPictures(3))).asked).toMatchObject({ kind: "answer" });
+    await expect((await askedBelow(3 * tokensPerPicture, ofPictures(4))).asked).rejects.toMatchObject({
+      code: "vision_ceiling",
+    });
+  });
+
+  test("counts what is said back too", async () => {
+    const { asked, model } = await askedBelow(600, ofWords(1000), "The door is red. ".repeat(100));
+    await expect(asked).rejects.toMatchObject({ code: "vision_ceiling" });
+    expect(model.asked).toHaveLength(1);
+  });
+
+  test.each([
+    ["came", good],
+    ["was refused", { reply: { status: 400, body: { error: { message: "no", code: "content_policy_violation" } } } }],
+  ])("the room that was kept for an answer is free again once it %s", async (_name, first) => {
+    const { asked, asker } = await askedBelow(400, ofWords(1200), first);
+    await asked;
+    for (const times of [1, 2, 3]) {
+      const more = { ...QUESTION, ...ofWords(1200 + times) };
+      expect((await asker.ask(more)).kind).toBe(first === good ? "answer" : "refusal");
+    }
   });
 });
 

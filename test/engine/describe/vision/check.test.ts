@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { EMPTY_BIBLE } from "../../../../src/core/film-bible.ts";
+import type { DescribeRequest } from "../../../../src/engine/describe/describer.ts";
 import { checkLines, LineChecker, type LineToCheck } from "../../../../src/engine/describe/vision/check.ts";
 import { linesIn, type StageRules, startDescribingModel } from "../../../fakes/describing-model.ts";
-import { filmRequest, SMALL_FILM } from "../describe-request.ts";
+import { filmRequest, keyFramesAt, SMALL_FILM } from "../describe-request.ts";
 import { askerOf } from "./asker-of.ts";
 
 const line = (text: string, start: number, end = start + 1): LineToCheck => ({ text, moments: [{ start, end }] });
@@ -12,9 +13,10 @@ async function checked(
   verdicts: StageRules["verdicts"] = () => undefined,
   pictures = 6,
   language = "en-US",
+  keyFrames: DescribeRequest["keyFrames"] = SMALL_FILM.keyFrames,
 ) {
   const model = await startDescribingModel([], { verdicts: verdicts ?? (() => undefined) });
-  const request = { ...(await filmRequest(SMALL_FILM)), language };
+  const request = { ...(await filmRequest({ ...SMALL_FILM, keyFrames })), language };
   const bible = {
     ...EMPTY_BIBLE,
     story: "She hides.",
@@ -48,6 +50,33 @@ describe("the second look", () => {
     ];
     const { asked } = await checked([{ text: "A dog runs, and the woman drops it.", moments }], undefined, 16);
     expect(asked.map(({ pictures }) => pictures.map(({ at }) => at))).toEqual([[3, 5, 13]]);
+    expect(linesIn(asked[0]?.prompt ?? "").map(({ head }) => head)).toEqual(["Line 1, told of 5.0 s to 14.0 s"]);
+    const inOrder = await checked([{ text: "A dog runs.", moments: moments.toReversed() }], undefined, 16);
+    expect(inOrder.asked[0]?.prompt).toContain("Line 1, told of 5.0 s to 14.0 s: A dog runs.");
+  });
+
+  /** The times of the pictures that a line is shown with, of a film of which there are pictures of these times. */
+  async function shownOf(moments: LineToCheck["moments"], times: readonly number[]) {
+    const { asked } = await checked([{ text: "He runs.", moments }], undefined, 16, "en-US", keyFramesAt(times));
+    return asked.flatMap(({ pictures }) => pictures.map(({ at }) => at));
+  }
+
+  test.each([
+    ["two seconds before it", [8, 10], [8, 10]],
+    ["longer before it", [7.9, 10], [10]],
+    ["four seconds after it begins", [10, 14], [10, 14]],
+    ["later", [10, 14.1], [10]],
+  ])("takes a picture of %s for one of its moment, or not", async (_name, times, shown) => {
+    expect(await shownOf([{ start: 10, end: 19 }], times)).toEqual(shown);
+  });
+
+  test("shows three pictures of a moment at the most, and six of a line", async () => {
+    const dense = Array.from({ length: 100 }, (_, index) => index / 5);
+    const [first, ...more] = await shownOf([{ start: 10, end: 19 }], dense);
+    expect(first).toBe(9.8);
+    expect(more).toEqual([10, expect.any(Number), 14]);
+    const several = [3, 8, 13].map((start) => ({ start, end: start + 3 }));
+    expect(await shownOf(several, dense)).toHaveLength(6);
   });
 
   test("keeps to the pictures of a request, and shows each line its own all the same", async () => {
@@ -101,6 +130,14 @@ describe("the second look", () => {
     const stubborn = await checked(chinese, () => answered(wrong), 6, "cmn-CN");
     expect(stubborn.asked).toHaveLength(2);
     expect(stubborn.result).toEqual([{ kind: "wrong", why: "her coat is blue", mended: "" }]);
+    const second = await checked(
+      [...chinese, ...chinese],
+      () => ({ lines: [...answered(right).lines, { ...answered(wrong).lines[0], line: 2 }] }),
+      6,
+      "cmn-CN",
+    );
+    expect(second.asked[1]?.askedBack[0]).toContain("is not in Chinese (China).");
+    expect(second.result.map(({ mended: rest }) => rest)).toEqual([right, ""]);
   });
 
   test("asks back for a verdict that is missing; without one a line is unsure", async () => {

@@ -1,39 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { EMPTY_BIBLE } from "../../../../src/core/film-bible.ts";
-import type { Rehearsal, WrittenDescription } from "../../../../src/engine/describe/describer.ts";
-import { linesIn, type StageAsked, type StageRules, startDescribingModel } from "../../../fakes/describing-model.ts";
+import { linesIn, startDescribingModel } from "../../../fakes/describing-model.ts";
 import { describeRequest } from "../describe-request.ts";
+import { askedFor, description, exact, spokenAt, words } from "./asked-to-fit.ts";
 import { askerOf } from "./asker-of.ts";
 import { exactWordsAt } from "./at-pace.ts";
-
-const words = (count: number, name: string) => Array.from({ length: count }, (_, at) => `${name}${at}`).join(" ");
-
-function description(id: string, at: number, length: number, more: Partial<WrittenDescription> = {}) {
-  const wordings = [`${words(length, id)}.`];
-  return { id, wordings, picture: { start: at, end: at + 1 }, importance: 0.8, confidence: 0.9, ...more };
-}
-
-/** One pause of ten seconds, and a voice that takes half a second for a word. */
-async function exact(
-  descriptions: readonly WrittenDescription[],
-  rehearsal: Rehearsal,
-  wordings: NonNullable<StageRules["wordings"]> = () => undefined,
-  pauses: readonly (readonly [number, number])[] = [[0, 10]],
-  language = "en-US",
-) {
-  const model = await startDescribingModel([], { wordings });
-  const gaps = pauses.map(([start, end]) => ({ start, end, sound: "ambience" as const }));
-  const request = describeRequest({ gaps, language });
-  const result = await exactWordsAt(0.5, descriptions, rehearsal, { request, asker: await askerOf(model, request) });
-  return { result, asked: model.of("wordings") };
-}
-
-const spokenAt = (id: string, start: number, seconds: number) => ({ id, start, end: start + seconds, text: id });
-/** What each line was asked for: the words that fit, and its own words. */
-const askedFor = (asked: readonly StageAsked[]) =>
-  asked.flatMap(({ prompt }) =>
-    linesIn(prompt).map(({ head, text }) => [Number(/at most (\d+) words/.exec(head)?.[1]), text] as const),
-  );
 
 describe("exact words", () => {
   test("asks nothing where every line has a place", async () => {
@@ -73,6 +44,43 @@ describe("exact words", () => {
     );
     expect(asked[1]?.askedBack[0]).toContain("is not in German (Germany).");
     expect(result).toEqual([alone]);
+    // Whichever line they are for.
+    const two = [alone, description("b", 20, 12, { picture: { start: 20, end: 25 } })];
+    const texts = ["Eine Frau öffnet leise.", "She opens the door."];
+    const second = await exact(
+      two,
+      { spoken: [], unspoken: ["a", "b"] },
+      ({ prompt }) => ({ wordings: linesIn(prompt).map(({ line }) => ({ line, text: texts[line - 1] })) }),
+      [
+        [0, 4],
+        [20, 24],
+      ],
+      "de-DE",
+    );
+    expect(second.asked[1]?.askedBack[0]).toContain("is not in German (Germany).");
+    expect(second.result.map(({ wordings }) => wordings.length)).toEqual([2, 1]);
+  });
+
+  test("every line of a long film that has no place is asked for, ten at once, with what is spoken around each", async () => {
+    const lines = Array.from({ length: 12 }, (_, index) =>
+      description(`l${index}-`, 20 * index, 12, { picture: { start: 20 * index, end: 20 * index + 5 } }),
+    );
+    const spoken = lines.map((_, index) => spokenAt(`s${index}`, 20 * index + 10, 1));
+    const { result, asked } = await exact(
+      lines,
+      { spoken, unspoken: lines.map(({ id }) => id) },
+      ({ prompt }) => ({ wordings: linesIn(prompt).map(({ line }) => ({ line, text: `Line ${line} in few words.` })) }),
+      lines.map((_, index) => [20 * index, 20 * index + 4] as const),
+    );
+    expect(asked.map(({ prompt }) => linesIn(prompt).map(({ text }) => text))).toEqual([
+      lines.slice(0, 10).map(({ wordings }) => wordings[0]),
+      lines.slice(10).map(({ wordings }) => wordings[0]),
+    ]);
+    const around = asked.map(({ prompt }) => [...prompt.matchAll(/^ {2}[\d.]+ s: (s\d+)$/gm)].map(([, text]) => text));
+    expect(around).toEqual([spoken.slice(0, 10).map(({ id }) => id), spoken.slice(9).map(({ id }) => id)]);
+    expect(result.map(({ wordings }) => wordings.at(-1))).toEqual(
+      lines.map((_, index) => `Line ${(index % 10) + 1} in few words.`),
+    );
   });
 
   test("at the end of a pause, what may be said shortly before its picture counts as room", async () => {
@@ -144,18 +152,51 @@ describe("exact words", () => {
     expect(new Set(askedFor(asked).map(([, text]) => text.slice(0, 1)))).toEqual(new Set(["a", "b", "c"]));
   });
 
+  test("near is what is spoken within four seconds; what is spoken farther off keeps its time", async () => {
+    const askedAt = async (before: number, after: number) => {
+      const lines = [description("a", before, 12), description("b", 10, 12), description("c", after, 12)];
+      const spoken = [spokenAt("a", before, 4), spokenAt("c", after, 4)];
+      return askedFor((await exact(lines, { spoken, unspoken: ["b"] }, undefined, [[4, 16]])).asked);
+    };
+    const together = await askedAt(6, 14);
+    expect(together.map(([, text]) => text.slice(0, 1)).sort()).toEqual(["a", "b", "c"]);
+    const seconds = together.reduce((sum, [count]) => sum + 0.5 * count, 0);
+    // From 5.5 s to the end of the pause.
+    expect(seconds).toBeLessThanOrEqual(10.5);
+    expect(seconds).toBeGreaterThanOrEqual(7);
+    // From 10.15 s to 13.85 s.
+    expect((await askedAt(5.9, 14.1)).map(([count, text]) => [count, text.slice(0, 1)])).toEqual([[6, "b"]]);
+  });
+
+  test("of many that are near, the three before it and the three behind it give up words", async () => {
+    const lines = [..."abcdefghi"].map((id, index) => description(id, 6 + index, 12));
+    const spoken = lines
+      .filter(({ id }) => id !== "e")
+      .map(({ id, picture }) => spokenAt(id, picture.start, id === "h" ? 20 : 1));
+    const { asked } = await exact(lines, { spoken, unspoken: ["e"] }, undefined, [[0, 40]]);
+    expect(askedFor(asked).map(([, text]) => text.slice(0, 1))).toEqual([..."bcdefgh"]);
+  });
+
+  test("there is room as long as the last of them takes, though its picture is over", async () => {
+    const lines = [description("a", 0, 4), description("b", 3, 12)];
+    const { asked } = await exact(lines, { spoken: [spokenAt("a", 0, 2)], unspoken: ["b"] }, undefined, [[0, 8]]);
+    const told = askedFor(asked).filter(([, text]) => text.startsWith("b"));
+    expect(told).toHaveLength(1);
+    expect(told[0]?.[0]).toBeGreaterThanOrEqual(8);
+  });
+
   test("where the film is held, all that found no time is asked for in fewer words, and nothing else", async () => {
     const model = await startDescribingModel([]);
-    const request = describeRequest({ gaps: [{ start: 0, end: 4, sound: "ambience" }], type: "extended" });
+    const gaps = [{ start: 0, end: 4, sound: "ambience" as const }];
+    const request = describeRequest({ gaps, type: "extended", maximumAddedShare: 0.1 });
     const lines = [
       ...["a", "b", "c"].map((id, index) => description(id, 2 * index, 12)),
       description("d", 9, 12, { importance: 0.3 }),
     ];
     const rehearsal = { spoken: [spokenAt("a", 0, 4)], unspoken: ["b", "c", "d"] };
     await exactWordsAt(0.5, lines, rehearsal, { request, asker: await askerOf(model, request) });
-    expect(askedFor(model.of("wordings")).map(([, text]) => text)).toEqual(
-      [lines[1], lines[2]].map((line) => line?.wordings[0]),
-    );
+    // Ten seconds take 20 of the 36 words of what matters.
+    expect(askedFor(model.of("wordings"))).toEqual([lines[1], lines[2]].map((line) => [6, line?.wordings[0]]));
   });
 
   test("what matters little stays unspoken", async () => {
@@ -213,75 +254,13 @@ describe("exact words", () => {
     expect(result).toEqual(lines);
   });
 
-  describe("two lines in one", () => {
-    /** Two moments half a second apart in a pause of 4.5 s: too little for two lines. */
-    const a = description("a", 0, 12, { confidence: 0.9, importance: 0.6 });
-    const b = description("b", 0.5, 5, { confidence: 0.5, importance: 0.9, doubt: "too dark" });
-    const rehearsal = { spoken: [spokenAt("a", 0, 4.5)], unspoken: ["b"] };
-    const pauses = [[0, 4.5]] as const;
-
-    test("are asked for together, and told once both are seen", async () => {
-      const { result, asked } = await exact(
-        [a, b],
-        rehearsal,
-        ({ prompt }) => ({
-          wordings: linesIn(prompt).flatMap(({ line, text }) =>
-            text.includes(" + ") ? [{ line, text: "Both in one." }] : [],
-          ),
-        }),
-        pauses,
-      );
-      expect(askedFor(asked).map(([, text]) => text)).toContain(`${a.wordings[0]} + ${b.wordings[0]}`);
-      expect(result).toHaveLength(1);
-      expect(result[0]).toMatchObject({
-        id: "a",
-        picture: b.picture,
-        importance: 0.9,
-        confidence: 0.5,
-        doubt: "too dark",
-      });
-      expect(result[0]?.wordings[0]).toBe("Both in one.");
-    });
-
-    test("keep the shorter words of the one that had the place, as the way back", async () => {
-      const two = { ...a, wordings: [...a.wordings, "A sits."] };
-      const { result } = await exact(
-        [two, b],
-        rehearsal,
-        ({ prompt }) => ({
-          wordings: linesIn(prompt).flatMap(({ line, text }) =>
-            text.includes(" + ") ? [{ line, text: "Both are told in one." }] : [],
-          ),
-        }),
-        pauses,
-      );
-      expect(result.map(({ wordings }) => wordings)).toEqual([["Both are told in one.", "A sits."]]);
-    });
-
-    test("stay two where the sentence for both is empty", async () => {
-      const { result } = await exact(
-        [a, b],
-        rehearsal,
-        ({ prompt }) => ({ wordings: linesIn(prompt).map(({ line }) => ({ line, text: "" })) }),
-        pauses,
-      );
-      expect(result).toEqual([a, b]);
-    });
-
-    test("stay two where their moments are far apart", async () => {
-      const later = { ...b, picture: { start: 3, end: 4 } };
-      const { asked } = await exact([a, later], rehearsal, undefined, pauses);
-      for (const [, text] of askedFor(asked)) expect(text).not.toContain(" + ");
-    });
-  });
-
   test("a line that was never meant to be spoken is asked for in the words of a line", async () => {
     const { asked, result } = await exact(
-      [description("a", 0, 30)],
-      { spoken: [spokenAt("a", 0, 15)], unspoken: [] },
+      [description("b", 0, 24), description("a", 12, 30)],
+      { spoken: [spokenAt("b", 0, 12), spokenAt("a", 12, 15)], unspoken: [] },
       () => ({ wordings: [{ line: 1, text: words(12, "x") }] }),
     );
     expect(askedFor(asked)).toMatchObject([[12, expect.stringContaining("a29")]]);
-    expect(result[0]?.wordings).toHaveLength(2);
+    expect(result.map(({ wordings }) => wordings.length)).toEqual([1, 2]);
   });
 });

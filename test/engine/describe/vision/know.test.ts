@@ -16,6 +16,7 @@ const LOG: FilmLog = {
   persons: [
     { label: "a tall man", looks: "grey coat", name: "", at: 3 },
     { label: "a tall man", looks: "coat", name: "Karl", at: 9 },
+    { label: "a girl", looks: "in blue", name: "", at: 9 },
   ],
   places: [
     { at: 3, place: "a harbour" },
@@ -39,14 +40,17 @@ const KARL = { label: "the tall man", looks: "a grey coat", name: "Karl", nameFr
 
 describe("getting to know a film", () => {
   test("reads the whole log: persons, places, what is seen and what is heard", async () => {
-    const transcript = [{ start: 4, end: 5, text: "Karl?", speaker: "ANNA" }];
+    const transcript = [
+      { start: 4, end: 5, text: "Karl?", speaker: "ANNA" },
+      { start: 6, end: 7, text: "Here." },
+    ];
     const { model, bible } = await known(() => ({ story: " He waits. ", persons: [KARL] }), { transcript });
     const [asked] = model.of("bible");
     for (const told of [
-      "People as they were seen: <<<\n  a tall man: grey coat (first seen at 3.0 s, in 2 of the looks; called Karl)\n>>>",
+      "People as they were seen: <<<\n  a tall man: grey coat (first seen at 3.0 s, in 2 of the looks; called Karl)\n  a girl: in blue (first seen at 9.0 s, in 1 of the looks)\n>>>",
       "Places: <<<\n  3.0 s a harbour\n  9.0 s a street\n>>>",
       "Event 1, 3.0 s to 4.0 s, importance 0.8, sure 0.9: a man waits (the tall man)",
-      "Heard: <<<\n  4.0 s to 5.0 s ANNA: Karl?\n>>>",
+      "Heard: <<<\n  4.0 s to 5.0 s ANNA: Karl?\n  6.0 s to 7.0 s Here.\n>>>",
     ])
       expect(asked?.prompt).toContain(told);
     expect(bible).toMatchObject({ story: "He waits.", persons: [{ ...KARL, pictureAt: 3 }], words: [] });
@@ -69,7 +73,7 @@ describe("getting to know a film", () => {
       ...EMPTY_BIBLE,
       story: "It is told.",
       places: [{ label: "the harbour", looks: "at night" }],
-      words: ["Argo: the ship"],
+      words: ["Argo: the ship", "Skiff"],
     };
     const found = {
       story: "Found.",
@@ -84,6 +88,29 @@ describe("getting to know a film", () => {
     expect(bible.words).toEqual(editors.words);
     expect(bible.persons.map(({ label }) => label)).toEqual([KARL.label]);
     expect(model.of("bible")[0]?.prompt).toContain("The editor says of the film: <<<\n  Story: It is told.");
+    expect(model.of("bible")[0]?.prompt).toContain("  Write: Argo: the ship\n  Write: Skiff\n>>>");
+  });
+
+  test("of whom no picture is named, the first event is taken that anyone of them is in, whoever else is", async () => {
+    const events = [
+      eventAt(1, 3, "a man waits", { who: ["the tall man"] }),
+      eventAt(2, 9, "they meet", { who: ["a boy", "the captain", "the girl"] }),
+      eventAt(3, 15, "she leaves", { who: ["the girl"] }),
+    ];
+    const persons = [
+      { label: "the girl" },
+      { label: "the captain", pictureAt: 20 },
+      { label: "the old man", alsoCalled: ["the man", "the tall man"] },
+      { label: "the dog" },
+    ];
+    const { bible } = await known(() => ({ persons }), { log: { events, persons: [], places: [] } });
+    expect(bible.persons.map(({ pictureAt }) => pictureAt)).toEqual([9, 20, 3, undefined]);
+  });
+
+  test("a bible holds the forty persons that are named first, and no more", async () => {
+    const persons = Array.from({ length: 42 }, (_, index) => ({ label: `person ${index + 1}` }));
+    const { bible } = await known(() => ({ persons: [{ label: " " }, ...persons] }));
+    expect(bible.persons.map(({ label }) => label)).toEqual(persons.slice(0, 40).map(({ label }) => label));
   });
 
   test("the model chooses the category where it may, of those there are, and a note says which", async () => {

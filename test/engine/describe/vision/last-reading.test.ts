@@ -13,7 +13,7 @@ const linesOf = (count: number): LineToRead[] =>
 
 async function read(lines: readonly LineToRead[], changes: NonNullable<StageRules["changes"]>, language = "en-US") {
   const model = await startDescribingModel([], { changes });
-  const transcript = [{ start: 12, end: 13, text: "Who is there?" }];
+  const transcript = [12, 19, 30, 30.5].map((start) => ({ start, end: start + 1, text: `Who is at ${start}?` }));
   const request = describeRequest({ transcript, durationSeconds: 5000, language });
   const bible = { ...EMPTY_BIBLE, story: "She hides." };
   const asker = await askerOf(model, request);
@@ -29,7 +29,10 @@ test("the last reading is given every line with its time, the bible and what is 
     "  Line 1, 0.0 s, at most 5 words: Line of 0.\n  Line 2, 10.0 s, at most 5 words: Line of 1.\n  Line 3, 20.0 s",
   );
   expect(asked[0]?.prompt).toContain("Story: She hides.");
-  expect(asked[0]?.prompt).toContain("12.0 s to 13.0 s Who is there?");
+  // Up to ten seconds after the last line.
+  expect(asked[0]?.prompt).toContain(
+    "  12.0 s to 13.0 s Who is at 12?\n  19.0 s to 20.0 s Who is at 19?\n  30.0 s to 31.0 s Who is at 30?\n>>>",
+  );
 });
 
 test("it names lines by number: other words, none to leave one out; what is the same, much longer, or no line, is no change", async () => {
@@ -98,6 +101,11 @@ describe("the words that a line may have where it stands", () => {
   test("end before somebody speaks, and are never fewer than it has", () => {
     expect(read([18.5, 19.6, "She runs."])).toEqual([Math.max(2, words(19.65 - 18))]);
     expect(read([1, 2, "She runs."], [2.1, 3, "And now he runs away fast."], [3.1, 4, "Yes."])[1]).toBe(6);
+  });
+
+  test("are those of its own pause, whichever of the film's that is", () => {
+    expect(read([1, 2, "She runs."], [32, 33, "And now he runs away fast."])).toEqual([2 + 5, 6 + 5]);
+    expect(read([58, 59.5, "He runs."])).toEqual([words(60 - 57.5)]);
   });
 
   test("are in extended AD, where the film is held for them, as many as any line may gain", () => {

@@ -84,15 +84,15 @@ describe("sharing pictures out", () => {
     }
   });
 
-  test("of a long film in which all moves, what is least new is not looked at, and every shot is", async () => {
-    const shots = Array.from({ length: 120 }, (_, index) => shot(20 * index, 20 * index + 20));
-    const times = Array.from({ length: 4800 }, (_, index) => index / 2 + 0.1);
+  test("of a film in which so much moves that not all is looked at, what is least new is not looked at, and every shot is", async () => {
+    const shots = Array.from({ length: 20 }, (_, index) => shot(5 * index, 5 * index + 5));
+    const times = Array.from({ length: 2000 }, (_, index) => index / 20 + 0.01);
     const frames = keyFramesAt(times, shots).map((frame, index) =>
       frame.novelty === 1 ? frame : { ...frame, novelty: index % 2 === 1 ? 0.01 : 0.4 },
     );
-    const { model } = await looked([], { durationSeconds: 2400, shots, keyFrames: frames, pictures: 16 });
+    const { model } = await looked([], { durationSeconds: 100, shots, keyFrames: frames, pictures: 16 });
     const seen = new Set(model.of("log").flatMap(({ pictures }) => pictures.map(({ file }) => file)));
-    expect(seen.size).toBe(mostShown(2400));
+    expect(seen.size).toBe(mostShown(100));
     expect(frames.filter(({ file, novelty }) => novelty > 0.01 && !seen.has(file))).toEqual([]);
   });
 
@@ -156,6 +156,17 @@ describe("the first look", () => {
     );
     expect(first?.prompt).not.toContain("Surprise!");
     expect(first?.prompt).not.toContain("The end");
+    expect(model.of("log").at(-1)?.prompt).toContain("On screen, as a machine read it: <<<\n  38.0 s The end\n>>>");
+  });
+
+  test("tells everything that is heard from eight seconds before the pictures to eight seconds behind them", async () => {
+    const said = (start: number, end: number) => ({ start, end, text: `From ${start} to ${end}.` });
+    const transcript = [said(1, 2), said(1.5, 3.5), said(14, 15), said(16, 17), said(28.9, 30), said(29, 30)];
+    const { model } = await looked([], { transcript, keyFrames: keyFramesAt([11, 13, 17, 21]), shots: [] });
+    const heard = /Heard: <<<\n([\s\S]*?)\n>>>/.exec(model.of("log")[0]?.prompt ?? "")?.[1]?.split("\n");
+    expect(heard?.map((line) => line.replace(/^.* s /, ""))).toEqual(
+      [said(1.5, 3.5), said(14, 15), said(16, 17), said(28.9, 30)].map(({ text }) => text),
+    );
   });
 
   test("asks back once for a time at which no picture was taken, and takes the second answer", async () => {
@@ -185,16 +196,21 @@ describe("the first look", () => {
   test("a time that the second answer spoils is that of the first", async () => {
     const log = ({ index, askedBack }: { index: number; askedBack: readonly string[] }) => {
       if (index > 0) return undefined;
-      const [door, dog] = askedBack.length === 0 ? [1, 2.9] : [1.4, 5];
+      const [door, dog, boat] = askedBack.length === 0 ? [1, 2.9, 7] : [1.4, 5, 7.4];
       return {
         events: [
           { at: door, what: "a door opens" },
           { at: dog, what: "a dog barks" },
+          { at: boat, what: "a boat leaves" },
         ],
       };
     };
     const { log: found } = await looked([], { rules: { log } });
-    expect(found.events.map(({ seen }) => seen.start)).toEqual([1, 5]);
+    expect(found.events.map(({ seen, what }) => [seen.start, what])).toEqual([
+      [1, "a door opens"],
+      [5, "a dog barks"],
+      [7, "a boat leaves"],
+    ]);
   });
 
   test("what a leading picture alone shows is not logged twice; what goes on in the next one is", async () => {
@@ -234,6 +250,19 @@ describe("the first look", () => {
       [1, 9, 12],
       [2, 31, 32],
     ]);
+    // Up to two seconds behind its end.
+    const endingAt = async (end: number) => {
+      const shown = [1, 5].map((at) => ({ at, until: at === 1 ? end : 5, what: "the dog sleeps" }));
+      const film = { keyFrames: keyFramesAt([1, 2.7, 2.9, 3.1, 5]), shots: [] };
+      return (await looked(shown, film)).log.events.map(({ seen }) => [seen.start, seen.end]);
+    };
+    expect(await endingAt(2.7)).toHaveLength(2);
+    expect(await endingAt(2.9)).toEqual([[1, 40]]);
+  });
+
+  test("notes everyone who does a thing, by words without blanks around them", async () => {
+    const { log } = await looked([{ at: 5, what: "they wave", who: [" a man ", "", "a girl", "a boy"] }]);
+    expect(log.events.map(({ who }) => who)).toEqual([["a man", "a girl", "a boy"]]);
   });
 
   test("what the model hardly believes itself, and what has no words, is not logged", async () => {
@@ -270,15 +299,18 @@ describe("the first look", () => {
   test("takes persons and places with the time from which they were seen", async () => {
     const rules: StageRules = {
       log: ({ index }) => {
-        const people = [{ label: " a man ", looks: "tall", name: index === 0 ? null : "Karl" }, { label: "" }];
+        const man = { label: " a man ", looks: "tall", name: index === 0 ? null : "Karl" };
+        const people = [man, { label: "" }, { label: "a girl", looks: " in blue " }];
         return { place: index === 0 ? " a harbour " : "", people, events: [] };
       },
     };
     const { log } = await looked([], { rules, pictures: 16 });
     expect(log.places).toEqual([{ at: 1, place: "a harbour" }]);
-    expect(log.persons.map(({ label, name }) => [label, name])).toEqual([
-      ["a man", ""],
-      ["a man", "Karl"],
+    expect(log.persons.map(({ label, looks, name }) => [label, looks, name])).toEqual([
+      ["a man", "tall", ""],
+      ["a girl", "in blue", ""],
+      ["a man", "tall", "Karl"],
+      ["a girl", "in blue", ""],
     ]);
     expect(log.persons[0]?.at).toBe(1);
   });

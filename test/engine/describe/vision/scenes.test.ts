@@ -27,6 +27,21 @@ describe("scenes", () => {
       for (const { seen } of events) expect(seen.start >= start && seen.start < end).toBe(true);
   });
 
+  test("have a beat end at a cut, or later where something begins to be seen, once fourteen words or nearly so fit into it", () => {
+    const gaps = [{ start: 0, end: 40, sound: "ambience" as const }];
+    const starts = (cuts: readonly number[], changes: readonly number[]) => {
+      const shots = [0, ...cuts].map((start) => shot(start, 40));
+      const events = changes.map((at, index) => eventAt(index + 1, at, "he waves"));
+      const film = describeRequest({ durationSeconds: 40, gaps, shots });
+      return scenesAt(0.5, film, events).flatMap(({ beats }) => beats.map(({ start }) => start));
+    };
+    // Fourteen words take 7.45 s, those of any line 2.45 s.
+    expect(starts([], [7.5, 15])).toEqual([0, 7.5, 15]);
+    expect(starts([], [7.4, 15])).toEqual([0, 15]);
+    expect(starts([5, 10], [])).toEqual([0, 5, 10]);
+    expect(starts([4.9, 10], [])).toEqual([0, 10]);
+  });
+
   test("hold what is first seen at the very end", () => {
     const last = eventAt(1, 40, "the end");
     const scenes = scenesAt(0.4, describeRequest(SMALL_FILM), [last]);
@@ -88,6 +103,20 @@ describe("scenes", () => {
       const before = beats.slice(0, -1).reduce((sum, one) => sum + one.events.length, 0);
       expect(before).toBeLessThan(60);
     }
+  });
+
+  test.each([
+    [1, 10, [0, 90, 180]],
+    [1, 9, [0, 90, 180]],
+    [20, 8, [0, 24, 48, 72, 96, 120, 144, 168, 192]],
+    [19, 8, [0, 32, 64, 96, 128, 160, 192]],
+  ])("end after ninety seconds, or sixty events: of %i every %i s", (count, seconds, starts) => {
+    const events = Array.from({ length: count * Math.floor(200 / seconds) }, (_, index) =>
+      eventAt(index + 1, seconds * Math.floor(index / count), `thing ${index}`),
+    );
+    const gaps = [{ start: 0, end: 200, sound: "ambience" as const }];
+    const film = describeRequest({ durationSeconds: 200, gaps });
+    expect(scenesAt(0.5, film, events).map(({ start }) => start)).toEqual(starts);
   });
 
   test("in extended AD, have the words that pauses and the time that may be added take", () => {

@@ -60,6 +60,14 @@ test("a wording in another language is asked for again, and left out", async () 
     [expect.objectContaining({ text: expect.stringContaining("is not in German (Germany).") })],
   ]);
   expect(wordsOf(questions()[0] as AskedOfModel)).toContain("Write in German (Germany) (de-DE).");
+  // Whichever line it is of.
+  const both = answerOf(
+    { line: 1, wordings: ["Eine Frau öffnet."] },
+    { line: 2, wordings: ["She opens the old door."] },
+  );
+  const second = await asked(both, [...german, ...german], "de-DE");
+  await second.wordings();
+  expect(second.questions()).toHaveLength(2);
 });
 
 test("a line is given the characters that fit where its language is counted so", async () => {

@@ -1,7 +1,12 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { DescribeRequest } from "../../../../src/engine/describe/describer.ts";
-import { closedJson, withinRoom, withoutLoops } from "../../../../src/engine/describe/vision/small-model.ts";
+import {
+  boundedSchema,
+  closedJson,
+  withinRoom,
+  withoutLoops,
+} from "../../../../src/engine/describe/vision/small-model.ts";
 import { visionDescriber } from "../../../../src/engine/describe/vision/vision.ts";
 import { HERE, SMALL } from "../../../../src/engine/models/presets.ts";
 import {
@@ -103,6 +108,24 @@ describe("a small model", () => {
     expect(model.asked.every(({ askedBack }) => askedBack.length === 0)).toBe(true);
   });
 
+  test("an entry that broke off before it told anything is left out, and what came before it is used", async () => {
+    const log = (asked: StageAsked) => {
+      const [first, ...more] = byShot(asked).events;
+      return `{"place": "", "people": [], "events": [${JSON.stringify(first)}, {"shot": ${more.length + 1}`;
+    };
+    const { descriptions, model } = await described({ log });
+    expect(model.of("log").flatMap(({ askedBack }) => askedBack)).toEqual([]);
+    expect(descriptions.map(({ wordings }) => wordings[0])).toEqual(
+      expect.arrayContaining([SENTENCES[0], SENTENCES[2], SENTENCES[4]]),
+    );
+  });
+
+  test("everyone who was seen is known to it when it draws up the bible", async () => {
+    const people = ["a tall man", "a girl"].map((label) => ({ label, looks: "in blue" }));
+    const { model } = await described({ log: (asked) => ({ ...byShot(asked), people }) });
+    expect(model.of("bible")[0]?.prompt).toMatch(/a tall man: in blue .*\n {2}a girl: in blue /);
+  });
+
   test("a shot that was not shown is asked about once more, and left out", async () => {
     const log = (asked: StageAsked) => {
       const told = byShot(asked);
@@ -138,6 +161,38 @@ describe("a small model", () => {
   });
 });
 
+test("an answer's shape stays whole where it gets an end: all its members, all that is required, all kinds", () => {
+  const shape = {
+    type: "object",
+    properties: {
+      kind: { type: "string", enum: ["action", "person", "text"] },
+      people: { type: "array", items: { type: "object", properties: { label: { type: "string" } } } },
+      line: { type: "number" },
+      events: { type: "array", items: { type: "number" } },
+    },
+    required: ["kind", "people", "line", "events"],
+    anyOf: [{ type: "string" }, { type: "null" }],
+  };
+  const count = { type: "integer", minimum: 0, maximum: 9999 };
+  const text = { type: "string", maxLength: SMALL.textCharacters };
+  const { schema, ...rest } = boundedSchema({ name: "log", strict: true, schema: shape }, SMALL);
+  expect(rest).toEqual({ name: "log", strict: true });
+  expect(schema).toEqual({
+    ...shape,
+    properties: {
+      kind: shape.properties.kind,
+      people: {
+        type: "array",
+        items: { type: "object", properties: { label: text } },
+        maxItems: SMALL.listEntries,
+      },
+      line: count,
+      events: { type: "array", items: count, maxItems: SMALL.listEntries },
+    },
+    anyOf: [text, { type: "null" }],
+  });
+});
+
 describe("the room of a question", () => {
   const room = { pictureTokens: 512, answerTokens: 1500 };
   const heard = Array.from({ length: 900 }, (_, index) => `  ${index}.0 s to ${index}.9 s ANNA: ${"word ".repeat(8)}`);
@@ -163,6 +218,24 @@ describe("the room of a question", () => {
     expect(kept).toContain("  A door opens.");
     expect(kept).toContain("  899.0 s");
     expect(kept).not.toContain("  0.0 s");
+  });
+
+  test("words fill all that pictures, the answer and the form of a conversation leave, and not a byte more", () => {
+    const left = 3 * (SMALL.contextTokens - 200 - room.answerTokens - 2 * room.pictureTokens);
+    const ofBytes = (bytes: number) => {
+      const question = "The lines: <<<\n  Line 1: A dog.\n>>>";
+      const heard = ["Heard: <<<", "  One.", `  ${"x".repeat(bytes)}`, ">>>"].join("\n");
+      return [{ text: question }, { jpeg: new Uint8Array(1) }, { text: heard }, { jpeg: new Uint8Array(1) }];
+    };
+    const bytesOf = (parts: readonly object[]) =>
+      parts.reduce((sum, part) => sum + ("text" in part ? Buffer.byteLength(String(part.text)) : 0), "Rules.".length);
+    const full = ofBytes(left - bytesOf(ofBytes(0)));
+    expect(bytesOf(full)).toBe(left);
+    expect(withinRoom(full, "Rules.", SMALL, room)).toEqual(full);
+    const tooFull = ofBytes(left - bytesOf(ofBytes(0)) + 1);
+    const [line, , shorter] = withinRoom(tooFull, "Rules.", SMALL, room);
+    expect(line).toEqual(tooFull[0]);
+    expect(shorter).toEqual({ text: String((tooFull[2] as { text: string }).text).replace("  One.\n", "") });
   });
 
   test("what fits stays as it is", () => {
@@ -194,6 +267,13 @@ describe("an answer that broke off", () => {
   test("a phrase in a row is said once, and what is said three times may be meant", () => {
     expect(withoutLoops(`He walks. ${"And on. ".repeat(40)}`)).toBe("He walks. And on. ");
     expect(withoutLoops("No, no, no, said Anna. No, no, no.")).toBe("No, no, no, said Anna. No, no, no.");
+  });
+
+  test("loops are looked for in the first 20,000 characters, of which all is kept that is none", () => {
+    const words = Array.from({ length: 4500 }, (_, index) => `${index} `);
+    const most = words.join("").slice(0, 20_000);
+    expect(withoutLoops(most) === most).toBe(true);
+    expect(withoutLoops(`${most}a`) === most).toBe(true);
   });
 
   test("loops are looked for in no time", () => {

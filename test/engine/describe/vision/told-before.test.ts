@@ -47,6 +47,35 @@ test("a scene is told the latest forty lines, and twenty older ones that speak o
   expect(spoken.before(scene("a boat"))).toEqual(latest);
 });
 
+test("an older line is told where any of its words is of anything that is seen, the most alike first", async () => {
+  const spoken = new SpokenSoFar(request, signal);
+  const older = ["Slowly the sailor yawns.", "Rain falls upon harbour walls.", "Gulls scream."];
+  const others = Array.from({ length: LATEST_LINES }, (_, index) => `Number ${index}.`);
+  await spoken.add([...older, ...others].map((text, index) => line(index, text)));
+  const seen = (...whats: readonly string[]): Scene => {
+    const events = whats.map((what, index) => eventAt(index + 1, 0, what));
+    return { ...scene(), beats: [{ start: 0, end: 1, words: 9, events }] };
+  };
+  expect(spoken.before(seen("a boat", "some people yawning"))).toEqual([older[0], ...others]);
+  expect(spoken.before(seen("the grey harbour", "gulls"))).toEqual([older[1], older[2], ...others]);
+});
+
+test("the places of the last forty lines stay open, and not many more are asked about again", async () => {
+  const asked: number[] = [];
+  const counting: typeof request = {
+    ...request,
+    rehearse: async (lines) => {
+      asked.push(lines.length);
+      return await request.rehearse(lines);
+    },
+  };
+  const spoken = new SpokenSoFar(counting, signal);
+  for (let index = 0; index < 122; index++) await spoken.add([line(index, `Number ${index}.`)]);
+  await spoken.add([]);
+  expect(asked.slice(0, 81)).toEqual(Array.from({ length: 81 }, (_, index) => index + 1));
+  expect(asked.slice(81)).toEqual([...Array.from({ length: 41 }, (_, index) => index + 41), 40]);
+});
+
 test("what is seen ends half the way to the next picture, or at the cut before it", async () => {
   const model = await startDescribingModel(SMALL_FILM_SHOWS);
   const film = await filmRequest(SMALL_FILM);

@@ -1,46 +1,9 @@
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { DescribeRequest, WrittenDescription } from "../../../../src/engine/describe/describer.ts";
-import { visionDescriber } from "../../../../src/engine/describe/vision/vision.ts";
-import type { VisionSettings } from "../../../../src/engine/models/vision-settings.ts";
-import {
-  beatsIn,
-  type DescribingModel,
-  linesIn,
-  type Shown,
-  type StageRules,
-  startDescribingModel,
-} from "../../../fakes/describing-model.ts";
-import { temporaryFolder } from "../../../temporary-folder.ts";
+import { beatsIn, linesIn, type StageRules } from "../../../fakes/describing-model.ts";
 import { thoroughTest } from "../../../thorough/thorough-test.ts";
-import { atPace, filmRequest, keyFramesAt, SMALL_FILM, SMALL_FILM_SHOWS, shot } from "../describe-request.ts";
-import { settingsAt } from "./asker-of.ts";
-
-interface Given {
-  readonly shown?: readonly Shown[];
-  readonly rules?: StageRules;
-  readonly settings?: Partial<VisionSettings>;
-  readonly film?: Partial<DescribeRequest>;
-  readonly foundLocally?: boolean;
-}
-
-/** A film, a model, and what describes the one with the other, as often as it is called. */
-async function describing({ shown = SMALL_FILM_SHOWS, rules, settings, film, foundLocally = false }: Given = {}) {
-  const model = await startDescribingModel(shown, rules);
-  const request = await filmRequest({ ...SMALL_FILM, ...film });
-  const kept = join(await temporaryFolder(), "kept");
-  const fractions: number[] = [];
-  const run = (signal = new AbortController().signal, asked = request) => {
-    const describer = visionDescriber(settingsAt(model.url, 6, settings), kept, foundLocally);
-    return describer.describe(asked, signal, (done) => fractions.push(done));
-  };
-  return { model, request, run, fractions };
-}
-
-async function described(given?: Given) {
-  const film = await describing(given);
-  return { ...film, ...(await film.run()) };
-}
+import { atPace, keyFramesAt, SMALL_FILM_SHOWS, shot } from "../describe-request.ts";
+import { described, describing, LONG, LONG_SHOWS, SENTENCES, sentence, textsOf } from "./described-film.ts";
 
 /** A rehearsal in which some words never find a place; of what has others, the first of them are spoken. */
 function rehearsalWithout(text: string): DescribeRequest["rehearse"] {
@@ -52,23 +15,6 @@ function rehearsalWithout(text: string): DescribeRequest["rehearse"] {
     unspoken: descriptions.filter(({ wordings }) => wordings.every((wording) => wording === text)).map(({ id }) => id),
   });
 }
-
-const textsOf = (descriptions: readonly WrittenDescription[]) => descriptions.map(({ wordings }) => wordings[0]);
-const sentence = (words: string) => `${words[0]?.toUpperCase()}${words.slice(1)}.`;
-const SENTENCES = SMALL_FILM_SHOWS.map(({ what }) => sentence(what));
-
-/** A film of three minutes without a word, in more than one scene, that shows something every ten seconds. */
-const LONG = {
-  durationSeconds: 180,
-  shots: Array.from({ length: 18 }, (_, index) => shot(10 * index, 10 * index + 10)),
-  keyFrames: keyFramesAt(Array.from({ length: 90 }, (_, index) => 1 + 2 * index)),
-  transcript: [],
-  gaps: [{ start: 0, end: 180, sound: "ambience" }],
-} as const satisfies Partial<DescribeRequest>;
-const LONG_SHOWS = Array.from({ length: 18 }, (_, index) => ({
-  at: 10 * index + 1,
-  what: `the sailor lifts box number ${index + 1}`,
-}));
 
 describe("a whole run", () => {
   test("tells what is seen where there is room, each at its moment, with what it learned and what it took", async () => {
@@ -174,7 +120,7 @@ describe("a whole run", () => {
   test("what is written side by side says nothing twice either, whichever line of another reel it is", async () => {
     const shown = Array.from({ length: 19 }, (_, index) => ({
       at: 100 * index + 1,
-      what: index === 2 || index === 15 ? "the sailor hides" : `the sailor lifts box number ${index + 1}`,
+      what: index === 2 || index === 15 ? "the sailor hides" : `the sailor lifts box number ${(index % 17) + 1}`,
     }));
     const shots = shown.map(({ at }) => shot(at - 1, at + 99));
     const keyFrames = keyFramesAt(
@@ -184,17 +130,26 @@ describe("a whole run", () => {
     const gaps = [{ start: 0, end: 1900, sound: "ambience" as const }];
     const film = { durationSeconds: 1900, shots, keyFrames, transcript: [], gaps };
     const { descriptions, notes } = await described({ shown, film, settings: { parallel: 2 } });
-    expect(textsOf(descriptions)).toEqual(shown.toSpliced(15, 1).map(({ what }) => sentence(what)));
-    expect(notes).toContain('Said before, and left out: "The sailor hides."');
+    const first = shown.filter(({ what }, index) => shown.findIndex((one) => one.what === what) === index);
+    expect(first).toHaveLength(16);
+    expect(textsOf(descriptions)).toEqual(first.map(({ what }) => sentence(what)));
+    expect(notes.filter((note) => note.startsWith("Said before"))).toEqual(
+      ["hides", "lifts box number 1", "lifts box number 2"].map((what) => {
+        return `Said before, and left out: "The sailor ${what}."`;
+      }),
+    );
   });
 
   test("says nothing twice in the same words, and tells of it in a note", async () => {
     const shown = [
       { at: 1, what: "the dog barks at him" },
+      { at: 13, what: "a boy laughs out loud" },
+      { at: 27, what: "a boy laughs out loud" },
       { at: 33, what: "the dog barks at him" },
     ];
     const { descriptions, notes } = await described({ shown });
-    expect(textsOf(descriptions)).toEqual(["The dog barks at him."]);
+    expect(textsOf(descriptions)).toEqual(["The dog barks at him.", "A boy laughs out loud."]);
+    expect(notes).toContain('Said before, and left out: "A boy laughs out loud."');
     expect(notes).toContain('Said before, and left out: "The dog barks at him."');
   });
 
@@ -221,208 +176,6 @@ describe("a whole run", () => {
   });
 });
 
-describe("what is spoken was held against its pictures", () => {
-  /** Judges the line that tells this so, and finds all others right. */
-  const judging = (words: string, verdict: object): StageRules => ({
-    verdicts: (asked) => ({
-      lines: linesIn(asked.prompt).map(({ line, text }) =>
-        text.includes(words) ? { line, ...verdict } : { line, verdict: "right" },
-      ),
-    }),
-  });
-
-  /** Every wording has a verdict, by pictures of the time at which it is seen. */
-  function expectChecked(descriptions: readonly WrittenDescription[], model: DescribingModel) {
-    const checked = model
-      .of("verdicts")
-      .flatMap(({ prompt, pictures }) =>
-        linesIn(prompt).map(({ text }) => ({ text, times: pictures.map(({ at }) => at) })),
-      );
-    for (const { wordings, picture } of descriptions) {
-      for (const wording of wordings) {
-        const times = checked.filter(({ text }) => text === wording).flatMap((one) => one.times);
-        expect(times.some((at) => at >= picture.start - 0.01 && at <= picture.end + 0.01)).toBe(true);
-      }
-    }
-  }
-
-  test("what is left of a line of several things waits until all of them are seen", async () => {
-    const { descriptions } = await described({
-      rules: {
-        lines: ({ prompt }) => ({
-          lines: beatsIn(prompt).flatMap(({ events }) => {
-            const [first, second] = events;
-            if (first?.start !== 13 || second === undefined) return [];
-            const text = "The woman drops her suitcase and a boy climbs over the fence.";
-            return [{ events: [first.number, second.number], text, importance: 1, confidence: 1 }];
-          }),
-        }),
-        ...judging("suitcase", { verdict: "wrong", mended: "A boy climbs over the fence" }),
-      },
-    });
-    expect(descriptions).toMatchObject([{ wordings: ["A boy climbs over the fence."], picture: { start: 17 } }]);
-  });
-
-  test("every sentence, also what was mended, fitted or changed in the end", async () => {
-    const shown = SMALL_FILM_SHOWS.map((one, index) => ({
-      ...one,
-      what: index === 1 ? "a small brown dog runs out into the deep snow there" : one.what,
-    }));
-    const gaps = [
-      { start: 0, end: 5.5, sound: "ambience" as const },
-      { start: 12, end: 24, sound: "ambience" as const },
-      { start: 26, end: 40, sound: "ambience" as const },
-    ];
-    const { descriptions, model } = await described({
-      shown,
-      film: { gaps },
-      rules: {
-        ...judging("suitcase", { verdict: "wrong", why: "no suitcase", mended: "The woman drops it" }),
-        lines: ({ prompt }) => ({
-          lines: beatsIn(prompt).flatMap(({ events }) =>
-            events.map(({ number, what }) => ({ events: [number], text: what, importance: 0.9, confidence: 0.9 })),
-          ),
-        }),
-        wordings: ({ prompt }) => ({
-          wordings: linesIn(prompt).map(({ line }) => ({ line, text: `Dog number ${line} runs` })),
-        }),
-        changes: ({ prompt }) => ({
-          changes: linesIn(prompt)
-            .filter(({ text }) => text.includes("boat"))
-            .map(({ line }) => ({ line, text: "She waves at a boat." })),
-        }),
-      },
-    });
-    expect(textsOf(descriptions)).toEqual(expect.arrayContaining(["The woman drops it.", "She waves at a boat."]));
-    expect(model.of("wordings")).not.toEqual([]);
-    expectChecked(descriptions, model);
-  });
-
-  test("a wrong line goes, with a note that says why", async () => {
-    const { descriptions, notes } = await described({
-      rules: judging("suitcase", { verdict: "wrong", why: "no suitcase" }),
-    });
-    expect(textsOf(descriptions)).toEqual(SENTENCES.filter((text) => !text.includes("suitcase")));
-    expect(notes).toContain(
-      'Dropped, because the pictures do not show it (no suitcase): "The woman drops her brown suitcase."',
-    );
-  });
-
-  test("of a line that is wrong in part the rest stays, with a note", async () => {
-    const { descriptions, notes } = await described({
-      rules: judging("suitcase", { verdict: "wrong", why: "no suitcase", mended: "the woman drops something" }),
-    });
-    expect(textsOf(descriptions)[2]).toBe("The woman drops something.");
-    expect(notes).toContain(
-      'Changed, because the pictures do not show all of it (no suitcase): "The woman drops her brown suitcase." to "The woman drops something."',
-    );
-  });
-
-  test("of every line that is wrong in part the rest stays, where the pictures show that, whatever became of the others", async () => {
-    const rests = [
-      ["dog runs", "the dog runs", "right"],
-      ["suitcase", "the woman drops it", "wrong"],
-      ["fence", "a boy climbs", "right"],
-    ] as const;
-    const verdicts: NonNullable<StageRules["verdicts"]> = ({ prompt }) => ({
-      lines: linesIn(prompt).map(({ line, text }) => {
-        const rest = rests.find(([, mended]) => text === sentence(mended));
-        if (rest !== undefined) return { line, verdict: rest[2] };
-        const found = rests.find(([words]) => text.includes(words));
-        return found === undefined ? { line, verdict: "right" } : { line, verdict: "wrong", mended: found[1] };
-      }),
-    });
-    const { descriptions } = await described({ rules: { verdicts } });
-    const kept = SENTENCES.with(1, "The dog runs.").with(3, "A boy climbs.").toSpliced(2, 1);
-    expect(textsOf(descriptions)).toEqual(kept);
-  });
-
-  test("a line of several things is held against the pictures of all of them", async () => {
-    const text = "A woman opens the door to a dog.";
-    const { model } = await described({
-      rules: { lines: () => ({ lines: [{ events: [1, 2], text, importance: 1, confidence: 1 }] }) },
-    });
-    const checked = model.of("verdicts").flatMap(({ pictures }) => pictures.map(({ at }) => at));
-    expect(checked).toEqual(expect.arrayContaining([1, 5]));
-  });
-
-  /** Tells at first only what is not about gulls, and then whatever is asked for. */
-  const firstWithout =
-    (words: string): NonNullable<StageRules["lines"]> =>
-    ({ prompt }) => ({
-      lines: beatsIn(prompt).flatMap(({ events }) => {
-        const others = events.filter(({ what }) => !what.includes(words));
-        return (others.length > 0 ? others : events).map(({ number, what }) => ({
-          ...{ events: [number], text: what, importance: 0.8, confidence: 0.9 },
-        }));
-      }),
-    });
-
-  test("in every beat whose line was wrong, what was left untold there is told instead", async () => {
-    const gulls = [3, 15].map((at) => ({ at, what: `a gull lands at ${at}` }));
-    const { descriptions } = await described({
-      shown: [...SMALL_FILM_SHOWS.filter(({ at }) => at === 1 || at === 17 || at === 27), ...gulls],
-      rules: {
-        lines: firstWithout("gull"),
-        verdicts: ({ prompt }) => ({
-          lines: linesIn(prompt).map(({ line, text }) => {
-            return { line, verdict: /door|fence/.test(text) ? "wrong" : "right" };
-          }),
-        }),
-      },
-    });
-    expect(textsOf(descriptions)).toEqual(["A gull lands at 3.", "A gull lands at 15.", SENTENCES[4]]);
-  });
-
-  test("what is told instead is written with all lines before it and around it in mind, and without the wrong one", async () => {
-    const gull = { at: 163, what: "a gull lands on the boat" };
-    const { model, descriptions } = await described({
-      shown: [...LONG_SHOWS, gull],
-      film: LONG,
-      rules: { lines: firstWithout("gull"), ...judging("number 17.", { verdict: "wrong" }) },
-    });
-    const before = /Spoken before: <<<\n([\s\S]*?)\n>>>/.exec(model.of("lines").at(-1)?.prompt ?? "")?.[1];
-    const others = LONG_SHOWS.map(({ what }) => sentence(what)).toSpliced(16, 1);
-    expect(before?.split("\n").map((text) => text.trim())).toEqual(others);
-    expect(textsOf(descriptions)).toEqual([...others.slice(0, 16), sentence(gull.what), ...others.slice(16)]);
-  });
-
-  test.each(["The woman drops the heavy brown suitcase.", "Woman.", "...", "The woman drops a suitcase."])(
-    "what says more, or next to nothing, or is wrong itself is no rest of a line: %s",
-    async (mended) => {
-      const { descriptions, notes } = await described({ rules: judging("suitcase", { verdict: "wrong", mended }) });
-      expect(textsOf(descriptions)).toEqual(SENTENCES.filter((text) => !text.includes("suitcase")));
-      expect(notes).toContain('Dropped, because the pictures do not show it: "The woman drops her brown suitcase."');
-    },
-  );
-
-  test("a line that pictures cannot tell is marked, and told all the same", async () => {
-    const { descriptions } = await described({ rules: judging("suitcase", { verdict: "unsure", why: "too dark" }) });
-    expect(textsOf(descriptions)).toEqual(SENTENCES);
-    expect(descriptions[2]).toMatchObject({ confidence: 0.5, doubt: "too dark" });
-    for (const [index, one] of descriptions.entries()) if (index !== 2) expect(one.doubt).toBeUndefined();
-    const silent = await described({ rules: { verdicts: () => "I cannot assist." } });
-    for (const one of silent.descriptions)
-      expect(one).toMatchObject({ confidence: 0.5, doubt: "the pictures cannot tell" });
-  });
-
-  test("other words that the pictures do not show are not taken", async () => {
-    const { descriptions } = await described({
-      rules: {
-        ...judging("parrot", { verdict: "wrong" }),
-        changes: () => ({
-          changes: [
-            { line: 6, text: "She waves at the boat." },
-            { line: 1, text: "A woman opens a parrot." },
-            { line: 2, text: "A parrot runs into the snow." },
-          ],
-        }),
-      },
-    });
-    expect(textsOf(descriptions)).toEqual(SENTENCES.with(5, "She waves at the boat."));
-  });
-});
-
 describe("the last reading", () => {
   const changing = (text: string): StageRules => ({
     changes: () => ({ changes: [{ line: 3, text, why: "told twice" }] }),
@@ -432,6 +185,13 @@ describe("the last reading", () => {
     const { descriptions, notes } = await described({ rules: changing("") });
     expect(textsOf(descriptions)).toEqual(SENTENCES.toSpliced(2, 1));
     expect(notes).toContain('Left out at the last reading (told twice): "The woman drops her brown suitcase."');
+  });
+
+  test("is of a script of two lines too, and of none that is shorter", async () => {
+    for (const count of [1, 2]) {
+      const { model } = await described({ shown: SMALL_FILM_SHOWS.slice(0, count) });
+      expect(model.of("changes")).toHaveLength(count - 1);
+    }
   });
 
   const mending = (fault: string, text: string): StageRules => ({
