@@ -21,7 +21,7 @@ export interface FileContent {
 const MOST_ENTRIES = 20_000;
 
 /** Blocks in which archives are read. */
-const BLOCK_BYTES = 1 << 18;
+const BLOCK_BYTES = 256 * 1024;
 
 /**
  * Unpacks an archive into an empty folder. Nothing is written outside of it: paths that lead out, links that do, and
