@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import type { Timeline, TimelineMarker } from "../../../src/core/timeline.ts";
@@ -190,4 +190,22 @@ test("a medium that many clips take is looked for once", async () => {
   const media = madeMedia("a.mov", { location: "/films/a.mov" });
   await locateMedia([media, { ...media }, media], "/cut.otio", { size });
   expect(asked).toEqual(["/films/a.mov"]);
+});
+
+test("a medium at an address of elsewhere is missing, one on another system's disk is looked for by its name", async () => {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, "e f.mov"), "x");
+  const located = (location: string) =>
+    locateMedia([madeMedia("x", { location })], join(folder, "cut.otio"), nodeFiles).then(
+      (placeOf) => placeOf(madeMedia("x", { location })),
+      (error: unknown) => (error instanceof Error ? error.message : error),
+    );
+  // A share of Windows: this system cannot go there.
+  expect(await located("file://server/films/e%20f.mov")).toBe(join(folder, "e f.mov"));
+  for (const address of ["https://films.example/e f.mov", "s3://films/e f.mov", "avid+link:e f.mov"]) {
+    expect(await located(address)).toBe(
+      'media of the timeline is missing: "e f.mov"'.replace("e f.mov", basename(address)),
+    );
+  }
+  expect(await located("C:\\films\\e f.mov")).toBe(join(folder, "e f.mov"));
 });

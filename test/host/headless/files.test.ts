@@ -33,6 +33,15 @@ describe("writing text", () => {
 });
 
 describe("reading", () => {
+  test("takes a text of 64 MB, and no longer one", async () => {
+    const path = join(folder, "long.txt");
+    await writeFile(path, "");
+    await truncate(path, 64 * 1024 * 1024);
+    expect(await nodeFiles.readText(path)).toHaveLength(64 * 1024 * 1024);
+    await truncate(path, 64 * 1024 * 1024 + 1);
+    await expect(nodeFiles.readText(path)).rejects.toMatchObject({ code: "file_unreadable" });
+  });
+
   test("gives text in UTF-8, and refuses what is none", async () => {
     const path = join(folder, "a.txt");
     await writeFile(path, "é\n");

@@ -32,12 +32,15 @@ const download = () => nodeFileTransfer.download({ url, path: join(folder, "a.wa
 test.each([300, 301, 302, 303, 304, 305, 307, 308, 309])(
   "a download is led on by status %i, or told of it",
   async (status) => {
+    const methods = new Set<string | undefined>();
     answer = (request, response) => {
+      methods.add(request.method);
       if (request.url === "/object") response.writeHead(status, { location: "/there" }).end();
       else response.end("found");
     };
     const isLedOn = status >= 301 && status <= 308 && status !== 304;
     expect((await download()).status).toBe(isLedOn ? 200 : status);
+    expect([...methods]).toEqual(["GET"]);
     expect(await readdir(folder)).toEqual(isLedOn ? ["a.wav"] : []);
     if (isLedOn) expect(await readFile(join(folder, "a.wav"), "utf8")).toBe("found");
   },
@@ -109,6 +112,29 @@ test.each([200, 308, 309, 400, 401, 404, 405, 501])(
     expect(reply.status).toBe([309, 401].includes(status) ? status : 200);
   },
 );
+
+test.each([
+  ["bytes=0-16777215", ["bytes 16777216-16777216/16777217"]],
+  // Whatever else storage says of a range, it has nothing that could be gone on from.
+  [undefined, ["bytes 0-16777215/16777217"]],
+  ["bytes=1-16777215", ["bytes 0-16777215/16777217"]],
+  ["x bytes=0-16777215", ["bytes 0-16777215/16777217"]],
+  ["bytes=0-16777215, 3", ["bytes 0-16777215/16777217"]],
+])("a resumable upload goes on from where storage says that it stands: %s", async (range, slices) => {
+  const path = join(folder, "film.mp4");
+  await writeFile(path, "");
+  await truncate(path, 16 * 2 ** 20 + 1);
+  const asked: string[] = [];
+  answer = async (request, response) => {
+    const sent = request.headers["content-range"] ?? "";
+    for await (const _piece of request);
+    if (!sent.startsWith("bytes */")) asked.push(sent);
+    if (asked.length > 0) response.writeHead(200).end();
+    else response.writeHead(308, range === undefined ? {} : { range }).end();
+  };
+  const reply = await nodeFileTransfer.upload({ path, url, resumableUrl: url, contentType: "a/b", signal });
+  expect([reply.status, asked]).toEqual([200, slices]);
+});
 
 /** Handles of this process on a file, where the system tells of them. */
 async function handlesOf(path: string): Promise<number> {

@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { TimeRange } from "../../../src/core/time-range.ts";
@@ -19,15 +19,19 @@ interface Opened {
   readonly issues?: readonly string[];
   /** What a render leaves at its path; nothing where it is not said. */
   readonly rendered?: string;
+  /** What the cut is called in its document. */
+  readonly name?: string;
+  /** Whether its document takes no change at all. */
+  readonly isClosed?: boolean;
   /** What the two markers say. */
   readonly comments?: readonly [string, string];
 }
 
 /** A cut of a minute as an OTIO file. */
-async function open({ read = (timeline) => timeline, issues = [], rendered, comments }: Opened = {}) {
+async function open({ read = (timeline) => timeline, issues = [], rendered, comments, ...more }: Opened = {}) {
   const folder = await temporaryFolder();
   const film = madeClip(madeMedia("film.mp4", { durationSeconds: 60 }), 0, 60);
-  const text = writeOtio(madeTimeline([madeTrack("video", [film])]));
+  const text = writeOtio({ ...madeTimeline([madeTrack("video", [film])]), name: more.name ?? "Harbour" });
   const { timeline } = parseOtio(text);
   if (timeline === null) throw new Error("no timeline");
   const renders: TimeRange[] = [];
@@ -45,7 +49,7 @@ async function open({ read = (timeline) => timeline, issues = [], rendered, comm
     output: {
       path: join(folder, "cut-described.otio"),
       edit: (document, _timeline, change) => ({
-        ...editOtio(document, change),
+        ...(more.isClosed === true ? { ok: false as const } : editOtio(document, change)),
         issues: issues.map((message) => ({ line: 1, text: "", effect: "dropped", code: "bad-entry", message })),
       }),
       read: (document) => read(parseOtio(document).timeline),
@@ -175,4 +179,37 @@ describe("the marker of each cue", () => {
     );
     expect(await cuesWithMarkers({ read: moved(0, (text) => text.replace("0002", "9")) })).toEqual(["cue-0001"]);
   });
+});
+
+describe("the name of a cut", () => {
+  test("is that in its document, else that of its file", async () => {
+    expect((await (await open()).host.readSequence()).name).toBe("Harbour");
+    expect((await (await open({ name: "" })).host.readSequence()).name).toBe("cut");
+  });
+
+  test("of a copy is its own, also in the file that it is written to; the cut keeps its name", async () => {
+    const { host, apply, folder } = await open();
+    const { id } = await host.readSequence();
+    const copy = await host.copySequence({ sequenceId: id, name: "Harbour (AD)" }, { signal });
+    expect(copy.name).toBe("Harbour (AD)");
+    await apply();
+    const written = (await readdir(folder)).filter((name) => name.endsWith(".otio"));
+    expect(written).toHaveLength(1);
+    const text = await readFile(join(folder, written[0] ?? ""), "utf8");
+    expect(parseOtio(text).timeline?.name).toBe("Harbour (AD)");
+    const plain = await open();
+    await plain.apply();
+    expect(parseOtio(await readFile(join(plain.folder, "cut-described.otio"), "utf8")).timeline?.name).toBe("Harbour");
+  });
+});
+
+test.each([
+  [["Clips of this kind cannot be changed."], "the timeline was not edited: Clips of this kind cannot be changed."],
+  [[], "the timeline was not edited: its document cannot be changed"],
+])("a document that takes no change is told, and nothing is written", async (issues, message) => {
+  const { apply, folder } = await open({ issues, isClosed: true });
+  await expect(apply()).rejects.toMatchObject({
+    ...{ code: "apply_failed", message, operation: "apply a plan", state: "nothing was changed" },
+  });
+  expect((await readdir(folder)).filter((name) => name.endsWith(".otio"))).toEqual([]);
 });
