@@ -53,11 +53,11 @@ const FOLDERS: Readonly<Record<string, Folder>> = {
     sources: "src/service/{*.ts,!(http)/**/*.ts}",
     tests: ["test/service/{admin,jobs,storage,ingest,models,settings}/**/*.test.ts", "test/service/*.test.ts"],
   },
-  // What takes seconds each (models, voices, whole mixes and films) has laws beside it.
+  // What takes seconds each (models, voices, whole mixes and films) has laws beside it; a sheet is opened in a browser.
   engine: {
     sources: "src/engine/**/*.ts",
     tests: [
-      "test/engine/**/!(analyse-programme|any-file|choose-sound|command|espeak|mix-narration|narration|normal-pace|order-models|read-key-frames|real-engine|speech-engine).test.ts",
+      "test/engine/**/!(analyse-programme|any-file|choose-sound|command|espeak|mix-narration|narration|normal-pace|order-models|read-key-frames|real-engine|speech-engine|write-worksheet).test.ts",
     ],
   },
   cli: { sources: "src/cli/**/*.ts", tests: ["test/cli/**/*.test.ts"] },
