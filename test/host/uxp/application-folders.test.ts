@@ -56,6 +56,12 @@ test("on macOS every form of the name is looked at, the newest first, then a bet
   ]);
 });
 
+test("on macOS without a folder of one's own, only the places of all are looked at", async () => {
+  const files = computer({ "/Applications": ["Adobe Premiere 2026.app"], "/Volumes": [] });
+  expect(await found({ platform: "darwin", homeFolder: "" }, files)).toHaveLength(1);
+  expect(files.looked).toEqual(["/Applications", "/Volumes"]);
+});
+
 test.each(["win32", "win10"])(
   "on Windows (%s) the programs' folders and those of other drives are looked at",
   async (platform) => {

@@ -86,6 +86,17 @@ test.each([
   },
 );
 
+test("the first contact asks by every name, whatever was learnt before, and keeps the first that answers", async () => {
+  const learnt = new Learnt();
+  learnt.keep("loopback", "localhost");
+  const { sent, Requests } = open({}, learnt);
+  const presets = { list: async () => [] };
+  const [loopback] = uxpContact({ Requests, address: async () => "http://127.0.0.1:8420", presets });
+  expect(await loopback?.run()).toMatchObject({ outcome: "usual" });
+  expect(sent.sort()).toEqual(["GET http://127.0.0.1:8420/", "GET http://localhost:8420/"]);
+  expect(learnt.recall("loopback")).toBe("127.0.0.1");
+});
+
 test("the first contact tells that nothing answers, and how many presets are Premiere's own", async () => {
   const Requests = makeRequests({ domains: "all", wire: () => Promise.reject(new Error("ECONNREFUSED")) });
   const learnt = new Learnt();

@@ -257,6 +257,24 @@ describe("PlainAbortController", () => {
       }
     }
     expect(tellsListeners(Deaf)).toBe(false);
+    /** Does all that a controller does, but for one thing. */
+    const lacking = (what: "listeners" | "state" | "reason") =>
+      class {
+        listener: () => void = () => undefined;
+        signal = {
+          ...{ aborted: false, reason: undefined as unknown },
+          addEventListener: (_: string, listener: () => void) => {
+            this.listener = listener;
+          },
+        };
+        abort(reason: unknown): void {
+          if (what !== "state") this.signal.aborted = true;
+          if (what !== "reason") this.signal.reason = reason;
+          if (what !== "listeners") this.listener();
+        }
+      };
+    for (const what of ["listeners", "state", "reason"] as const)
+      expect([what, tellsListeners(lacking(what))]).toEqual([what, false]);
     expect(tellsListeners(undefined)).toBe(false);
   });
 });
@@ -360,9 +378,18 @@ describe("presets", () => {
     const value = (id: string) => new RegExp(`<ParamIdentifier>${id}<[\\s\\S]*?<ParamValue>([^<]*)<`).exec(text)?.[1];
     expect(["ADBEVideoWidth", "ADBEVideoHeight", "ADBEVideoBitrateEncoding"].map(value)).toEqual(["640", "360", "1"]);
     expect(text).toContain(`<PresetName>${MADE}</PresetName>`);
-    const stays = await files.size(made?.path ?? "");
+    const written: string[] = [];
+    const writeText = files.writeText.bind(files);
+    files.writeText = async (path, content) => {
+      written.push(path);
+      await writeText(path, content);
+    };
+    expect((await presets.list()).find(({ name }) => name === OURS)?.origin).toBe("ours");
+    expect(written).toEqual([]);
+    await writeText(made?.path ?? "", "an older one");
     await presets.list();
-    expect(await files.size(made?.path ?? "")).toBe(stays);
+    expect(written).toEqual([made?.path]);
+    expect(await files.readText(made?.path ?? "")).toBe(text);
   });
 
   test("are looked for where they were the last time, and their bit rate is told where a preset has one", async () => {

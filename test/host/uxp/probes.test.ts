@@ -50,3 +50,22 @@ test("a secure storage that loses what it is given is told", async () => {
   const probe = probes.find(({ name }) => name === "Secure storage");
   expect([await probe?.run(), probe?.code]).toEqual(["loses", "src/host/uxp/key-store.ts"]);
 });
+
+test("a file system that does not write over a file is told, and the file of the probes has a name of its own", async () => {
+  const disk = new MemoryDisk();
+  disk.folders.add("/data");
+  const { module } = makeFs({ disk, schemes: {}, hasFullAccess: true, random: () => 0.5 });
+  const paths = new Set<string>();
+  const files = new UxpFiles(module);
+  const writeText = files.writeText.bind(files);
+  files.writeText = async (path, text) => {
+    paths.add(path);
+    if (text !== "new") await writeText(path, text);
+  };
+  const { module: secure } = makeSecureStorage();
+  const probes = uxpProbes({ files, secrets: new KeyStore(secure), folder: async () => "/data", globals: {} });
+  const answers = new Map<string, string>();
+  for (const { name, run } of probes) answers.set(name, await run().catch(() => "raised"));
+  expect(answers.get("Renaming over a file")).not.toBe("works");
+  expect([...paths]).toEqual(["/data/probe.txt"]);
+});

@@ -105,6 +105,31 @@ test("what cannot be removed for another reason is told, and is not tried again 
   expect(asked).toEqual([`${root}/a`, `${root}/b`]);
 });
 
+test("a disk that takes no byte more is told, and no write goes on for ever", async () => {
+  const { disk, root } = memory();
+  const { fs } = open(disk, root);
+  const files = new UxpFiles({ ...spread(fs), write: async () => ({ bytesWritten: 0 }) });
+  const writer = await files.openWriter(`${root}/a`);
+  await expect(writer.write(0, new ArrayBuffer(5))).rejects.toMatchObject({
+    ...{ code: "file_unreadable", operation: "write a file", state: "the file was left as it was" },
+    cause: expect.objectContaining({ message: "nothing could be written" }),
+  });
+  await writer.close();
+});
+
+test("a file that may not be looked at is no file that is missing", async () => {
+  const { disk, root } = memory();
+  const { fs } = open(disk, root);
+  const lstat = () => Promise.reject(new Error("EACCES: permission denied"));
+  const files = new UxpFiles({ ...spread(fs), lstat });
+  await expect(files.size(`${root}/a`)).rejects.toMatchObject({
+    code: "permission_denied",
+    operation: "look at a file",
+  });
+  const gone = new UxpFiles({ ...spread(fs), lstat: () => Promise.reject(new Error("ENOENT: no such file")) });
+  expect(await gone.size(`${root}/a`)).toBeNull();
+});
+
 test("a large file is copied in pieces that fit it, to a name of its own until it is whole", async () => {
   const { disk, root } = memory();
   const { fs } = open(disk, root);
