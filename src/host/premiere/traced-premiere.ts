@@ -282,7 +282,8 @@ class Trace {
   #answers(member: string): void {
     ANSWERED.delete(member);
     ANSWERED.add(member);
-    for (const oldest of ANSWERED) if (ANSWERED.size > MOST_ANSWERED) ANSWERED.delete(oldest);
+    const [oldest = member] = ANSWERED;
+    if (ANSWERED.size > MOST_ANSWERED) ANSWERED.delete(oldest);
   }
 
   #asked<Answer>(member: string, ask: () => Answer, inside?: { readonly hasFailed: boolean }): Answer {

@@ -196,7 +196,9 @@ describe("a file that is fetched", () => {
     await expect.poll(() => brokenOff).toBe(1);
     answers = [(reply) => void reply.writeHead(200).flushHeaders()];
     await expect(fetched(source(), { stallMs: 30, pauseMs: 1 })).rejects.toThrow(/silent/);
-    await expect.poll(() => brokenOff).toBe(6);
+    // On a busy computer a try may end before the server has heard of it.
+    expect(asked.length).toBeGreaterThan(1);
+    await expect.poll(() => asked.length - brokenOff).toBe(0);
   });
 
   test("is not silent as long as anything comes", async () => {

@@ -88,3 +88,21 @@ test("no file stays open, whatever becomes of what was brought", async () => {
   // A handle that is closed has no number.
   expect(handles.filter(({ fd }) => fd !== -1)).toEqual([]);
 });
+
+test("of a folder fifty thousand files are looked at, and none behind them", async () => {
+  const { readdir } = fs.promises;
+  let before = 0;
+  // A file of the model behind so many others.
+  const crowded = async (place: string, ...more: readonly unknown[]) => {
+    if (place !== brought) return (readdir as (...given: readonly unknown[]) => Promise<unknown>)(place, ...more);
+    const names = [...Array.from({ length: before }, (_, index) => `${index}.txt`), "model.onnx"];
+    return ["tokens.txt", ...names].map((name) => ({ name, parentPath: brought, isFile: () => true }));
+  };
+  onTestFinished(replaceCalls(fs.promises, { readdir: crowded as typeof readdir }));
+  const given = async (count: number) => {
+    before = count;
+    return (await GivenFiles.open(brought, folder, signal)).require([voice]);
+  };
+  expect(await given(49_998)).toBeInstanceOf(GivenFiles);
+  await expect(given(49_999)).rejects.toThrow(/does not have this file\. .*:\n {2}\S+model\.onnx$/);
+});
