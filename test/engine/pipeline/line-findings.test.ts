@@ -34,7 +34,9 @@ test("what its writer was not sure of is told of every line that is spoken, as i
     { id: "c", confidence: 0.1 },
     { id: "d" },
     { id: "e", confidence: 0 },
-  ] as Parameters<typeof doubtsOf>[0];
+  ].map((one) => ({ wordings: ["A line."], picture: 1, importance: 1, ...one })) as unknown as Parameters<
+    typeof doubtsOf
+  >[0]; // what is read of them
   const spoken = fitting(cue("a", "Boat."), cue("b", "A gull."), cue("d", "A dog."), cue("e", "A cat."));
   expect(doubtsOf(written, spoken)).toEqual([
     { said: "Boat.", confidence: 0.59, why: "It may be a ship." },
