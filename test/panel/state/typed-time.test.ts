@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { secondsFromTyped } from "../../../panel/state/typed-time.ts";
+import { isDistance, secondsFromTyped } from "../../../panel/state/typed-time.ts";
 import { frameRate, secondsFromFrames } from "../../../src/core/frame-rate.ts";
 import type { FrameGrid } from "../../../src/core/settings.ts";
 import { timecodeAt } from "../../../src/core/timecode.ts";
@@ -34,6 +34,11 @@ test.each(["", "soon", "1:2:3:4:5", "9:99", "+", "+x", "1.5.x", "010011223", "12
     expect(secondsFromTyped(typed, PAL, 10)).toBeNull();
   },
 );
+
+test("a distance begins with its sign, whatever stands around it, and nothing else is one", () => {
+  expect(["+10", "-1:00", " −5 ", "\t+1"].map(isDistance)).toEqual([true, true, true, true]);
+  expect(["10", "1-0", "01:00:00:00", "", "±1"].map(isDistance)).toEqual([false, false, false, false, false]);
+});
 
 test("a label that drop-frame skips is the next one", () => {
   expect(secondsFromTyped("01:01:00;00", NTSC, 10)).toEqual(secondsFromTyped("01:01:00;02", NTSC, 10));

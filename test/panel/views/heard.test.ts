@@ -202,6 +202,12 @@ describe("of a result under review is said", () => {
         signed,
       ).join(),
     ).not.toContain("Bo");
+    // Whoever signs other lines says so; the sign-off before is no news.
+    const others = (review: ReviewState) => {
+      const { result, ...rest } = editCue(review, "b", { text: "x" });
+      return { ...rest, result: { ...result, signOff: signOff(LINES, "Bo", "2026-01-02T03:04:05.000Z") } };
+    };
+    for (const review of [signed, reviewed()]) expect(edited(others, review).join()).not.toMatch(/Ada|Bo/);
   });
 
   test("words that have become too long while they are typed, or fit again; of this line and result alone", () => {

@@ -61,8 +61,9 @@ const FOLDERS: Readonly<Record<string, Folder>> = {
     ],
   },
   cli: { sources: "src/cli/**/*.ts", tests: ["test/cli/**/*.test.ts"] },
+  // What starts the panel runs in a host of its own; the preview is a tool.
   panel: {
-    sources: "panel/**/*.ts",
+    sources: "panel/!(preview|start)/**/*.ts",
     tests: ["test/panel/{controllers,document,session,state,views,words}/**/*.test.ts"],
   },
   page: { sources: "page/**/*.ts", tests: ["test/page/**/*.test.ts"] },

@@ -46,7 +46,7 @@ test("a line gets other wordings for a price that is known before; the one that 
   panel.page().click("ask-other");
   await panel.sees("By seer, from the pictures and the film notes");
   expect(asked).toMatchObject([
-    { kind: "other", text: "A woman sits at a desk.", before: [], after: ["She opens a letter."] },
+    { kind: "other", text: "A woman sits at a desk.", before: [], after: ["She opens a letter."], notes: "" },
   ]);
   // What is too long is there, and says so.
   await panel.sees(/⚠ [\d.]+ s, [\d.]+ s too long/);
