@@ -48,7 +48,10 @@ test.each<readonly [call: string, sentence: string]>([
   ["convert cues.vtt out.srt --to klingon", '--to: "klingon" is no format that can be written. Give one of'],
   ["convert cues.vtt out.srt --start 10:00:00:00", "--start is a label of frames and needs --rate"],
   ["deliver cues.vtt --media a.mp4 --out d --file-name a/b", "--file-name: "],
-  ["deliver cues.vtt --media a.mp4 --out d --file-name {reference}-{kind}.{ending}", "--reference: there is no number for"],
+  [
+    "deliver cues.vtt --media a.mp4 --out d --file-name {reference}-{kind}.{ending}",
+    "--reference: there is no number for",
+  ],
   ["gaps", 'See "aside gaps --help"'],
   ["gaps a.mp4 b.mp4", 'gaps takes one file. See "aside gaps --help".'],
   ["jobs purge", "say how old jobs must be to be forgotten: aside jobs purge --days 90"],

@@ -209,3 +209,15 @@ test("a medium at an address of elsewhere is missing, one on another system's di
   }
   expect(await located("C:\\films\\e f.mov")).toBe(join(folder, "e f.mov"));
 });
+
+test("a track that is not there is named as editors count, and nothing is done", () => {
+  const steps: EditStep[] = [{ kind: "mute-track", trackIndex: 7, isMuted: true }];
+  const apply = () => applyPlan(before, { sequenceId: "s", groups: [{ label: "Mute", steps }] }, sound);
+  expect(apply).toThrow("there is no track 8");
+});
+
+test("a document's sound is left alone where no step is about sound", () => {
+  const steps = groups[0] ?? [];
+  const { timeline } = applyPlan(before, { sequenceId: "s", groups: [{ label: "Mark", steps }] }, sound);
+  expect(timelineEditOf(steps, before, timeline, sound)).not.toHaveProperty("audio");
+});

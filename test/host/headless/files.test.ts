@@ -2,7 +2,7 @@ import { chmod, mkdir, readdir, readFile, symlink, truncate, writeFile } from "n
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { nodeFiles } from "../../../src/host/headless/files.ts";
-import { hostErrorFrom } from "../../../src/host/headless/system-error.ts";
+import { hostErrorFrom, isFileSystemError } from "../../../src/host/headless/system-error.ts";
 import { HostError } from "../../../src/host/host-error.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
@@ -104,4 +104,28 @@ test.each([
   expect(error).toMatchObject({ code, operation: "write a file", state: "nothing was changed" });
   expect(error.message).toContain('"a.wav"');
   expect(error.message).not.toContain("/home");
+});
+
+test("errors of the file system are told from those of a line, by the words of the system", () => {
+  const error = (code: unknown) => Object.assign(new Error("x"), { code });
+  for (const code of ["ENOENT", "ENOSPC", "EIO", "EROFS"])
+    expect([code, isFileSystemError(error(code))]).toEqual([code, true]);
+  for (const code of ["ECONNRESET", "ETIMEDOUT", "", 5])
+    expect([code, isFileSystemError(error(code))]).toEqual([code, false]);
+  for (const none of [new Error("x"), { code: "ENOENT" }, "ENOENT", null]) expect(isFileSystemError(none)).toBe(false);
+});
+
+test("a writer closes its file, and what is removed may be gone already", async () => {
+  const path = join(folder, "a.wav");
+  const writer = await nodeFiles.openWriter(path);
+  await writer.write(0, Uint8Array.of(1, 2).buffer);
+  await writer.close();
+  // A file that is closed takes nothing more.
+  await expect(writer.write(0, Uint8Array.of(3).buffer)).rejects.toMatchObject({ operation: "write a file" });
+  await nodeFiles.remove(path);
+  await nodeFiles.remove(path);
+  await nodeFiles.remove(join(folder, "no", "folder", "a"));
+  expect(await readdir(folder)).toEqual([]);
+  await mkdir(path);
+  await expect(nodeFiles.remove(path)).rejects.toMatchObject({ operation: "remove a file" });
 });
