@@ -1,11 +1,11 @@
-import type {
-  UxpFs,
-  UxpHost,
-  UxpRequestConstructor,
-  UxpRuntime,
-  UxpSecureStorage,
-  UxpShell,
-  UxpStorage,
+import {
+  hostFacts,
+  type UxpFs,
+  type UxpRequestConstructor,
+  type UxpRuntime,
+  type UxpSecureStorage,
+  type UxpShell,
+  type UxpStorage,
 } from "./runtime.ts";
 
 // UXP's own way to its modules; the bundler leaves it as it stands.
@@ -62,21 +62,6 @@ export function hostVersions(): Readonly<Record<string, string>> {
   } catch {
     return { host: "not told" };
   }
-}
-
-/** What is told of versions, which may be nothing, and since 26.5 of where the application lies. */
-function hostFacts({ versions, host }: typeof import("uxp")): Pick<UxpRuntime, "versions" | "applicationPath"> {
-  // The vendor's declarations lack the path, and leave out that each of these may be missing.
-  const { uxp, plugin }: { uxp?: unknown; plugin?: unknown } = versions ?? {};
-  const { version, applicationPath }: Partial<UxpHost> = host ?? {};
-  return {
-    versions: { uxp: told(uxp), plugin: told(plugin), host: told(version) },
-    ...(typeof applicationPath === "string" && applicationPath !== "" ? { applicationPath } : {}),
-  };
-}
-
-function told(value: unknown): string {
-  return typeof value === "string" && value !== "" ? value : "not told";
 }
 
 /** Hooks of a panel. They must settle within 300 ms and never raise. */

@@ -7,6 +7,7 @@ import { PlainAbortController, tellsListeners } from "../../../src/host/uxp/abor
 import { httpFetch } from "../../../src/host/uxp/http-fetch.ts";
 import { KeyStore } from "../../../src/host/uxp/key-store.ts";
 import { PresetFiles } from "../../../src/host/uxp/preset-files.ts";
+import { fileFault, hostFacts } from "../../../src/host/uxp/runtime.ts";
 import { UxpClock } from "../../../src/host/uxp/uxp-clock.ts";
 import { openWorkFolder, UxpFiles } from "../../../src/host/uxp/work-folder.ts";
 import { InstantClock } from "../../fakes/instant-clock.ts";
@@ -29,6 +30,35 @@ function openDisk() {
   });
   return { disk, files: new UxpFiles(module), storage };
 }
+
+describe("what the host tells of itself", () => {
+  test("is each of its versions, or that it is not told, and where it lies where that is said", () => {
+    const whole = { versions: { uxp: "8.1", plugin: "1.0" }, host: { version: "26.5", applicationPath: "/App" } };
+    expect(hostFacts(whole)).toEqual({
+      ...{ versions: { uxp: "8.1", plugin: "1.0", host: "26.5" }, applicationPath: "/App" },
+    });
+    const unknown = { uxp: "not told", plugin: "not told", host: "not told" };
+    expect(hostFacts({})).toEqual({ versions: unknown });
+    for (const nothing of ["", null, 7, undefined]) {
+      const told = {
+        versions: { uxp: nothing, plugin: nothing },
+        host: { version: nothing, applicationPath: nothing },
+      };
+      expect(hostFacts(told)).toEqual({ versions: unknown });
+    }
+  });
+});
+
+test("what a system said is told by its code and words, and what was thrown that is no error as it is", () => {
+  const cause = Object.assign(new Error("the disk said no"), { code: "EODD" });
+  expect(fileFault(cause, "read a file", '"a"')).toMatchObject({
+    message: 'The file of "a" cannot be used: EODD the disk said no.',
+  });
+  expect(fileFault(new Error("no"), "read a file", '"a"')).toMatchObject({
+    message: 'The file of "a" cannot be used: no.',
+  });
+  expect(fileFault("odd", "read a file", '"a"')).toMatchObject({ message: 'The file of "a" cannot be used: odd.' });
+});
 
 describe("KeyStore", () => {
   test("keeps a key, replaces it and forgets it", async () => {
@@ -403,6 +433,22 @@ describe("presets", () => {
     );
     await opened.files.writeText("C:\\mine\\own.epr", "no preset");
     expect(Object.keys((await opened.presets.list())[0] ?? {})).not.toContain("bitsPerSecond");
+  });
+
+  test("are looked for in the folder that is known before any other, and elsewhere where nothing is in it any more", async () => {
+    const known = "E:\\moved\\systempresets";
+    for (const [folder, wanted] of [
+      [`${known}\\4E49434B_48323634`, known],
+      [WINDOWS_H264, WINDOWS_H264.slice(0, WINDOWS_H264.lastIndexOf("\\"))],
+    ] as const) {
+      const learnt = new Learnt();
+      learnt.keep("presets", known);
+      const opened = await openWindows(folder, ["02 - Match Source - Low bitrate.epr"], { learnt });
+      const paths = (await opened.presets.list()).filter(({ origin }) => origin === "system").map(({ path }) => path);
+      expect(paths).toHaveLength(1);
+      expect(paths[0]?.toLowerCase().startsWith(wanted.toLowerCase())).toBe(true);
+      expect(learnt.recall("presets")?.toLowerCase()).toBe(wanted.toLowerCase());
+    }
   });
 
   test("that have worked are kept once each", async () => {

@@ -82,3 +82,21 @@ test("a file is fetched in ranges of 8 MiB, each from where the last one ended",
   expect(await transfer(wire, 0).download(order)).toEqual({ status: 200, body: "" });
   expect(asked).toEqual(["bytes=0-8388607", "bytes=3-8388610"]);
 });
+
+test("without a stated length a short range is the last one, a full one is not, and an empty one is told", async () => {
+  const full = new Uint8Array(8_388_608);
+  const order = { path: "/narration.wav", url: "http://x/y", signal };
+  const fetched = async (stated: boolean, ...ranges: readonly Uint8Array[]) => {
+    let count = 0;
+    const headers: Record<string, string> = stated ? { "content-range": "bytes 0-1/99999999" } : {};
+    const wire: Wire = async () => ({ status: 206, headers, body: ranges[count++] ?? new Uint8Array() });
+    return { ...(await transfer(wire, 0).download(order)), count };
+  };
+  expect(await fetched(false, new Uint8Array(5))).toEqual({ status: 200, body: "", count: 1 });
+  expect(await fetched(false, full, new Uint8Array(5))).toEqual({ status: 200, body: "", count: 2 });
+  expect(await fetched(true, full, new Uint8Array())).toEqual({
+    status: 502,
+    body: "storage sent an empty range",
+    count: 2,
+  });
+});
