@@ -14,6 +14,10 @@ describe("spokenForm", () => {
     ["a $2.5 million house", "a 2.5 million dollars house"],
     ["worth $5m or £2.5m, 5m away", "worth 5 million dollars or 2.5 million pounds, 5 metres away"],
     ["In 1984; the 1990s; the 1800s; 1,984 people", "In 19 84; the 19 nineties; the 18 hundreds; 1,984 people"],
+    [
+      "the 1910s, 1920s, 1930s, 1940s, 1950s, 1960s, 1970s and 1980s",
+      "the 19 tens, 19 twenties, 19 thirties, 19 forties, 19 fifties, 19 sixties, 19 seventies and 19 eighties",
+    ],
     ["from 1914–1918", "from 19 14 to 19 18"],
     ["10-12 people", "10 to 12 people"],
     ["on 5/3/2024", "on May 3rd, 2024"],
