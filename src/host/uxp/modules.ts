@@ -1,11 +1,12 @@
-import {
-  hostFacts,
-  type UxpFs,
-  type UxpRequestConstructor,
-  type UxpRuntime,
-  type UxpSecureStorage,
-  type UxpShell,
-  type UxpStorage,
+import { hostFacts } from "./host-facts.ts";
+import type {
+  UxpFs,
+  UxpHost,
+  UxpRequestConstructor,
+  UxpRuntime,
+  UxpSecureStorage,
+  UxpShell,
+  UxpStorage,
 } from "./runtime.ts";
 
 // UXP's own way to its modules; the bundler leaves it as it stands.
@@ -33,7 +34,7 @@ export function uxpRuntime(): UxpRuntime {
     shell: uxp.shell as unknown as MembersOf<typeof uxp.shell, UxpShell>,
     platform: platformName(),
     homeFolder: homeFolder(),
-    ...hostFacts(uxp),
+    ...factsOf(uxp),
   };
 }
 
@@ -58,10 +59,17 @@ function homeFolder(): string {
 /** Versions as the host tells them, for a report: nothing of it is missed where even that fails. */
 export function hostVersions(): Readonly<Record<string, string>> {
   try {
-    return hostFacts(require("uxp")).versions;
+    return factsOf(require("uxp")).versions;
   } catch {
     return { host: "not told" };
   }
+}
+
+function factsOf({ versions, host }: typeof import("uxp")): ReturnType<typeof hostFacts> {
+  // The vendor's declarations lack the path, and leave out that each of these may be missing.
+  const { uxp, plugin }: { uxp?: unknown; plugin?: unknown } = versions ?? {};
+  const { version, applicationPath }: Partial<UxpHost> = host ?? {};
+  return hostFacts({ uxp, plugin, host: version, applicationPath });
 }
 
 /** Hooks of a panel. They must settle within 300 ms and never raise. */

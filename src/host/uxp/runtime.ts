@@ -21,7 +21,7 @@ export interface UxpRuntime {
 }
 
 /** `uxp.host`: whatever of it is told. */
-interface UxpHost {
+export interface UxpHost {
   readonly version: unknown;
   /** Since 26.5; the vendor's declarations lack it. */
   readonly applicationPath: unknown;
@@ -150,28 +150,4 @@ function verdict(error: unknown, what: string): [HostErrorCode, string] {
 function saidBy(error: unknown): string {
   if (error instanceof Error) return "code" in error ? `${String(error.code)} ${error.message}` : error.message;
   return String(error);
-}
-
-/**
- * What the host tells of versions, which may be nothing, and since 26.5 of where the application lies.
- *
- * @param uxp The module of that name: the vendor's declarations lack the path, and leave out that each member may be missing.
- */
-export function hostFacts({
-  versions,
-  host,
-}: {
-  readonly versions?: unknown;
-  readonly host?: unknown;
-}): Pick<UxpRuntime, "versions" | "applicationPath"> {
-  const { uxp, plugin }: { uxp?: unknown; plugin?: unknown } = Object(versions);
-  const { version, applicationPath }: { [Name in keyof UxpHost]?: unknown } = Object(host);
-  return {
-    versions: { uxp: told(uxp), plugin: told(plugin), host: told(version) },
-    ...(typeof applicationPath === "string" && applicationPath !== "" ? { applicationPath } : {}),
-  };
-}
-
-function told(value: unknown): string {
-  return typeof value === "string" && value !== "" ? value : "not told";
 }

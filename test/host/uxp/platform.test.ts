@@ -4,10 +4,11 @@ import { utf8Bytes } from "../../../src/core/bytes.ts";
 import { Learnt } from "../../../src/host/learnt.ts";
 import { proxyPreset } from "../../../src/host/preset-files.ts";
 import { PlainAbortController, tellsListeners } from "../../../src/host/uxp/abort.ts";
+import { hostFacts } from "../../../src/host/uxp/host-facts.ts";
 import { httpFetch } from "../../../src/host/uxp/http-fetch.ts";
 import { KeyStore } from "../../../src/host/uxp/key-store.ts";
 import { PresetFiles } from "../../../src/host/uxp/preset-files.ts";
-import { fileFault, hostFacts } from "../../../src/host/uxp/runtime.ts";
+import { fileFault } from "../../../src/host/uxp/runtime.ts";
 import { UxpClock } from "../../../src/host/uxp/uxp-clock.ts";
 import { openWorkFolder, UxpFiles } from "../../../src/host/uxp/work-folder.ts";
 import { InstantClock } from "../../fakes/instant-clock.ts";
@@ -33,17 +34,13 @@ function openDisk() {
 
 describe("what the host tells of itself", () => {
   test("is each of its versions, or that it is not told, and where it lies where that is said", () => {
-    const whole = { versions: { uxp: "8.1", plugin: "1.0" }, host: { version: "26.5", applicationPath: "/App" } };
-    expect(hostFacts(whole)).toEqual({
-      ...{ versions: { uxp: "8.1", plugin: "1.0", host: "26.5" }, applicationPath: "/App" },
-    });
+    const whole = { uxp: "8.1", plugin: "1.0", host: "26.5", applicationPath: "/App" };
+    const { applicationPath, ...versions } = whole;
+    expect(hostFacts(whole)).toEqual({ versions, applicationPath });
     const unknown = { uxp: "not told", plugin: "not told", host: "not told" };
     expect(hostFacts({})).toEqual({ versions: unknown });
     for (const nothing of ["", null, 7, undefined]) {
-      const told = {
-        versions: { uxp: nothing, plugin: nothing },
-        host: { version: nothing, applicationPath: nothing },
-      };
+      const told = { uxp: nothing, plugin: nothing, host: nothing, applicationPath: nothing };
       expect(hostFacts(told)).toEqual({ versions: unknown });
     }
   });
