@@ -71,6 +71,17 @@ describe("what is said", () => {
     expect(server.asked).toEqual([]);
   });
 
+  test("ends phrases where words do, and where the sound dips far from any of them, in order of time", async () => {
+    const captions = [
+      { start: 4, end: 7, text: "Who goes there?" },
+      { start: 28, end: 30, text: "Nobody." },
+    ];
+    const ends = async (...dips: readonly number[]) => (await dialogue({ captions, dips })).phraseEnds;
+    // Half a second after its last word.
+    expect(await ends()).toEqual([7.5, 30.5]);
+    expect(await ends(40, 15.5, 1, 15.4, 22.6, 38.4)).toEqual([7.5, 15.5, 30.5, 40]);
+  });
+
   test("comes from subtitles in the file, and the note says so", async () => {
     const { server, origin } = await transcribing(() => ({ body: said("No.", 0, 1) }));
     const found = await dialogue({ mediaPath: sharedMedia("speech/nasa_13013.mp4"), environment: configured(origin) });

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
-import { thisComputer } from "../../../src/engine/store/this-computer.ts";
+import { freeBytes, thisComputer } from "../../../src/engine/store/this-computer.ts";
 import { replaceCalls } from "../../fakes/replaced-calls.ts";
 
 /** A computer with these files, and these entries among the drivers of graphics. */
@@ -31,4 +31,17 @@ test.runIf(process.platform === "linux").each<[string, string[], string[], boole
   ["the driver of its maker", [], ["/proc/driver/nvidia/version", "/usr/lib64/libvulkan.so.1"], true],
 ])("with %s, whether a graphics card can help is told", async (_what, drivers, files, can) => {
   expect(await hasGraphics(drivers, files)).toBe(can);
+});
+
+test("what is free is told of a folder that is not there yet by the one that it will lie in, and is nothing where none is", async () => {
+  const asked: string[] = [];
+  const statfs = async (place: fs.PathLike) => {
+    asked.push(String(place));
+    if (String(place) !== "/disk") throw new Error("no such folder");
+    return { bavail: 3, bsize: 4096 };
+  };
+  onTestFinished(replaceCalls(fs.promises, { statfs } as unknown as Partial<typeof fs.promises>));
+  expect(await freeBytes("/disk/models/voices")).toBe(3 * 4096);
+  expect(asked).toEqual(["/disk/models/voices", "/disk/models", "/disk"]);
+  expect(await freeBytes("/elsewhere/models")).toBe(0);
 });

@@ -13,7 +13,7 @@ import { OpenAiSpeechVoice } from "../../../src/engine/voice/openai-speech.ts";
 import { namesOnServer } from "../../../src/engine/voice/speech-server.ts";
 import { spokenFromBytes } from "../../../src/engine/voice/spoken-from-bytes.ts";
 import { findPiperVoices, findRhvoiceVoices } from "../../../src/engine/voice/system/found-voices.ts";
-import { engineVoice, OPENAI_VOICES, type VoiceNames } from "../../../src/engine/voice/voice-names.ts";
+import { engineSpeaker, engineVoice, OPENAI_VOICES, type VoiceNames } from "../../../src/engine/voice/voice-names.ts";
 import { openVoice, voiceConfiguration, voiceFor } from "../../../src/engine/voice/voice-settings.ts";
 import { waveHeader } from "../../../src/formats/wave/write-wave.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
@@ -266,4 +266,24 @@ describe.skipIf(process.platform === "win32")("a speech server", () => {
     await free.speak();
     expect(free.seen).toEqual([{ plan: null, input: "A woman sits." }]);
   });
+});
+
+test("who speaks is told by name and by what is known of the voice", () => {
+  const names = (more: Partial<VoiceNames>): VoiceNames => ({
+    ...{ own: {}, byGender: { female: ["nova", "both"], male: ["onyx", "both"] }, languages: null },
+    ...more,
+  });
+  const speaker = (voice: string, more: Partial<VoiceNames> = {}) =>
+    engineSpeaker(names({ own: { Kore: voice }, ...more }), "en-US", "Kore", "It");
+  expect(speaker("nova")).toEqual({ id: "nova", title: "nova", gender: "female" });
+  expect(speaker("onyx")).toEqual({ id: "onyx", title: "onyx", gender: "male" });
+  // Nobody can say of one that is in both lists, or in none.
+  for (const id of ["both", "stranger"]) expect(speaker(id)).toEqual({ id, title: id, gender: null });
+  expect(speaker("default")).toEqual({ id: "default", title: "The program's voice", gender: null });
+  const byLanguage = [
+    { id: "amy", name: "Amy", language: "en-US", gender: "female" },
+    { id: "joe", language: "en-US", gender: null },
+  ] as const;
+  expect(speaker("amy", { byLanguage })).toEqual({ id: "amy", title: "Amy", gender: "female" });
+  expect(speaker("joe", { byLanguage })).toEqual({ id: "joe", title: "joe", gender: null });
 });
