@@ -221,3 +221,30 @@ test("a document's sound is left alone where no step is about sound", () => {
   const { timeline } = applyPlan(before, { sequenceId: "s", groups: [{ label: "Mark", steps }] }, sound);
   expect(timelineEditOf(steps, before, timeline, sound)).not.toHaveProperty("audio");
 });
+
+test("a marker keeps whatever a change does not name, its colour too", () => {
+  const change = (more: object) => {
+    const steps = [{ kind: "change-marker", cueId: "a", markerId: "a", ...more }] as EditStep[];
+    const { timeline } = applyPlan(before, { sequenceId: "s", groups: [{ label: "Change", steps }] }, sound);
+    return timeline.markers.find(({ id }) => id === "a");
+  };
+  expect(change({})).toEqual(before.markers[0]);
+  expect(change({ name: "Other" })).toEqual({ ...before.markers[0], name: "Other" });
+  expect(change({ colour: "red" })).toEqual({ ...before.markers[0], colour: "red" });
+});
+
+test("a file that is no sound is not placed, and is named", async () => {
+  const path = join(await temporaryFolder(), "no-sound.wav");
+  await writeFile(path, "no sound");
+  const wanted: EditStep = { kind: "place-audio", path, clipName: "no-sound.wav", start: 0, durationSeconds: 2 };
+  const placing = placedSounds(
+    { sequenceId: "s", groups: [{ label: "Place", steps: [wanted] }] },
+    nodeFiles,
+    (one) => one,
+  );
+  const failure = await placing.catch((error: unknown) => error);
+  expect(failure).toMatchObject({
+    ...{ code: "file_unreadable", message: expect.stringContaining('"no-sound.wav"') },
+    ...{ operation: expect.stringMatching(/\S/), state: expect.stringMatching(/\S/) },
+  });
+});
