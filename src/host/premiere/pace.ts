@@ -38,8 +38,8 @@ export const SAFE_PACE: Pace = {
   importPolls: 30,
 };
 
-/** Half of the clips in one transaction that held even in a heavy project. */
-const MOST_CLIPS_SLOWLY = 5;
+/** Clips in one transaction that held even in a heavy project. */
+const MOST_CLIPS_SLOWLY = 10;
 
 /** For a Premiere that crashes under changes that follow each other fast, as a beta of 27.0 does: smaller steps, further apart. */
 export function slowed(pace: Pace): Pace {
@@ -47,7 +47,7 @@ export function slowed(pace: Pace): Pace {
   return {
     ...pace,
     clipsPerRemoval: half(pace.clipsPerRemoval),
-    clipsPerTransaction: Math.min(half(pace.clipsPerTransaction), MOST_CLIPS_SLOWLY),
+    clipsPerTransaction: half(Math.min(pace.clipsPerTransaction, MOST_CLIPS_SLOWLY)),
     parametersPerTransaction: half(pace.parametersPerTransaction),
     pauseMs: pace.pauseMs * 4,
     commitsInARow: half(pace.commitsInARow),

@@ -6,6 +6,13 @@ import { askedFor, description, exact, spokenAt } from "./asked-to-fit.ts";
 import { askerOf } from "./asker-of.ts";
 import { exactWordsAt } from "./at-pace.ts";
 
+/** A model that has this sentence for every two lines that it is asked to tell in one, and none for a line alone. */
+const joinedAs =
+  (sentence: string): NonNullable<StageRules["wordings"]> =>
+  ({ prompt }) => ({
+    wordings: linesIn(prompt).flatMap(({ line, text }) => (text.includes(" + ") ? [{ line, text: sentence }] : [])),
+  });
+
 describe("two lines in one", () => {
   /** Two moments half a second apart in a pause of 4.5 s: too little for two lines. */
   const a = description("a", 0, 12, { confidence: 0.9, importance: 0.6 });
@@ -14,16 +21,7 @@ describe("two lines in one", () => {
   const pauses = [[0, 4.5]] as const;
 
   test("are asked for together, and told once both are seen", async () => {
-    const { result, asked } = await exact(
-      [a, b],
-      rehearsal,
-      ({ prompt }) => ({
-        wordings: linesIn(prompt).flatMap(({ line, text }) =>
-          text.includes(" + ") ? [{ line, text: "Both in one." }] : [],
-        ),
-      }),
-      pauses,
-    );
+    const { result, asked } = await exact([a, b], rehearsal, joinedAs("Both in one."), pauses);
     expect(askedFor(asked).map(([, text]) => text)).toContain(`${a.wordings[0]} + ${b.wordings[0]}`);
     expect(result).toHaveLength(1);
     expect(result[0]).toMatchObject({
@@ -46,11 +44,7 @@ describe("two lines in one", () => {
     expect(await counts(0.5)).toEqual([7]);
   });
 
-  const joined: NonNullable<StageRules["wordings"]> = ({ prompt }) => ({
-    wordings: linesIn(prompt).flatMap(({ line, text }) =>
-      text.includes(" + ") ? [{ line, text: "Both in one." }] : [],
-    ),
-  });
+  const joined = joinedAs("Both in one.");
 
   test("are asked for together wherever in the film two are", async () => {
     const later = [a, b].map((line) => {
@@ -113,16 +107,7 @@ describe("two lines in one", () => {
 
   test("keep the shorter words of the one that had the place, as the way back", async () => {
     const two = { ...a, wordings: [...a.wordings, "A sits."] };
-    const { result } = await exact(
-      [two, b],
-      rehearsal,
-      ({ prompt }) => ({
-        wordings: linesIn(prompt).flatMap(({ line, text }) =>
-          text.includes(" + ") ? [{ line, text: "Both are told in one." }] : [],
-        ),
-      }),
-      pauses,
-    );
+    const { result } = await exact([two, b], rehearsal, joinedAs("Both are told in one."), pauses);
     expect(result.map(({ wordings }) => wordings)).toEqual([["Both are told in one.", "A sits."]]);
   });
 
